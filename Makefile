@@ -1,0 +1,131 @@
+# Everything lands in .venv, .cache and build of this checkout; nothing is installed elsewhere.
+#   make demo   analyse the example warehouse and show what comes out
+#   make test   every check there is: style, types, import direction, tests on both supported parsers, the wheel
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+WORKERS ?= 2
+UV_VERSION := 0.13.7
+
+VENV := .venv
+VENV29 := .cache/venv-sqlglot29
+BIN := $(VENV)/bin
+UV := .cache/tools/bin/uv
+TESTS29 := $(wildcard tests/golden tests/seeds tests/sql tests/analysis tests/export tests/model tests/metadata)
+
+export UV_CACHE_DIR := $(CURDIR)/.cache/uv
+export UV_PYTHON_DOWNLOADS := never
+export HYPOTHESIS_STORAGE_DIRECTORY := $(CURDIR)/.cache/hypothesis
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+unexport VIRTUAL_ENV
+unexport UV_PROJECT_ENVIRONMENT
+unexport PYTHONPATH
+unexport CONDA_PREFIX
+
+SYNC := sync --frozen --quiet --python $(PYTHON)
+
+say = @printf '\n==> %s\n' $(1)
+
+.PHONY: help demo test lint types layers unit unit29 package format lock wheel clean
+
+help:
+	@printf '%s\n' \
+	  'make demo     analyse examples/warehouse into build/demo and show the result' \
+	  'make test     style, types, import direction, the tests on sqlglot 30 and 29, the wheel' \
+	  'make format   let ruff format and mend the sources' \
+	  'make lock     resolve the dependencies anew into uv.lock' \
+	  'make wheel    build the distribution into dist' \
+	  'make clean    remove what the other targets made'
+
+# --- set-up -----------------------------------------------------------------------------------------------------
+
+$(UV):
+	$(call say,"Fetching uv $(UV_VERSION) from PyPI into .cache/tools")
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
+	  || { echo "Python 3.10 or newer is needed; name one with: make PYTHON=/path/to/python3 $(MAKECMDGOALS)" >&2; exit 2; }
+	@if $(PYTHON) -m pip --version >/dev/null 2>&1; then \
+	  $(PYTHON) -m pip install --quiet --upgrade --root-user-action=ignore --target .cache/tools "uv==$(UV_VERSION)"; \
+	elif $(PYTHON) -m venv .cache/tools-venv >/dev/null 2>&1; then \
+	  .cache/tools-venv/bin/python -m pip install --quiet --upgrade --root-user-action=ignore --target .cache/tools "uv==$(UV_VERSION)"; \
+	else \
+	  echo "$(PYTHON) has neither pip nor venv; on Debian: apt-get install python3-venv" >&2; exit 2; \
+	fi
+
+# The stamps lie inside the environments, so that removing an environment removes its stamp. What a developer has added
+# to .venv stays there; the second environment is exactly what the lock says.
+$(VENV)/.ready-run: pyproject.toml uv.lock | $(UV)
+	$(call say,"Installing the connector into $(VENV) as uv.lock says")
+	@$(UV) $(SYNC) --inexact --no-default-groups --group sqlglot30
+	@touch $@
+
+$(VENV)/.ready-test: pyproject.toml uv.lock | $(UV)
+	$(call say,"Installing the connector and the test tools into $(VENV) as uv.lock says")
+	@$(UV) $(SYNC) --inexact
+	@touch $@ $(VENV)/.ready-run
+
+$(VENV29)/.ready-test: pyproject.toml uv.lock | $(UV)
+	$(call say,"Installing the connector with sqlglot 29.0.1 into $(VENV29)")
+	@UV_PROJECT_ENVIRONMENT=$(VENV29) $(UV) $(SYNC) --no-default-groups --group test --group sqlglot29
+	@touch $@
+
+# --- demo -------------------------------------------------------------------------------------------------------
+
+demo: $(VENV)/.ready-run
+	@BIN=$(BIN) examples/demo.sh
+
+# --- checks -----------------------------------------------------------------------------------------------------
+
+test: lint types layers unit unit29 package
+	$(call say,"All checks passed")
+
+lint: $(VENV)/.ready-test
+	$(call say,"Style: ruff")
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(VENV)/.ready-test
+	$(call say,"Types: mypy --strict")
+	@$(BIN)/mypy
+
+layers: $(VENV)/.ready-test
+	$(call say,"Import direction: import-linter")
+	@$(BIN)/lint-imports --cache-dir .cache/import-linter
+
+unit: $(VENV)/.ready-test
+	$(call say,"Tests with sqlglot 30")
+	@$(BIN)/pytest -q -n $(WORKERS)
+
+unit29: $(VENV29)/.ready-test
+	$(call say,"Tests with sqlglot 29.0.1: what reads SQL and what is made of it")
+	@$(VENV29)/bin/pytest -q -n $(WORKERS) -o cache_dir=.cache/pytest29 $(TESTS29)
+
+# The wheel's own code, with the dependencies of $(VENV), away from the checkout.
+package: $(VENV)/.ready-test
+	$(call say,"The wheel: built, unpacked and used by itself")
+	@rm -rf .cache/wheel
+	@$(UV) build --quiet --wheel --python $(PYTHON) --out-dir .cache/wheel
+	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --target .cache/wheel/site .cache/wheel/*.whl
+	@cp examples/daily_revenue.sql .cache/wheel/
+	@cd .cache/wheel && PYTHONPATH=site ../../$(BIN)/python -c 'import connector.resources as r; \
+	  print(*(r.resource_folder(name).relative_to(r.Path.cwd()) for name in ("typedefs", "mappings")), sep="\n")'
+	@cd .cache/wheel && PYTHONPATH=site ../../$(BIN)/python -m connector analyze daily_revenue.sql --level table
+
+# --- upkeep -----------------------------------------------------------------------------------------------------
+
+format: $(VENV)/.ready-test
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+lock: $(UV)
+	@$(UV) lock --upgrade --python $(PYTHON)
+
+wheel: $(UV)
+	$(call say,"Building the distribution into dist")
+	@$(UV) build --quiet --python $(PYTHON)
+
+clean:
+	rm -rf $(VENV) .cache build dist

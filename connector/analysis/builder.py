@@ -1,0 +1,140 @@
+"""Making model elements: ids, columns, relations, resultset names, for one run over one or more scripts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from connector.model import Column, Entity, Flow, Model, Problem, Process, Relation, Script, Span
+
+__all__ = ["Builder", "ROWS", "STAR"]
+
+ROWS = ""
+"""Key of the row column among an entity's columns."""
+STAR = "*"
+"""Key of the column that stands for all columns nobody knows yet."""
+
+_PREFIX = {
+    "select_list": "RS",
+    "select_union": "UNION",
+    "insert-select": "INSERT-SELECT",
+    "update-set": "UPDATE-SET",
+    "update-select": "UPDATE-SELECT",
+    "merge-insert": "MERGE-INSERT",
+    "merge-update": "MERGE-UPDATE",
+    "function": "FUNCTION",
+    "pivot_table": "PIVOT",
+    "unpivot_table": "UNPIVOT",
+    "alias": "ALIAS",
+}
+
+
+class Builder:
+    """Adds to one model. `script`, `base`, `process` and `flow` say where the analysis stands at the moment."""
+
+    __slots__ = (
+        "_row_name",
+        "_counters",
+        "_next_id",
+        "_unnamed",
+        "base",
+        "flow",
+        "model",
+        "process",
+        "reach",
+        "script",
+    )
+
+    def __init__(self, model: Model, row_column: str) -> None:
+        self.model = model
+        self._row_name = row_column
+        self._next_id = 0
+        self._counters: defaultdict[str, int] = defaultdict(int)
+        self._unnamed: list[tuple[int, int, Entity, str]] = []
+        self.script: Script = Script("")
+        self.base = 0
+        self.process: Process | None = None
+        self.flow: Flow = Flow(None)
+        self.reach = -1
+        """The furthest offset read so far within the query or function at hand; resultsets are numbered by it."""
+
+    def next_id(self) -> int:
+        self._next_id += 1
+        return self._next_id
+
+    # --- entities -----------------------------------------------------------------------------------------------
+
+    def entity(self, entity: Entity) -> Entity:
+        self.model.entities.append(entity)
+        return entity
+
+    def resultset(self, kind: str, span: Span | None = None) -> Entity:
+        """A new resultset. It gets its name when the statement ends (see `finish`), by its place in the text."""
+        self._next_id += 1
+        found = Entity(self._next_id, "resultset", "", kind, span=span)
+        self.model.entities.append(found)
+        return found
+
+    def finish(self, resultset: Entity, reach: int, prefix: str | None = None) -> None:
+        """Says where in the text a resultset ended, so that it can be numbered in that order."""
+        self._unnamed.append((reach, self._next_id, resultset, prefix or _PREFIX[resultset.type]))
+
+    def number_resultsets(self) -> None:
+        """Names the resultsets of a statement: inner before outer, left before right."""
+        unnamed = self._unnamed
+        if len(unnamed) > 1:
+            unnamed.sort(key=_order)
+        counters = self._counters
+        for _, _, found, prefix in unnamed:
+            counters[prefix] = number = counters[prefix] + 1
+            found.name = f"{prefix}-{number}"
+        unnamed.clear()
+
+    # --- columns ------------------------------------------------------------------------------------------------
+
+    def column(self, entity: Entity, key: str, name: str, span: Span | None) -> Column:
+        self._next_id += 1
+        column = entity.columns[key] = Column(self._next_id, name, entity, span)
+        return column
+
+    def rows(self, entity: Entity) -> Column:
+        """The row column of an entity, made when something first needs it."""
+        column = entity.columns.get(ROWS)
+        if column is None:
+            self._next_id += 1
+            column = Column(self._next_id, self._row_name, entity, entity.span, True)
+            entity.columns[ROWS] = column
+        return column
+
+    # --- relations ----------------------------------------------------------------------------------------------
+
+    def relate(
+        self, kind: str, target: Column, sources: Iterable[Column], effect: str | None, clause: str | None = None
+    ) -> None:
+        """Adds a relation; nothing when there is no source."""
+        unique = list(dict.fromkeys(sources))
+        if unique:
+            self._next_id += 1
+            self.model.relations.append(
+                Relation(self._next_id, kind, target, unique, effect, clause, self.process)
+            )
+
+    def direct(self, target: Column, source: Column, effect: str) -> None:
+        """One source, one target, data flow: the commonest relation by far."""
+        self._next_id += 1
+        self.model.relations.append(Relation(self._next_id, "fdd", target, [source], effect, None, self.process))
+
+    def join(self, left: Column, right: Column, join_type: str, condition: str) -> None:
+        self._next_id += 1
+        self.model.relations.append(
+            Relation(self._next_id, "join", right, [left], "select", "joinCondition", self.process, join_type, condition)
+        )
+
+    # --- problems -----------------------------------------------------------------------------------------------
+
+    def problem(self, kind: str, message: str, start: int, end: int) -> None:
+        self.model.problems.append(Problem(kind, message, (self.script, start, end)))
+
+
+def _order(item: tuple[int, int, Entity, str]) -> tuple[int, int]:
+    return item[0], item[1]

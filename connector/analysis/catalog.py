@@ -1,0 +1,164 @@
+"""The tables of a run: who they are by the dialect's naming rules, and what metadata and the script say of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from connector.analysis.builder import Builder
+from connector.analysis.rowset import Rowset
+from connector.metadata import MetadataProvider
+from connector.model import Entity, Span
+from connector.sql.dialects import SqlDialect
+
+__all__ = ["Catalog", "NamePart"]
+
+NamePart = tuple[str, bool]
+"""A part of a name without its quotes, and whether it was quoted."""
+
+ORPHANS = "pseudo_table_include_orphan_column"
+
+
+@dataclass(slots=True)
+class Catalog:
+    """Tables by folded name. Defaults (USE, search_path) can change between statements."""
+
+    builder: Builder
+    dialect: SqlDialect
+    metadata: MetadataProvider | None = None
+    database: NamePart | None = None
+    schema: NamePart | None = None
+    _tables: dict[tuple[str, ...], Rowset] = field(default_factory=dict)
+    _by_spelling: dict[tuple[NamePart, ...], Rowset] = field(default_factory=dict)
+    _synonyms: dict[tuple[str, ...], Rowset] = field(default_factory=dict)
+    _orphans: Rowset | None = None
+
+    def use(self, database: NamePart | None, schema: NamePart | None) -> None:
+        """Changes the defaults for the statements that follow."""
+        self.database = database
+        self.schema = schema
+        self._by_spelling.clear()
+
+    def table(self, parts: tuple[NamePart, ...], written: str, span: Span | None, alias: str | None = None) -> Rowset:
+        """The table of that name; its entity is made when the name is new."""
+        found = self._by_spelling.get(parts)
+        if found is None:
+            found = self._find(parts, written, span, alias)
+            self._by_spelling[parts] = found
+        else:
+            entity = found.entity
+            if entity.alias is None:
+                entity.alias = alias
+            if span is not None and entity.span is not span:
+                if entity.occurrences is None:
+                    entity.occurrences = [span]
+                else:
+                    entity.occurrences.append(span)
+        return found
+
+    def _find(self, parts: tuple[NamePart, ...], written: str, span: Span | None, alias: str | None) -> Rowset:
+        database, schema, name = self.layers(parts)
+        key = self.key(parts)
+        synonym = self._synonyms.get(key)
+        if synonym is not None:
+            return synonym
+        found = self._tables.get(key)
+        if found is None:
+            builder = self.builder
+            entity = builder.entity(
+                Entity(
+                    builder.next_id(),
+                    "table",
+                    written,
+                    "table",
+                    database=database[0] if database else None,
+                    schema=schema[0] if schema else None,
+                    table=name[0],
+                    alias=alias,
+                    temporary=written.startswith("#"),
+                    span=span,
+                )
+            )
+            known = None
+            if self.metadata is not None:
+                described = self.metadata.describe(
+                    database[0] if database else None, schema[0] if schema else None, name[0]
+                )
+                if described is not None:
+                    fold_column = self.dialect.fold_column
+                    known = {fold_column(column, False): column for column in described.columns}
+                    if described.view:
+                        entity.kind = "view"
+                        entity.type = "view"
+            found = self._tables[key] = Rowset(entity, known, key)
+        elif span is not None:
+            entity = found.entity
+            if entity.occurrences is None:
+                entity.occurrences = [span]
+            else:
+                entity.occurrences.append(span)
+        return found
+
+    def key(self, parts: tuple[NamePart, ...]) -> tuple[str, str, str]:
+        """The folded name: two references with the same key are one table."""
+        database, schema, name = self.layers(parts)
+        fold = self.dialect.fold_table
+        return (
+            fold(*database) if database else "",
+            fold(*schema) if schema else self.dialect.default_schema.lower(),
+            fold(*name),
+        )
+
+    def layers(self, parts: tuple[NamePart, ...]) -> tuple[NamePart | None, NamePart | None, NamePart]:
+        """Database, schema and name. Empty parts (`db..t`) count as missing; a server goes with the database."""
+        name = parts[-1]
+        database = schema = None
+        if len(parts) == 2 and parts[0][0]:
+            if self.dialect.layers == 2:
+                database = parts[0]
+            else:
+                schema = parts[0]
+        elif len(parts) >= 3:
+            schema = parts[-2] if parts[-2][0] else None
+            outer = [part for part in parts[:-2] if part[0]]
+            if len(outer) == 1:
+                database = outer[0]
+            elif outer:
+                database = (".".join(part[0] for part in outer), True)
+        if database is None:
+            database = self.database
+        if schema is None and (self.dialect.layers > 2 or len(parts) >= 3):
+            schema = self.schema
+        return database, schema, name
+
+    # --- what statements say ------------------------------------------------------------------------------------
+
+    def define(self, table: Rowset, columns: dict[str, str] | None) -> None:
+        """The script created the table: its columns are known from here on (None: it cannot be told which)."""
+        table.known = columns
+
+    def forget(self, parts: tuple[NamePart, ...]) -> None:
+        """The script dropped the table: what it created under that name does not count any more."""
+        key = self.key(parts)
+        found = self._tables.get(key)
+        if found is not None:
+            found.known = None
+        self._synonyms.pop(key, None)
+        self._by_spelling.clear()
+
+    def remove(self, table: Rowset) -> None:
+        """Takes back a table that turned out to be none."""
+        self._tables.pop(table.key, None)
+        self._by_spelling.clear()
+
+    def synonym(self, name: Rowset, base: Rowset) -> None:
+        """From here on the name means the base object."""
+        self._synonyms[name.key] = base
+        self._by_spelling.clear()
+
+    def orphans(self) -> Rowset:
+        """The pseudo table of the columns that belong to no single table."""
+        if self._orphans is None:
+            builder = self.builder
+            entity = builder.entity(Entity(builder.next_id(), "table", ORPHANS, "pseudoTable", table=ORPHANS))
+            self._orphans = Rowset(entity)
+        return self._orphans

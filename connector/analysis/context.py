@@ -1,0 +1,105 @@
+"""What the reader of one statement works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from connector.analysis.builder import Builder
+from connector.analysis.catalog import Catalog
+from connector.analysis.expressions import ExpressionReader
+from connector.analysis.names import NameResolver
+from connector.analysis.query import QueryReader
+from connector.analysis.rowset import Rowset
+from connector.analysis.scope import Scope
+from connector.analysis.sources import SourceReader
+from connector.metadata import MetadataProvider
+from connector.model import Entity, Flow, Model, Process
+from connector.options import Options
+from connector.sql.dialects import SqlDialect
+from connector.sql.identity import identity_hash
+from connector.sql.statement import Statement
+
+__all__ = ["BATCH", "Context"]
+
+BATCH = "batchQueries"
+"""Name of the procedure for statements that stand in none."""
+
+
+@dataclass(slots=True, eq=False)
+class Context:
+    """The readers, bound together, and the statement at hand."""
+
+    dialect: SqlDialect
+    options: Options
+    builder: Builder
+    catalog: Catalog
+    names: NameResolver
+    expressions: ExpressionReader
+    sources: SourceReader
+    queries: QueryReader
+    statement: Statement
+    procedure: str = BATCH
+
+    @classmethod
+    def create(
+        cls, model: Model, dialect: SqlDialect, options: Options, metadata: MetadataProvider | None, statement: Statement
+    ) -> Context:
+        """The readers for one run over a set of scripts."""
+        builder = Builder(model, options.row_column)
+        catalog = Catalog(builder, dialect, metadata)
+        names = NameResolver(builder, catalog, dialect, options)
+        expressions = ExpressionReader(builder, names, options)
+        sources = SourceReader(builder, catalog, names, expressions)
+        queries = QueryReader(builder, names, expressions, sources, dialect, _no_dml)
+        return cls(dialect, options, builder, catalog, names, expressions, sources, queries, statement)
+
+    def begin(self, kind: str) -> Process:
+        """A new process for the statement at hand."""
+        builder = self.builder
+        statement = self.statement
+        mode = self.options.query_identity
+        process = Process(
+            builder.next_id(),
+            kind,
+            (statement.script, statement.start, statement.span_end),
+            statement.hash,
+            self.procedure,
+            statement.hash if mode == "text" else identity_hash(statement, self.dialect, mode),
+        )
+        builder.model.processes.append(process)
+        builder.process = process
+        builder.flow = Flow(None)
+        return process
+
+    def writes(self, target: Entity) -> Flow:
+        """The process at hand writes this entity; what is read from now on is read for it."""
+        builder = self.builder
+        process = builder.process
+        assert process is not None
+        flow = builder.flow
+        if flow.target is None:
+            flow.target = target
+        else:
+            flow = Flow(target, dict(flow.sources))
+        builder.flow = flow
+        process.flows.append(flow)
+        if process not in target.processes:
+            target.processes.append(process)
+        return flow
+
+    def target(self, node: Any) -> Rowset:
+        """The table a statement writes; it is not an input by being the target."""
+        return self.sources.base_table(node)
+
+    def scope(self, node: Any, outer: Scope | None = None) -> Scope:
+        """A scope for a statement, with its WITH clause read."""
+        scope = Scope(None, outer)
+        with_clause = node.args.get("with_")
+        if with_clause is not None:
+            self.queries.read_ctes(with_clause, scope)
+        return scope
+
+
+def _no_dml(node: Any, scope: Scope) -> Rowset:
+    raise AssertionError("a data-changing statement inside a query needs the statement readers")

@@ -1,0 +1,302 @@
+"""From a column reference in the text to the column of the model it means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from connector.analysis.builder import Builder
+from connector.analysis.catalog import Catalog
+from connector.analysis.rowset import Rowset
+from connector.analysis.scope import Scope
+from connector.model import Column, Span
+from connector.options import Options
+from connector.sql.dialects import SqlDialect
+
+__all__ = ["ALIAS", "NameResolver"]
+
+_STRUCT_DIALECTS = frozenset(
+    "athena bigquery clickhouse databricks dremio drill duckdb dune hive impala materialize postgresql presto risingwave "
+    "spark2 sparksql trino couchbase".split()
+)
+"""Dialects in which `a.b` may be field `b` of column `a`."""
+
+_SEQUENCE_FIELDS = frozenset({"nextval", "currval", "previousvalue", "nextvalue"})
+
+_PSEUDO_COLUMNS: dict[str, frozenset[str]] = {
+    "plsql": frozenset(
+        "rownum rowid level sysdate systimestamp user uid ora_rowscn connect_by_isleaf connect_by_iscycle "
+        "current_date current_timestamp sessiontimezone dbtimezone sql%rowcount sqlerrm sqlcode".split()
+    ),
+    "teradata": frozenset("user date time session account current_timestamp current_date profile role".split()),
+    "db2": frozenset("user sysdate current rowid".split()),
+    "mysql": frozenset({"default"}),
+    "tsql": frozenset({"$action", "$identity", "$rowguid"}),
+    "plpgsql": frozenset({"default", "ctid", "tableoid", "sysdate"}),
+    "snowflake": frozenset({"default", "sysdate"}),
+}
+"""Words that look like a column but belong to no table, by family."""
+
+ALIAS = object()
+"""Answer of the resolver: the name is an alias of the select list, whose expression is to be read instead."""
+
+
+class NameResolver:
+    """Looks names up in scopes, by the rules of one dialect."""
+
+    __slots__ = ("_fold", "_pseudo", "_structs", "builder", "catalog", "options", "variables")
+
+    def __init__(self, builder: Builder, catalog: Catalog, dialect: SqlDialect, options: Options) -> None:
+        self.builder = builder
+        self.catalog = catalog
+        self.options = options
+        self._fold = dialect.fold_column
+        self._structs = dialect.name in _STRUCT_DIALECTS
+        self._pseudo = _PSEUDO_COLUMNS.get(dialect.family, frozenset())
+        self.variables: dict[str, Rowset] = {}
+        """Variables of the routine at hand, by folded name."""
+
+    def column(self, node: Any, scope: Scope, out: list[Column]) -> Any:
+        """Adds the column that a reference means to `out`.
+
+        Returns ALIAS (after adding nothing) when the name is an alias in the select list of `scope`.
+        """
+        args = node.args
+        identifier = args["this"]
+        inner = identifier.args
+        name = inner.get("this")
+        if name is None or identifier.__class__ is exp.Star:
+            return self._star_reference(args, scope, out)
+        if name.__class__ is not str:
+            name = identifier.name
+        quoted = inner.get("quoted")
+        key = self._fold(name, quoted)
+        builder = self.builder
+        meta = identifier._meta
+        table = args.get("table")
+        if table is None:
+            if meta:
+                start = meta["start"] + builder.base
+                end = meta["end"] + 1 + builder.base
+                if end > builder.reach:
+                    builder.reach = end
+                span: Span | None = (builder.script, start, end)
+                if quoted:
+                    name = builder.script.text[start:end]
+            else:
+                span = None
+            return self._unqualified(scope, key, name, span, out, quoted)
+        if meta:
+            first = args.get("catalog") or args.get("db") or table
+            first_meta = first._meta
+            end = meta["end"] + 1 + builder.base
+            start = (first_meta["start"] if first_meta else meta["start"]) + builder.base
+            if end > builder.reach:
+                builder.reach = end
+            span = (builder.script, start, end)
+            if quoted:
+                name = builder.script.text[meta["start"] + builder.base : end]
+        else:
+            span = None
+        table_args = table.args
+        table_name = table_args.get("this")
+        if table_name.__class__ is str:
+            source = scope.sources.get(self._fold(table_name, table_args.get("quoted")))
+            if source is not None and args.get("db") is None:
+                out.append(source.column(builder, key, name, span))
+                return None
+        return self._qualified(args, scope, key, name, span, out)
+
+    def key(self, identifier: Any) -> str:
+        """The folded name of an identifier."""
+        return self._fold(identifier.name, bool(identifier.args.get("quoted")))
+
+    def written(self, identifier: Any) -> str:
+        """A name as the script spells it, quotes included."""
+        if identifier.args.get("quoted"):
+            meta = identifier._meta
+            if meta and "start" in meta:
+                base = self.builder.base
+                return self.builder.script.text[meta["start"] + base : meta["end"] + 1 + base]
+        return str(identifier.name)
+
+    def span(self, node: Any) -> Span | None:
+        """The place of a word in the script."""
+        meta = node._meta
+        if meta and "start" in meta:
+            base = self.builder.base
+            return self.builder.script, meta["start"] + base, meta["end"] + 1 + base
+        return None
+
+    def reach(self, node: Any) -> None:
+        """Notes that the query at hand reaches as far as this word."""
+        meta = node._meta
+        if meta and "start" in meta:
+            end = meta["end"] + 1 + self.builder.base
+            if end > self.builder.reach:
+                self.builder.reach = end
+
+    def source_of(self, qualifier: Any, scope: Scope) -> Rowset | None:
+        """The rowset that a qualifier means."""
+        return self._source(scope, [self.key(qualifier)])
+
+    def key_of(self, name: str) -> str:
+        """The folded form of an unquoted name."""
+        return self._fold(name, False)
+
+    # --- unqualified --------------------------------------------------------------------------------------------
+
+    def _unqualified(
+        self, scope: Scope, key: str, name: str, span: Span | None, out: list[Column], quoted: bool
+    ) -> Any:
+        builder = self.builder
+        first_scope: Scope | None = scope
+        level: Scope | None = scope
+        while level is not None:
+            sources = level.sources
+            if len(sources) == 1:
+                for source in sources.values():
+                    pass
+                if source.may_have(key):
+                    if level is scope and level.aliases is not None and key in level.aliases:
+                        if not (source.has(key) or key in source.entity.columns):
+                            return ALIAS
+                    if not quoted and key.lower() in self._pseudo and not source.has(key):
+                        return None
+                    out.append(source.column(builder, key, name, span))
+                    return None
+            elif sources:
+                found = self._among(level, key)
+                if found is not None:
+                    if found:
+                        for source in found:
+                            out.append(source.column(builder, key, name, span))
+                        return None
+                    first_scope = level
+                    break
+            if level.aliases is not None and key in level.aliases:
+                return ALIAS if level is scope else None
+            level = level.parent
+        if scope.aliases is not None and key in scope.aliases:
+            return ALIAS
+        variable = self.variables.get(key)
+        if variable is not None:
+            out.append(variable.column(builder, key, name, span))
+            return None
+        if not quoted and key.lower() in self._pseudo:
+            return None
+        if level is None:
+            # No source can have it. Outside any FROM the name is a constant or a variable nobody declared.
+            level = scope
+            while level is not None and not level.sources:
+                level = level.parent
+            if level is None:
+                return None
+            if self._element_of(level, key, out):
+                return None
+            first_scope = level
+        self._orphan(first_scope or scope, key, name, span, out)
+        return None
+
+    def _among(self, level: Scope, key: str) -> list[Rowset] | None:
+        """The rowset among several that has the column; [] when that cannot be told, None when none can have it."""
+        if level.merged is not None:
+            merged = level.merged.get(key)
+            if merged is not None:
+                return merged
+        sources = level.sources.values()
+        sure = [source for source in sources if source.has(key)]
+        if len(sure) == 1:
+            return sure
+        if sure:
+            return []
+        maybe = [source for source in sources if source.may_have(key)]
+        if len(maybe) == 1:
+            return maybe
+        return [] if maybe else None
+
+    def _element_of(self, level: Scope, key: str, out: list[Column]) -> bool:
+        """In BigQuery and its like an unnested alias is itself a value."""
+        source = level.sources.get(key)
+        if source is not None and source.entity.kind == "resultset" and source.outputs:
+            out.append(source.outputs[0][1])
+            return True
+        return False
+
+    def _orphan(self, scope: Scope, key: str, name: str, span: Span | None, out: list[Column]) -> None:
+        """A column that belongs to no single table: to the pseudo table, or to the first table when asked for."""
+        builder = self.builder
+        if self.options.link_orphans and scope.sources:
+            first = next(iter(scope.sources.values()))
+            out.append(first.column(builder, key, name, span))
+            if span is not None:
+                builder.problem(
+                    "LinkOrphanColumn",
+                    f"column {name} fits more than one table and is linked to the first, {first.entity.name}",
+                    span[1],
+                    span[2],
+                )
+            return
+        out.append(self.catalog.orphans().column(builder, key, name, span))
+
+    # --- qualified ----------------------------------------------------------------------------------------------
+
+    def _qualified(
+        self, args: dict[str, Any], scope: Scope, key: str, name: str, span: Span | None, out: list[Column]
+    ) -> Any:
+        builder = self.builder
+        parts = [part for part in (args.get("catalog"), args.get("db"), args.get("table")) if part is not None]
+        keys = [self._fold(part.name, bool(part.args.get("quoted"))) for part in parts]
+        source = self._source(scope, keys)
+        if source is not None:
+            out.append(source.column(builder, key, name, span))
+            return None
+        # The first word may be a rowset and the second a struct column, or the first a struct column itself.
+        if len(keys) > 1:
+            source = self._source(scope, keys[:1])
+            if source is not None:
+                out.append(source.column(builder, keys[1], parts[1].name, span))
+                return None
+        variable = self.variables.get(keys[0])
+        if variable is not None:
+            out.append(variable.column(builder, key, name, span))
+            return None
+        if key.lower() in _SEQUENCE_FIELDS:
+            return None
+        if self._structs or any(level.has(keys[0]) for level in scope.sources.values()):
+            return self._unqualified(scope, keys[0], parts[0].name, span, out, False)
+        self._orphan(scope, key, name, span, out)
+        return None
+
+    def _source(self, scope: Scope, keys: list[str]) -> Rowset | None:
+        """The rowset a qualifier means: an alias, else the name of a table even where it has an alias."""
+        last = keys[-1]
+        level: Scope | None = scope
+        if len(keys) == 1:
+            while level is not None:
+                found = level.sources.get(last)
+                if found is not None:
+                    return found
+                level = level.parent
+        level = scope
+        wanted = [key.lower() for key in keys]
+        while level is not None:
+            for source in level.sources.values():
+                entity = source.entity
+                if entity.table and entity.table.lower() == wanted[-1]:
+                    layers = [(part or "").lower() for part in (entity.database, entity.schema)][-(len(wanted) - 1) :]
+                    if len(wanted) == 1 or all(
+                        not have or have == want for have, want in zip(reversed(layers), reversed(wanted[:-1]), strict=False)
+                    ):
+                        return source
+            level = level.parent
+        return None
+
+    def _star_reference(self, args: dict[str, Any], scope: Scope, out: list[Column]) -> None:
+        """`t.*` where a value stands, as in COUNT(t.*): the rows of the table."""
+        table = args.get("table")
+        if table is not None:
+            source = self._source(scope, [self._fold(table.name, bool(table.args.get("quoted")))])
+            if source is not None:
+                out.append(source.rows(self.builder))

@@ -1,0 +1,480 @@
+"""Reading queries: SELECT, set operations, VALUES and common table expressions, each into a resultset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlglot import exp
+
+from connector.analysis.builder import ROWS, STAR, Builder
+from connector.analysis.expressions import ExpressionReader
+from connector.analysis.names import NameResolver
+from connector.analysis.nodes import BASE
+from connector.analysis.projection import ProjectionReader
+from connector.analysis.rowset import OpenStar, Rowset
+from connector.analysis.scope import Scope
+from connector.analysis.sources import SourceReader
+from connector.model import Column, Entity
+from connector.sql.dialects import SqlDialect
+
+__all__ = ["QueryReader"]
+
+_IMPLICIT_RECURSION = frozenset("azuresql db2 fabric hana informix mssql oracle snowflake sybase vertica teradata".split())
+"""Dialects in which a common table expression may refer to itself without the word RECURSIVE."""
+
+_LATERAL_ALIAS = frozenset(
+    "ansi clickhouse databricks duckdb netezza redshift snowflake sparksql teradata dremio exasol vertica".split()
+)
+"""Dialects in which a select item may use the alias of an earlier one."""
+
+DmlReader = Callable[[Any, Scope], Rowset]
+
+
+class QueryReader:
+    """Reads one query after another into resultsets and their relations."""
+
+    __slots__ = ("_implicit_recursion", "_lateral_alias", "_projections", "_sources", "builder", "dml", "expressions", "names")
+
+    def __init__(
+        self,
+        builder: Builder,
+        names: NameResolver,
+        expressions: ExpressionReader,
+        sources: SourceReader,
+        dialect: SqlDialect,
+        dml: DmlReader,
+    ) -> None:
+        self.builder = builder
+        self.names = names
+        self.expressions = expressions
+        self.dml = dml
+        """Reads a data-changing statement inside a WITH, and gives what it returns."""
+        self._sources = sources
+        self._projections = ProjectionReader(builder, names, expressions)
+        self._implicit_recursion = dialect.name in _IMPLICIT_RECURSION
+        self._lateral_alias = dialect.name in _LATERAL_ALIAS
+        expressions.attach(self)
+        sources.attach(self)
+
+    # --- entry points -------------------------------------------------------------------------------------------
+
+    def read(self, node: Any, parent: Scope | None, cte_parent: Scope | None, kind: str = "select_list") -> Rowset:
+        """The resultset of any query. `kind` is the type of the resultset when the query is a plain SELECT."""
+        while node.__class__ is exp.Subquery and not _has_modifiers(node):
+            node = node.args["this"]
+        if node.__class__ is exp.Select:
+            return self._select(node, parent, cte_parent, kind)
+        if isinstance(node, exp.SetOperation):
+            return self._set_operation(node, parent, cte_parent)
+        if node.__class__ is exp.Subquery:
+            return self._modified_subquery(node, parent, cte_parent, kind)
+        if isinstance(node, (exp.Insert, exp.Update, exp.Delete, exp.Merge)):
+            return self.dml(node, Scope(parent, cte_parent))
+        scope = Scope(parent, cte_parent)
+        with_clause = node.args.get("with_")
+        if with_clause is not None:
+            self.read_ctes(with_clause, scope)
+        return self._sources.read(node, scope)
+
+    def subquery(self, node: Any, scope: Scope) -> Rowset:
+        """A query inside an expression: it sees the columns around it."""
+        return self.read(node, scope, scope)
+
+    def derived(self, node: Any, scope: Scope, lateral: bool = False) -> Rowset:
+        """A query in a FROM clause: it sees the tables beside it only when it is lateral."""
+        return self.read(node, scope if lateral else scope.parent, scope)
+
+    def existence(self, node: Any, scope: Scope) -> Column:
+        """The row column of a subquery of which only the existence of rows counts."""
+        found = self.subquery(node, scope)
+        return found.entity.columns.get(ROWS) or found.rows(self.builder)
+
+    def source_rows(self, scope: Scope) -> list[Column]:
+        """The row columns of everything in the FROM clause."""
+        return [source.rows(self.builder) for source in scope.sources.values()]
+
+    # --- common table expressions -------------------------------------------------------------------------------
+
+    def read_ctes(self, node: Any, scope: Scope) -> None:
+        """Reads a WITH clause into the scope, in order: each expression sees those before it."""
+        recursive = bool(node.args.get("recursive"))
+        if scope.ctes is None:
+            scope.ctes = {}
+        for cte in node.args.get("expressions") or ():
+            if cte.__class__ is exp.CTE:
+                self._read_cte(cte, scope, recursive)
+
+    def _read_cte(self, cte: Any, scope: Scope, recursive: bool) -> None:
+        alias = cte.args["alias"]
+        identifier = alias.args["this"]
+        key = self.names.key(identifier)
+        builder = self.builder
+        assert scope.ctes is not None
+        body = cte.args["this"]
+        entity = builder.resultset("with_cte", self.names.span(identifier))
+        found = Rowset(entity)
+        columns = alias.args.get("columns") or ()
+        reach, builder.reach = builder.reach, -1
+        if cte.args.get("scalar"):
+            self._scalar_cte(body, identifier, found, scope)
+        elif isinstance(body, exp.SetOperation) and (recursive or self._implicit_recursion):
+            self._recursive_cte(body, columns, key, found, scope)
+        else:
+            result = self.read(body, scope.parent, scope)
+            self._fill_cte(found, result, columns)
+        builder.finish(entity, builder.reach, f"CTE-{identifier.name.upper()}")
+        builder.reach = max(reach, builder.reach)
+        scope.ctes[key] = found
+
+    def _scalar_cte(self, body: Any, identifier: Any, found: Rowset, scope: Scope) -> None:
+        """ClickHouse: WITH expression AS name."""
+        out: list[Column] = []
+        self.expressions.value(body, scope, out, {})
+        column = self.builder.column(found.entity, self.names.key(identifier), identifier.name, None)
+        self.builder.relate("fdd", column, out, "select")
+        found.outputs.append((self.names.key(identifier), column))
+
+    def _fill_cte(self, found: Rowset, result: Rowset, columns: Any) -> None:
+        """The columns of a CTE: those of its query, under the names of its column list where it has one."""
+        self.rename_columns(found, result, columns)
+        rows = result.entity.columns.get(ROWS)
+        if rows is not None:
+            self.builder.relate("fdr", self.builder.rows(found.entity), [rows], "select")
+        else:
+            found.inputs.append(result)
+
+    def rename_columns(self, found: Rowset, result: Rowset, columns: Any) -> None:
+        """Carries the columns of `result` over to `found`, under new names as far as there are any."""
+        builder = self.builder
+        names = list(columns or ())
+        for place, (key, column) in enumerate(result.outputs):
+            if key == STAR:
+                star = builder.column(found.entity, STAR, STAR, column.span)
+                builder.direct(star, column, "select")
+                found.stars.append(OpenStar(result))
+                found.outputs.append((STAR, star))
+                continue
+            if place < len(names) and STAR not in found.entity.columns:
+                identifier = names[place]
+                new_key, name, span = self.names.key(identifier), self.names.written(identifier), self.names.span(identifier)
+            else:
+                new_key, name, span = key, column.name, column.span
+            self.direct_output(found, new_key, name, span, column)
+        if not result.outputs and result.feeds is not None:
+            found.feeds = result.feeds
+
+    def direct_output(self, found: Rowset, key: str, name: str, span: Any, source: Column) -> Column:
+        """A new column of a result that takes its data from one column."""
+        column = self.builder.column(found.entity, unique_key(found.entity, key), name, span)
+        self.builder.direct(column, source, "select")
+        found.outputs.append((key, column))
+        return column
+
+    def _recursive_cte(self, body: Any, columns: Any, key: str, found: Rowset, scope: Scope) -> None:
+        """The anchor gives the columns; then the recursive branches may refer to the expression itself."""
+        builder = self.builder
+        assert scope.ctes is not None
+
+        def anchor_read(anchor: Rowset) -> None:
+            names = list(columns)
+            for place, (anchor_key, column) in enumerate(anchor.outputs):
+                if place < len(names):
+                    identifier = names[place]
+                    self._empty_output(found, self.names.key(identifier), self.names.written(identifier))
+                else:
+                    self._empty_output(found, anchor_key, column.name)
+            assert scope.ctes is not None
+            scope.ctes[key] = found
+
+        result = self._set_operation(body, scope.parent, scope, anchor_read)
+        for (_, target), (_, source) in zip(found.outputs, result.outputs, strict=False):
+            builder.direct(target, source, "select")
+        rows = result.entity.columns.get(ROWS)
+        if rows is not None:
+            builder.relate("fdr", builder.rows(found.entity), [rows], "select")
+
+    def _empty_output(self, found: Rowset, key: str, name: str) -> None:
+        column = self.builder.column(found.entity, unique_key(found.entity, key), name, None)
+        found.outputs.append((key, column))
+
+    # --- set operations -----------------------------------------------------------------------------------------
+
+    def _set_operation(
+        self,
+        node: Any,
+        parent: Scope | None,
+        cte_parent: Scope | None,
+        anchor_read: Callable[[Rowset], None] | None = None,
+    ) -> Rowset:
+        builder = self.builder
+        scope = Scope(parent, cte_parent)
+        reach, builder.reach = builder.reach, -1
+        with_clauses = [node.args["with_"]] if node.args.get("with_") is not None else []
+        branches = _branches(node, with_clauses)
+        for with_clause in reversed(with_clauses):
+            self.read_ctes(with_clause, scope)
+        entity = builder.resultset("select_union")
+        result = Rowset(entity)
+        rows: dict[Column, None] = {}
+        subtracts = isinstance(node, exp.Except)
+        by_name = bool(node.args.get("by_name"))
+        read: list[Rowset] = []
+        for place, branch in enumerate(branches):
+            rowset = self.read(branch, parent, scope)
+            read.append(rowset)
+            if place == 0 and anchor_read is not None:
+                anchor_read(rowset)
+            branch_rows = rowset.entity.columns.get(ROWS)
+            if branch_rows is not None:
+                rows[branch_rows] = None
+        first = read[0]
+        entity.span = first.entity.span
+        self._merge_branches(result, read[:1] if subtracts else read, by_name)
+        if subtracts:
+            taken = {column: None for rowset in read[1:] for _, column in rowset.outputs}
+            builder.relate("fdr", builder.rows(entity), taken, "select", "where")
+        if rows:
+            builder.relate("fdr", builder.rows(entity), rows, "select")
+        result.inputs = [rowset for rowset in read if ROWS not in rowset.entity.columns]
+        self._order_and_limit(node, scope, result, [])
+        self._emit_impacts(scope, entity)
+        builder.finish(entity, builder.reach)
+        builder.reach = max(reach, builder.reach)
+        return result
+
+    def _merge_branches(self, result: Rowset, read: list[Rowset], by_name: bool) -> None:
+        """The columns of a set operation: by position, or by name where asked for or where a star hides positions."""
+        builder = self.builder
+        entity = result.entity
+        if any(key == STAR for rowset in read for key, _ in rowset.outputs):
+            self._merge_open_branches(result, read)
+            return
+        if by_name:
+            merged: dict[str, list[Column]] = {}
+            for rowset in read:
+                for key, column in rowset.outputs:
+                    merged.setdefault(key, []).append(column)
+            groups = list(merged.items())
+        else:
+            groups = []
+            for place, (key, column) in enumerate(read[0].outputs):
+                sources = [column]
+                for rowset in read[1:]:
+                    if place < len(rowset.outputs):
+                        sources.append(rowset.outputs[place][1])
+                groups.append((key, sources))
+        for key, sources in groups:
+            column = builder.column(entity, unique_key(entity, key), sources[0].name, sources[0].span)
+            builder.relate("fdd", column, sources, "select")
+            result.outputs.append((key, column))
+
+    def _merge_open_branches(self, result: Rowset, read: list[Rowset]) -> None:
+        builder = self.builder
+        entity = result.entity
+        stars: list[Column] = []
+        columns: dict[str, list[Column]] = {}
+        for rowset in read:
+            for key, column in rowset.outputs:
+                if key == STAR:
+                    stars.append(column)
+                else:
+                    columns.setdefault(key, []).append(column)
+            result.stars.append(OpenStar(rowset))
+        for key, sources in columns.items():
+            column = builder.column(entity, key, sources[0].name, sources[0].span)
+            builder.relate("fdd", column, sources, "select")
+            result.outputs.append((key, column))
+        star = builder.column(entity, STAR, STAR, stars[0].span)
+        builder.relate("fdd", star, stars, "select")
+        result.outputs.append((STAR, star))
+
+    def _modified_subquery(self, node: Any, parent: Scope | None, cte_parent: Scope | None, kind: str) -> Rowset:
+        """`(query) ORDER BY … LIMIT …`, or a parenthesis with its own WITH."""
+        scope = Scope(parent, cte_parent)
+        if node.args.get("with_") is not None:
+            self.read_ctes(node.args["with_"], scope)
+        result = self.read(node.args["this"], parent, scope, kind)
+        self._order_and_limit(node, scope, result, [])
+        self._emit_impacts(scope, result.entity)
+        return result
+
+    # --- SELECT -------------------------------------------------------------------------------------------------
+
+    def _select(self, node: Any, parent: Scope | None, cte_parent: Scope | None, kind: str) -> Rowset:
+        builder = self.builder
+        args = node.args
+        scope = Scope(parent, cte_parent)
+        reach, builder.reach = builder.reach, -1
+        if args.get("with_") is not None:
+            self.read_ctes(args["with_"], scope)
+        entity = builder.resultset(kind)
+        result = Rowset(entity)
+        self._sources.read_from(node, scope)
+        if args.get("windows"):
+            scope.windows = {
+                self.names.key(window.args["this"]): window
+                for window in args["windows"]
+                if isinstance(window.args.get("this"), exp.Identifier)
+            }
+        projections = args.get("expressions") or []
+        aliases = self._projections.read(projections, scope, result, self._lateral_alias)
+        self._clauses(args, scope, projections, aliases)
+        self._order_and_limit(node, scope, result, projections)
+        self._emit_impacts(scope, entity)
+        self._carry_rows(scope, result)
+        builder.finish(entity, builder.reach)
+        if reach > builder.reach:
+            builder.reach = reach
+        return result
+
+    def _clauses(
+        self, args: dict[str, Any], scope: Scope, projections: list[Any], aliases: dict[str, tuple[Column | None, Any]]
+    ) -> None:
+        columns = self.expressions.columns
+        for part in ("where", "prewhere"):
+            if args.get(part) is not None:
+                self._sources.condition(args[part].args["this"], scope, "where", None)
+        connect = args.get("connect")
+        if connect is not None:
+            for part in ("start", "connect"):
+                if connect.args.get(part) is not None:
+                    scope.impact("connectBy", columns(connect.args[part], scope))
+        if aliases:
+            scope.aliases = aliases
+        distinct = args.get("distinct")
+        if distinct is not None and isinstance(distinct, BASE) and distinct.args.get("on") is not None:
+            scope.impact("groupBy", columns(distinct.args["on"], scope))
+        group = args.get("group")
+        grouped: dict[Column, None] = {}
+        if group is not None:
+            grouped = self._group_columns(group, scope, projections)
+        having = columns(args["having"], scope) if args.get("having") is not None else {}
+        if scope.aggregates:
+            self._feed_aggregates(scope, group is not None, grouped, having)
+        else:
+            scope.impact("groupBy", grouped)
+            scope.impact("having", having)
+        if args.get("qualify") is not None:
+            scope.impact("qualify", columns(args["qualify"], scope))
+
+    def _feed_aggregates(
+        self, scope: Scope, is_grouped: bool, grouped: dict[Column, None], having: dict[Column, None]
+    ) -> None:
+        """What stands in GROUP BY and HAVING influences every aggregate; without GROUP BY all the rows do."""
+        builder = self.builder
+        rows = [] if is_grouped else self.source_rows(scope)
+        for aggregate, counts_rows in scope.aggregates:
+            builder.relate("fdr", aggregate, grouped, "select", "groupBy")
+            builder.relate("fdr", aggregate, having, "select", "having")
+            if rows and not counts_rows:
+                builder.relate("fdr", aggregate, rows, "select")
+
+    def _group_columns(self, group: Any, scope: Scope, projections: list[Any]) -> dict[Column, None]:
+        columns = self.expressions.columns
+        found: dict[Column, None] = {}
+        args = group.args
+        for item in args.get("expressions") or ():
+            target = _ordinal(item, projections)
+            found.update(columns(target if target is not None else item, scope))
+        for part in ("grouping_sets", "cube", "rollup"):
+            entries = args.get(part)
+            if isinstance(entries, list):
+                for item in entries:
+                    if isinstance(item, BASE):
+                        found.update(columns(item, scope))
+        if args.get("all") and not args.get("expressions"):
+            for item in projections:
+                if item.find(exp.AggFunc) is None:
+                    found.update(columns(item, scope))
+        return found
+
+    def _order_and_limit(self, node: Any, scope: Scope, result: Rowset, projections: list[Any]) -> None:
+        """The order of rows moves no data, unless a limit makes it decide which rows stay."""
+        args = node.args
+        order = args.get("order")
+        limit = args.get("limit")
+        if limit is not None and isinstance(limit, BASE):
+            scope.impact("limit", self.expressions.columns(limit, scope))
+        if order is None:
+            return
+        for item in order.args.get("expressions") or ():
+            inner = item.args.get("this") if item.__class__ is exp.Ordered else item
+            if limit is None and (inner.__class__ is exp.Column or inner.find(exp.Query) is None):
+                continue
+            target = _ordinal(inner, projections)
+            if target is not None:
+                inner = target
+            elif inner.__class__ is exp.Column and not scope.sources:
+                # The order of a set operation or a parenthesis names columns of the result.
+                column = result.entity.columns.get(self.names.key(inner.args["this"]))
+                if column is not None:
+                    scope.impact("orderBy", {column: None})
+                continue
+            scope.impact("orderBy", self.expressions.columns(inner, scope))
+
+    def _emit_impacts(self, scope: Scope, entity: Entity) -> None:
+        if scope.impacts:
+            rows = self.builder.rows(entity)
+            for clause, columns in scope.impacts.items():
+                self.builder.relate("fdr", rows, columns, "select", clause)
+
+    def _carry_rows(self, scope: Scope, result: Rowset) -> None:
+        """What limited the rows of a subquery limits the rows of the query around it."""
+        limited: list[Column] = []
+        for source in scope.sources.values():
+            rows = source.entity.columns.get(ROWS)
+            if rows is not None and (source.entity.kind in ("resultset", "variable") or source.entity.temporary):
+                limited.append(rows)
+            else:
+                result.inputs.append(source)
+        if limited:
+            self.builder.relate("fdr", self.builder.rows(result.entity), limited, "select")
+
+
+def unique_key(entity: Entity, key: str) -> str:
+    """The key of a new column; a name that is there already gets a number, so that both columns stay."""
+    if key not in entity.columns:
+        return key
+    count = 2
+    while f"{key}\0{count}" in entity.columns:
+        count += 1
+    return f"{key}\0{count}"
+
+
+def _ordinal(item: Any, projections: list[Any]) -> Any:
+    """The select item that a number in GROUP BY or ORDER BY means."""
+    if item.__class__ is exp.Literal and not item.args.get("is_string"):
+        text = item.args["this"]
+        if text.isdigit() and 0 < int(text) <= len(projections):
+            return projections[int(text) - 1]
+    return None
+
+
+def _has_modifiers(node: Any) -> bool:
+    args = node.args
+    return any(args.get(part) for part in ("with_", "limit", "order", "pivots", "joins", "laterals", "alias", "where"))
+
+
+def _branches(node: Any, with_clauses: list[Any]) -> list[Any]:
+    """The branches of a chain of the same operation, left to right, without recursion."""
+    branches: list[Any] = []
+    operation = node.__class__
+    by_name = bool(node.args.get("by_name"))
+    current = node
+    while True:
+        branches.append(current.args["expression"])
+        left = current.args["this"]
+        if left.__class__ is operation and bool(left.args.get("by_name")) == by_name and not _is_limited(left):
+            if left.args.get("with_") is not None:
+                with_clauses.append(left.args["with_"])
+            current = left
+            continue
+        branches.append(left)
+        break
+    branches.reverse()
+    return branches
+
+
+def _is_limited(node: Any) -> bool:
+    return bool(node.args.get("limit") or node.args.get("order"))

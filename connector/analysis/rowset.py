@@ -1,0 +1,131 @@
+"""What the analysis knows of an entity while it reads queries: which columns it has, and which it may have."""
+
+from __future__ import annotations
+
+from connector.analysis.builder import STAR, Builder
+from connector.model import Column, Entity, Span
+
+__all__ = ["OpenStar", "Rowset"]
+
+
+class OpenStar:
+    """A `*` over a rowset whose columns are not all known, with the names that the query takes away or renames."""
+
+    __slots__ = ("excluded", "renamed", "source")
+
+    def __init__(
+        self, source: Rowset, excluded: frozenset[str] = frozenset(), renamed: dict[str, str] | None = None
+    ) -> None:
+        self.source = source
+        self.excluded = excluded
+        self.renamed = renamed or {}
+        """New key to old key."""
+
+    def source_key(self, key: str) -> str | None:
+        """The name a column has in the source, None when the star does not bring it."""
+        if key in self.excluded:
+            return None
+        return self.renamed.get(key, key)
+
+
+class Rowset:
+    """An entity in a FROM clause: one class for base tables, subqueries, CTEs and table functions.
+
+    `known` lists the columns of a base table that metadata or the script gave (None: anything may be there).
+    `outputs` lists the columns of a query's result in order; `stars` are its unexpanded stars: a column that is
+    not listed may come through them.
+    """
+
+    __slots__ = ("element", "entity", "feeds", "inputs", "key", "known", "outputs", "stars")
+
+    def __init__(
+        self, entity: Entity, known: dict[str, str] | None = None, key: tuple[str, ...] = ()
+    ) -> None:
+        self.entity = entity
+        self.known = known
+        self.key = key
+        """The folded name parts of a base table."""
+        self.outputs: list[tuple[str, Column]] = []
+        self.stars: list[OpenStar] = []
+        self.inputs: list[Rowset] = []
+        """Where the rows of a query's result come from."""
+        self.element: Column | None = None
+        """Of an unnested array: the column that stands for one element; fields of it are that column."""
+        self.feeds: list[Column] | None = None
+        """Of a table function that does not say its columns: what any column of it is made from."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether all columns are known."""
+        if self.entity.kind == "resultset":
+            return not self.stars and self.feeds is None and STAR not in self.entity.columns
+        return self.known is not None
+
+    def has(self, key: str) -> bool:
+        """Whether the column is surely there."""
+        if self.known is not None:
+            return key in self.known
+        if self.entity.kind != "resultset":
+            return False
+        return key in self.entity.columns or any(
+            (old := star.source_key(key)) is not None and star.source.has(old) for star in self.stars
+        )
+
+    def may_have(self, key: str) -> bool:
+        """Whether the column could be there."""
+        if self.known is not None:
+            return key in self.known
+        if self.entity.kind != "resultset":
+            return True
+        if key in self.entity.columns or self.feeds is not None:
+            return True
+        if not self.stars:
+            return STAR in self.entity.columns
+        return any((old := star.source_key(key)) is not None and star.source.may_have(old) for star in self.stars)
+
+    def column(self, builder: Builder, key: str, name: str, span: Span | None) -> Column:
+        """The column of that name, made if it is not there: on a table by itself, on a result through its star."""
+        found = self.entity.columns.get(key)
+        if found is not None:
+            if found.span is None:
+                found.span = span
+            elif span is not None:
+                if found.occurrences is None:
+                    found.occurrences = [span]
+                else:
+                    found.occurrences.append(span)
+            return found
+        if self.element is not None:
+            return self.element
+        if self.stars:
+            return self._through_star(builder, key, name)
+        if self.feeds is not None:
+            column = builder.column(self.entity, key, name, span)
+            builder.relate("fdd", column, self.feeds, "function")
+            return column
+        if self.known is not None:
+            name = self.known.get(key, name)
+        elif self.entity.kind == "resultset" and STAR in self.entity.columns:
+            return self.entity.columns[STAR]
+        return builder.column(self.entity, key, name, span)
+
+    def _through_star(self, builder: Builder, key: str, name: str) -> Column:
+        """A column that an unexpanded star must have brought; the star itself when several sources may have it."""
+        stars = [(star.source, old) for star in self.stars if (old := star.source_key(key)) is not None]
+        fit = [(source, old) for source, old in stars if source.has(old)]
+        if not fit:
+            fit = [(source, old) for source, old in stars if source.may_have(old)]
+        if not fit or (len(fit) > 1 and self.entity.type != "select_union"):
+            return self.entity.columns[STAR]
+        column = builder.column(self.entity, key, name, None)
+        for source, old in fit:
+            builder.direct(column, source.column(builder, old, name if old == key else old, None), "select")
+        return column
+
+    def rows(self, builder: Builder) -> Column:
+        """The row column, fed by the rows of what the query reads: for COUNT(*) and the like, which need all of it."""
+        column = builder.rows(self.entity)
+        if self.inputs:
+            inputs, self.inputs = self.inputs, []
+            builder.relate("fdr", column, [source.rows(builder) for source in inputs], "select")
+        return column

@@ -1,0 +1,61 @@
+"""Scopes: which rowsets a name in a query can mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from connector.analysis.rowset import Rowset
+from connector.model import Column
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+__all__ = ["Scope"]
+
+
+class Scope:
+    """One query level. `parent` is where correlated columns are looked up; CTEs have a chain of their own,
+    because a derived table sees the CTEs around it but not the tables beside it."""
+
+    __slots__ = ("aggregates", "aliases", "cte_parent", "ctes", "impacts", "merged", "parent", "sources", "windows")
+
+    def __init__(self, parent: Scope | None = None, cte_parent: Scope | None = None) -> None:
+        self.parent = parent
+        self.cte_parent = cte_parent if cte_parent is not None else parent
+        self.ctes: dict[str, Rowset] | None = None
+        self.sources: dict[str, Rowset] = {}
+        """FROM items by alias or name."""
+        self.merged: dict[str, list[Rowset]] | None = None
+        """Columns that USING or NATURAL made one, with the rowsets that have them."""
+        self.impacts: dict[str, dict[Column, None]] = {}
+        """Columns that limit the rows, by clause."""
+        self.aggregates: list[tuple[Column, bool]] = []
+        """Function columns of the aggregates in the select list, and whether each counts rows already."""
+        self.aliases: dict[str, tuple[Column | None, exp.Expression]] | None = None
+        """Select-list aliases that may be referred to: the result's column once it is there, and the expression."""
+        self.windows: dict[str, exp.Expression] | None = None
+        """The WINDOW clause."""
+
+    def cte(self, key: str) -> Rowset | None:
+        """The CTE of that name, innermost first."""
+        scope: Scope | None = self
+        while scope is not None:
+            if scope.ctes is not None and key in scope.ctes:
+                return scope.ctes[key]
+            scope = scope.cte_parent
+        return None
+
+    def add(self, key: str, source: Rowset) -> None:
+        """Adds a FROM item; a second one under the same name (illegal but seen) keeps both reachable."""
+        sources = self.sources
+        if key in sources:
+            count = 2
+            while f"{key}\0{count}" in sources:
+                count += 1
+            key = f"{key}\0{count}"
+        sources[key] = source
+
+    def impact(self, clause: str, columns: dict[Column, None]) -> None:
+        """Notes columns that limit the rows of this query."""
+        if columns:
+            self.impacts.setdefault(clause, {}).update(columns)

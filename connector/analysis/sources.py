@@ -1,0 +1,435 @@
+"""Reading FROM clauses: tables, derived tables, table functions, joins and pivots, each into a rowset of the scope."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from connector.analysis.builder import Builder
+from connector.analysis.catalog import Catalog, NamePart
+from connector.analysis.expressions import ExpressionReader
+from connector.analysis.names import NameResolver
+from connector.analysis.nodes import BASE
+from connector.analysis.pivots import read_pivot
+from connector.analysis.rowset import Rowset
+from connector.analysis.scope import Scope
+from connector.analysis.table_functions import TableFunctionReader
+from connector.model import Column, Entity, Span
+
+if TYPE_CHECKING:
+    from connector.analysis.query import QueryReader
+
+__all__ = ["SourceReader"]
+
+_COMPARED = {"LEFT": "left", "RIGHT": "right", "FULL": "full"}
+
+
+class SourceReader:
+    """Adds FROM items to scopes."""
+
+    __slots__ = ("_functions", "_queries", "builder", "catalog", "expressions", "names")
+
+    def __init__(
+        self, builder: Builder, catalog: Catalog, names: NameResolver, expressions: ExpressionReader
+    ) -> None:
+        self.builder = builder
+        self.catalog = catalog
+        self.names = names
+        self.expressions = expressions
+        self._functions = TableFunctionReader(builder, names, expressions)
+        self._queries: QueryReader
+
+    def attach(self, queries: QueryReader) -> None:
+        """Derived tables are queries: the two readers know each other."""
+        self._queries = queries
+
+    # --- the FROM clause ----------------------------------------------------------------------------------------
+
+    def read_from(self, node: Any, scope: Scope) -> None:
+        """All that stands in FROM, JOIN and LATERAL VIEW of a SELECT, UPDATE or DELETE."""
+        args = node.args
+        from_clause = args.get("from_")
+        if from_clause is not None:
+            self.add(from_clause.args["this"], scope)
+        self.read_joins(args.get("joins"), scope)
+        for lateral in args.get("laterals") or ():
+            self.add(lateral, scope)
+        match = args.get("match")
+        if match is not None and isinstance(match, BASE):
+            self._match_recognize(match, scope)
+
+    def add(self, node: Any, scope: Scope) -> Rowset:
+        """One FROM item with the joins and pivots that hang on it."""
+        args = node.args
+        if node.__class__ is exp.Subquery and args["this"].__class__ in (exp.Table, exp.Subquery) and _is_group(node):
+            # A parenthesis around joins, or around one more parenthesis.
+            found = self._group(node, scope)
+        else:
+            found = self.read(node, scope)
+            pivots = args.get("pivots")
+            if pivots:
+                found, key = self._pivoted(pivots, found, node, scope)
+            else:
+                key = self._key(node, found)
+            scope.add(key, found)
+        self.read_joins(args.get("joins"), scope)
+        for lateral in args.get("laterals") or ():
+            self.add(lateral, scope)
+        return found
+
+    def _group(self, node: Any, scope: Scope) -> Rowset:
+        found = self.add(node.args["this"], scope)
+        alias = node.args.get("alias")
+        if alias is not None and alias.args.get("this") is not None:
+            scope.add(self.names.key(alias.args["this"]), found)
+        return found
+
+    def read(self, node: Any, scope: Scope) -> Rowset:
+        """One FROM item by itself."""
+        kind = node.__class__
+        if kind is exp.Table:
+            return self._table(node, scope)
+        if kind is exp.Subquery or isinstance(node, exp.Query):
+            return self._derived(node, scope, False)
+        if kind is exp.Lateral:
+            inner = node.args["this"]
+            if isinstance(inner, (exp.Subquery, exp.Query)) and not isinstance(inner, exp.UDTF):
+                return self._derived(node, scope, True)
+            return self._functions.read(node, scope)
+        if kind is exp.Values:
+            return self._values(node, scope)
+        return self._functions.read(node, scope)
+
+    def _key(self, node: Any, found: Rowset) -> str:
+        """The name a FROM item is known by."""
+        alias = node.args.get("alias")
+        if alias is not None:
+            identifier = alias.args.get("this") if alias.__class__ is exp.TableAlias else alias
+            if identifier is not None:
+                return self.names.key(identifier)
+            columns = alias.args.get("columns")
+            if columns:
+                return self.names.key(columns[0])
+        if node.__class__ is exp.Table:
+            this = node.args["this"]
+            if this.__class__ is exp.Identifier:
+                return self.names.key(this)
+            return self.names.key_of(found.entity.table or found.entity.name)
+        return f"\0{len(found.entity.columns)}{found.entity.id}"
+
+    # --- tables -------------------------------------------------------------------------------------------------
+
+    def _table(self, node: Any, scope: Scope) -> Rowset:
+        args = node.args
+        this = args["this"]
+        if this.__class__ is exp.Identifier and args.get("db") is None:
+            key = self.names.key(this)
+            cte = scope.cte(key)
+            if cte is not None:
+                self.names.reach(this)
+                return self._with_alias_columns(node, cte)
+            variable = self.names.variables.get(key)
+            if variable is not None and variable.entity.sub_type in ("table", "cursor", "record"):
+                return variable
+        elif this.__class__ is exp.Parameter:
+            return self._table_variable(this)
+        elif not isinstance(this, (exp.Identifier, exp.Dot, exp.Var)):
+            return self._functions.read(node, scope)
+        found = self.base_table(node)
+        self.builder.flow.sources[found.entity] = None
+        return self._with_alias_columns(node, found)
+
+    def base_table(self, node: Any) -> Rowset:
+        """The table a name means, whether it is read or written."""
+        builder = self.builder
+        identifiers = _identifiers(node)
+        start = end = -1
+        for identifier in identifiers:
+            meta = identifier._meta
+            if meta and "start" in meta:
+                if start < 0:
+                    start = meta["start"]
+                end = meta["end"] + 1
+        parts = tuple([_part(identifier) for identifier in identifiers])
+        alias = node.args.get("alias")
+        alias_name = None
+        name_end = end
+        if alias is not None:
+            identifier = alias.args.get("this")
+            if identifier is not None:
+                alias_name = self.names.written(identifier)
+                meta = identifier._meta
+                if meta and "start" in meta:
+                    end = meta["end"] + 1
+        if start < 0:
+            return self.catalog.table(parts, ".".join(name for name, _ in parts), None, alias_name)
+        base = builder.base
+        start, end, name_end = start + base, end + base, name_end + base
+        if end > builder.reach:
+            builder.reach = end
+        written = builder.script.text[start:name_end]
+        return self.catalog.table(parts, written, (builder.script, start, end), alias_name)
+
+    @staticmethod
+    def name_parts(node: Any) -> tuple[NamePart, ...]:
+        """The parts of a table's name, outermost first."""
+        return tuple([_part(identifier) for identifier in _identifiers(node)])
+
+    def _table_variable(self, parameter: Any) -> Rowset:
+        name = "@" + parameter.name
+        key = self.names.key_of(name)
+        found = self.names.variables.get(key)
+        if found is None:
+            builder = self.builder
+            entity = builder.entity(
+                Entity(builder.next_id(), "variable", name, "variable", sub_type="table", table=name)
+            )
+            found = self.names.variables[key] = Rowset(entity)
+        return found
+
+    def _with_alias_columns(self, node: Any, found: Rowset) -> Rowset:
+        """`t AS x (a, b)` names the columns of the table anew."""
+        alias = node.args.get("alias")
+        columns = alias.args.get("columns") if alias is not None else None
+        if not columns:
+            return found
+        entity = self.builder.resultset("alias", self.names.span(columns[0]))
+        renamed = Rowset(entity)
+        if found.outputs:
+            self._queries.rename_columns(renamed, found, columns)
+        else:
+            names = list((found.known or {}).items())
+            for place, identifier in enumerate(columns):
+                if place < len(names):
+                    source = found.column(self.builder, names[place][0], names[place][1], None)
+                else:
+                    source = found.column(self.builder, "*", "*", None)
+                self._queries.direct_output(
+                    renamed,
+                    self.names.key(identifier),
+                    self.names.written(identifier),
+                    self.names.span(identifier),
+                    source,
+                )
+        renamed.inputs.append(found)
+        self.builder.finish(entity, self.builder.reach)
+        return renamed
+
+    # --- derived tables -----------------------------------------------------------------------------------------
+
+    def _derived(self, node: Any, scope: Scope, lateral: bool) -> Rowset:
+        inner = node.args["this"] if node.__class__ in (exp.Subquery, exp.Lateral) else node
+        alias = node.args.get("alias")
+        if node.__class__ is exp.Subquery and (node.args.get("with_") or node.args.get("limit") or node.args.get("order")):
+            inner = node
+            bare = node.copy()
+            bare.set("alias", None)
+            bare.set("pivots", None)
+            bare.set("joins", None)
+            inner = bare
+        found = self._queries.derived(inner, scope, lateral)
+        columns = alias.args.get("columns") if alias is not None else None
+        identifier = alias.args.get("this") if alias is not None else None
+        if identifier is not None:
+            self.names.reach(identifier)
+            if found.entity.kind == "resultset" and found.entity.alias is None:
+                found.entity.alias = self.names.written(identifier)
+        if columns:
+            return self._with_alias_columns(node, found)
+        return found
+
+    def _values(self, node: Any, scope: Scope) -> Rowset:
+        builder = self.builder
+        entity = builder.resultset("select_list")
+        found = Rowset(entity)
+        alias = node.args.get("alias")
+        names = alias.args.get("columns") or [] if alias is not None else []
+        rows = [
+            row.args.get("expressions") or [] if row.__class__ is exp.Tuple else [row]
+            for row in node.args.get("expressions") or ()
+        ]
+        width = max((len(row) for row in rows), default=0)
+        sources: list[list[Column]] = [[] for _ in range(width)]
+        for row in rows:
+            for place, item in enumerate(row):
+                if isinstance(item, BASE):
+                    self.expressions.value(item, scope, sources[place], {})
+        for place in range(width):
+            if place < len(names):
+                key, name = self.names.key(names[place]), self.names.written(names[place])
+            else:
+                key = name = f"column{place + 1}"
+            column = builder.column(entity, key, name, None)
+            builder.relate("fdd", column, sources[place], "select")
+            found.outputs.append((key, column))
+        builder.finish(entity, builder.reach)
+        return found
+
+    def _pivoted(self, pivots: list[Any], found: Rowset, node: Any, scope: Scope) -> tuple[Rowset, str]:
+        key = self._key(node, found)
+        for pivot in pivots:
+            found = read_pivot(self, pivot, found, key, scope)
+            alias = pivot.args.get("alias")
+            if alias is not None:
+                identifier = alias.args.get("this")
+                if identifier is not None:
+                    key = self.names.key(identifier)
+                found = self._with_alias_columns(pivot, found)
+        return found, key
+
+    def _match_recognize(self, match: Any, scope: Scope) -> None:
+        """MATCH_RECOGNIZE makes a new rowset of its measures and the columns it partitions by."""
+        builder = self.builder
+        entity = builder.resultset("select_list")
+        found = Rowset(entity)
+        args = match.args
+        impacts: dict[Column, None] = {}
+        for item in args.get("partition_by") or ():
+            for column in self.expressions.columns(item, scope):
+                self._queries.direct_output(found, self.names.key_of(column.name), column.name, column.span, column)
+        for part in ("order", "define"):
+            for item in args.get(part) if isinstance(args.get(part), list) else [args.get(part)]:
+                if isinstance(item, BASE):
+                    impacts.update(self.expressions.columns(item, scope))
+        for measure in args.get("measures") or ():
+            inner = measure.args["this"]
+            if inner.__class__ is exp.Alias:
+                identifier = inner.args["alias"]
+                column = builder.column(entity, self.names.key(identifier), self.names.written(identifier), None)
+                builder.relate("fdd", column, self.expressions.columns(inner.args["this"], scope), "select")
+                found.outputs.append((self.names.key(identifier), column))
+        if impacts:
+            builder.relate("fdr", builder.rows(entity), impacts, "select", "where")
+        alias = args.get("alias")
+        key = self.names.key(alias.args["this"]) if alias is not None and alias.args.get("this") else f"\0{entity.id}"
+        scope.sources.clear()
+        scope.add(key, found)
+        builder.finish(entity, builder.reach)
+
+    # --- joins --------------------------------------------------------------------------------------------------
+
+    def read_joins(self, joins: Any, scope: Scope) -> None:
+        """The joined tables and their conditions, in order."""
+        for join in joins or ():
+            args = join.args
+            before = list(scope.sources.values())
+            added = self.add(args["this"], scope)
+            kind = _COMPARED.get(str(args.get("side") or "").upper(), "inner")
+            on = args.get("on")
+            if on is not None:
+                self.condition(on, scope, "joinCondition", kind)
+            if args.get("match_condition") is not None:
+                self.condition(args["match_condition"], scope, "joinCondition", kind)
+            using = args.get("using")
+            if using:
+                self._using([self._using_name(item) for item in using], before, added, scope, kind)
+            elif str(args.get("method") or "").upper() == "NATURAL":
+                self._natural(before, added, scope, kind)
+
+    def _using_name(self, item: Any) -> tuple[str, str, Span | None]:
+        identifier = item.args["this"] if item.__class__ is exp.Column else item
+        self.names.reach(identifier)
+        return self.names.key(identifier), self.names.written(identifier), self.names.span(identifier)
+
+    def _using(
+        self,
+        names: list[tuple[str, str, Span | None]],
+        before: list[Rowset],
+        added: Rowset,
+        scope: Scope,
+        kind: str,
+    ) -> None:
+        builder = self.builder
+        if scope.merged is None:
+            scope.merged = {}
+        for key, name, span in names:
+            sides = scope.merged.get(key)
+            if sides is None:
+                sides = [source for source in before if source.has(key)] or [
+                    source for source in before if source.may_have(key)
+                ]
+                sides = sides[:1]
+            right = added.column(builder, key, name, span)
+            lefts = [source.column(builder, key, name, span) for source in sides]
+            scope.impact("joinCondition", dict.fromkeys([*lefts, right]))
+            for left in lefts[:1]:
+                builder.join(left, right, kind, f"{name} = {name}")
+            scope.merged[key] = [*sides, added]
+
+    def _natural(self, before: list[Rowset], added: Rowset, scope: Scope, kind: str) -> None:
+        """The common columns, where both sides are known well enough to tell."""
+        if not added.closed or not all(source.closed for source in before):
+            return
+        columns = added.outputs if added.outputs else list((added.known or {}).items())
+        common = [
+            (key, column if isinstance(column, str) else column.name, None)
+            for key, column in columns
+            if any(source.has(key) for source in before)
+        ]
+        self._using(common, before, added, scope, kind)
+
+    def condition(self, node: Any, scope: Scope, clause: str, join_kind: str | None) -> None:
+        """A WHERE or ON condition: its columns limit the rows, its comparisons are joins.
+
+        In WHERE only equalities between two tables of this FROM clause count as joins.
+        """
+        equalities: list[tuple[Any, Column, Column]] = []
+        wants_joins = join_kind is not None or len(scope.sources) > 1
+        scope.impact(clause, self.expressions.columns(node, scope, equalities if wants_joins else None))
+        for comparison, left, right in equalities:
+            if join_kind is None and (
+                comparison.__class__ is not exp.EQ
+                or left.entity is right.entity
+                or not _both_in(scope, left.entity, right.entity)
+            ):
+                continue
+            if left is not right or join_kind is not None:
+                self.builder.join(left, right, join_kind or "inner", self._comparison_text(comparison, left, right))
+
+    def _comparison_text(self, comparison: Any, left: Column, right: Column) -> str:
+        first = comparison.args["this"]
+        last = comparison.args["expression"]
+        first = first.args.get("catalog") or first.args.get("db") or first.args.get("table") or first.args["this"]
+        begin = first._meta
+        end = last.args["this"]._meta
+        if begin and end and "start" in begin and "end" in end:
+            base = self.builder.base
+            return self.builder.script.text[begin["start"] + base : end["end"] + 1 + base]
+        return f"{left.name} = {right.name}"
+
+
+def _is_group(node: Any) -> bool:
+    """A parenthesis in FROM that holds tables and joins, not a query."""
+    inner = node.args["this"]
+    while inner.__class__ is exp.Subquery:
+        if inner.args.get("alias") is not None or inner.args.get("joins"):
+            return True
+        inner = inner.args["this"]
+    return inner.__class__ is exp.Table and not node.args.get("pivots")
+
+
+def _both_in(scope: Scope, left: Entity, right: Entity) -> bool:
+    entities = [source.entity for source in scope.sources.values()]
+    return left in entities and right in entities
+
+
+def _identifiers(node: Any) -> list[Any]:
+    args = node.args
+    this = args["this"]
+    found = [part for part in (args.get("catalog"), args.get("db")) if part is not None]
+    while this.__class__ is exp.Dot:
+        found.append(this.args["this"])
+        this = this.args["expression"]
+    found.append(this)
+    return found
+
+
+def _part(identifier: Any) -> NamePart:
+    inner = identifier.args
+    name = str(identifier.name)
+    if inner.get("temporary"):
+        name = "#" + name
+    elif inner.get("global_"):
+        name = "##" + name
+    return name, bool(inner.get("quoted"))

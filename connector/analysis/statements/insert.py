@@ -1,0 +1,190 @@
+"""INSERT in all its forms: VALUES, SELECT, multi-table, conflicts, RETURNING."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from connector.analysis.builder import ROWS
+from connector.analysis.context import Context
+from connector.analysis.nodes import BASE
+from connector.analysis.rowset import Rowset
+from connector.analysis.scope import Scope
+from connector.analysis.statements.returning import read_returning
+from connector.analysis.writing import Target, column_identifiers, write_columns
+from connector.model import Column, Flow
+
+__all__ = ["insert_into", "read_insert", "read_multi_insert"]
+
+
+def read_insert(ctx: Context, node: Any) -> None:
+    """A single INSERT or REPLACE statement."""
+    ctx.begin("Insert")
+    insert_into(ctx, node, ctx.scope(node))
+
+
+def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
+    """The flow of one INSERT; gives what it returns."""
+    target, names = _target(ctx, node)
+    query = node.args.get("expression")
+    outer = ctx.builder.flow
+    ctx.builder.flow = Flow(None, outer.sources if outer.target is None else {})
+    if query is None:
+        ctx.writes(target.entity)
+        return read_returning(ctx, node, target, scope)
+    if query.__class__ is exp.Values or query.__class__ is exp.Tuple:
+        ctx.writes(target.entity)
+        _values(ctx, query, target, names, scope)
+    else:
+        result = ctx.queries.read(query, None, scope, "insert-select")
+        ctx.writes(target.entity)
+        write_columns(ctx, target, result, names, "insert", bool(node.args.get("by_name")))
+    _conflict(ctx, node.args.get("conflict"), target, names, scope)
+    return read_returning(ctx, node, target, scope)
+
+
+def _target(ctx: Context, node: Any) -> tuple[Rowset, list[Target] | None]:
+    """The table that is written, and the columns that are named for it."""
+    this = node.args["this"]
+    names: list[Target] | None = None
+    if this.__class__ is exp.Schema:
+        names = column_identifiers(ctx, this.args.get("expressions"))
+        this = this.args["this"]
+    partition = node.args.get("partition") or (this.args.get("partition") if isinstance(this, BASE) else None)
+    target = ctx.target(this)
+    stored = node.args.get("stored")
+    if isinstance(stored, exp.Schema) and names is None:
+        names = column_identifiers(ctx, stored.args.get("expressions"))
+    return target, _with_partition(ctx, target, names, partition)
+
+
+def _with_partition(
+    ctx: Context, target: Rowset, names: list[Target] | None, partition: Any
+) -> list[Target] | None:
+    """Dynamic partition columns take the last columns of the query; static ones take none."""
+    if not isinstance(partition, BASE):
+        return names
+    dynamic: list[Any] = []
+    static: set[str] = set()
+    for item in partition.args.get("expressions") or ():
+        if item.__class__ is exp.EQ:
+            identifier = item.args["this"]
+            found = column_identifiers(ctx, [identifier])
+            static |= {key for key, _, _ in found or ()}
+        elif item.__class__ in (exp.Column, exp.Identifier):
+            dynamic.append(item)
+    moved = column_identifiers(ctx, dynamic) or []
+    moved_keys = {key for key, _, _ in moved}
+    if names is not None:
+        return names + [entry for entry in moved if entry[0] not in {key for key, _, _ in names}]
+    if target.known is None or not (static or moved):
+        return None
+    left = [(key, name, None) for key, name in target.known.items() if key not in static and key not in moved_keys]
+    return [*left, *moved]
+
+
+def _values(ctx: Context, values: Any, target: Rowset, names: list[Target] | None, scope: Scope) -> None:
+    """VALUES: each expression goes straight to its column."""
+    if names is None and target.known is not None:
+        names = [(key, name, None) for key, name in target.known.items()]
+    rows = values.args.get("expressions") or ()
+    if values.__class__ is exp.Tuple:
+        rows = (values,)
+    for row in rows:
+        items = row.args.get("expressions") or [] if row.__class__ is exp.Tuple else [row]
+        for place, item in enumerate(items):
+            write_value(ctx, item, target, names[place] if names is not None and place < len(names) else None, scope)
+
+
+def write_value(ctx: Context, item: Any, target: Rowset, name: Target | None, scope: Scope) -> None:
+    """One value of a VALUES row."""
+    out: list[Column] = []
+    impacts: dict[str, dict[Column, None]] = {}
+    ctx.expressions.value(item, scope, out, impacts)
+    if name is None and not out and not impacts:
+        return
+    if name is None:
+        column = ctx.builder.rows(target.entity)
+    else:
+        column = target.column(ctx.builder, *name)
+    ctx.builder.relate("fdd" if name is not None else "fdr", column, out, "insert")
+    for clause, columns in impacts.items():
+        ctx.builder.relate("fdr", column, columns, "insert", clause)
+
+
+def _conflict(ctx: Context, conflict: Any, target: Rowset, names: list[Target] | None, scope: Scope) -> None:
+    """ON CONFLICT DO UPDATE / ON DUPLICATE KEY UPDATE: an update of the target from the row that was to be inserted."""
+    if conflict is None:
+        return
+    inner = Scope(scope, scope)
+    key = ctx.names.key_of(target.entity.table)
+    inner.add(key, target)
+    inner.sources[ctx.names.key_of("excluded")] = target
+    for item in conflict.args.get("expressions") or ():
+        if item.__class__ is not exp.EQ:
+            continue
+        found = column_identifiers(ctx, [item.args["this"]])
+        if not found:
+            continue
+        out: list[Column] = []
+        ctx.expressions.value(item.args["expression"], inner, out, {})
+        column = target.column(ctx.builder, *found[0])
+        ctx.builder.relate("fdd", column, [source for source in out if source is not column], "update")
+    where = conflict.args.get("where")
+    if where is not None:
+        ctx.builder.relate("fdr", ctx.builder.rows(target.entity), ctx.expressions.columns(where, inner), "update", "where")
+
+
+def read_multi_insert(ctx: Context, node: Any) -> None:
+    """Hive `FROM … INSERT … INSERT …` and Oracle / Snowflake `INSERT ALL | FIRST`."""
+    ctx.begin("Insert")
+    scope = ctx.scope(node)
+    source = node.args["source"]
+    builder = ctx.builder
+    if isinstance(source, exp.Query) and node.args.get("kind"):
+        rowset = ctx.queries.read(source, None, scope)
+    else:
+        rowset = None
+    base = builder.flow
+    for item in node.args.get("expressions") or ():
+        builder.flow = Flow(None, dict(base.sources))
+        condition = None
+        insert = item
+        if item.__class__ is exp.ConditionalInsert:
+            insert = item.args["this"]
+            condition = item.args.get("expression")
+        if rowset is not None:
+            _branch_of_rows(ctx, insert, rowset, condition, scope)
+        else:
+            _branch_of_source(ctx, insert, source, scope)
+
+
+def _branch_of_source(ctx: Context, insert: Any, source: Any, scope: Scope) -> None:
+    """A branch that has a SELECT without FROM of its own: it reads the shared source."""
+    query = insert.args["expression"]
+    if query.__class__ is exp.Select and query.args.get("from_") is None:
+        query.set("from_", exp.From(this=source))
+    target, names = _target(ctx, insert)
+    result = ctx.queries.read(query, None, scope, "insert-select")
+    ctx.writes(target.entity)
+    write_columns(ctx, target, result, names, "insert")
+
+
+def _branch_of_rows(ctx: Context, insert: Any, rowset: Rowset, condition: Any, scope: Scope) -> None:
+    """A branch that takes columns of the common subquery."""
+    builder = ctx.builder
+    target, names = _target(ctx, insert)
+    inner = Scope(None, scope)
+    inner.add("\0rows", rowset)
+    limiting = ctx.expressions.columns(condition, inner) if condition is not None else {}
+    values = insert.args.get("expression")
+    ctx.writes(target.entity)
+    if values is None:
+        write_columns(ctx, target, rowset, names, "insert")
+    else:
+        _values(ctx, values, target, names, inner)
+        rows = rowset.entity.columns.get(ROWS)
+        if rows is not None:
+            builder.relate("fdr", builder.rows(target.entity), [rows], "insert")
+    builder.relate("fdr", builder.rows(target.entity), limiting, "insert", "where")

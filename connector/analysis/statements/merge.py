@@ -1,0 +1,154 @@
+"""MERGE: every branch with its condition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from connector.analysis.builder import ROWS, STAR
+from connector.analysis.context import Context
+from connector.analysis.rowset import Rowset
+from connector.analysis.scope import Scope
+from connector.analysis.statements.returning import read_returning
+from connector.analysis.statements.update import assign
+from connector.analysis.writing import Target, column_identifiers
+from connector.model import Column, Entity
+
+__all__ = ["merge_into", "read_merge"]
+
+
+def read_merge(ctx: Context, node: Any) -> None:
+    """A MERGE statement."""
+    ctx.begin("Merge")
+    merge_into(ctx, node, ctx.scope(node))
+
+
+def merge_into(ctx: Context, node: Any, outer: Scope) -> Rowset:
+    """The flow of one MERGE; gives what it returns."""
+    builder = ctx.builder
+    args = node.args
+    scope = Scope(None, outer)
+    source = ctx.sources.add(args["using"], scope)
+    this = args["this"]
+    target = ctx.target(this)
+    alias = this.args.get("alias")
+    identifier = alias.args.get("this") if alias is not None else this.args["this"]
+    if identifier.__class__ is exp.Identifier:
+        scope.add(ctx.names.key(identifier), target)
+    ctx.writes(target.entity)
+    if args.get("on") is not None:
+        ctx.sources.condition(args["on"], scope, "mergeCondition", "inner")
+    using = args.get("using_cond")
+    if isinstance(using, list):
+        for entry in column_identifiers(ctx, using) or []:
+            columns = {target.column(builder, *entry): None, source.column(builder, *entry): None}
+            scope.impact("mergeCondition", columns)
+    whens = args.get("whens")
+    branches = whens.args.get("expressions") or [] if whens is not None else node.args.get("expressions") or []
+    for branch in branches:
+        _branch(ctx, branch, scope, source, target)
+    return read_returning(ctx, node, target, scope)
+
+
+def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Rowset) -> None:
+    builder = ctx.builder
+    then = branch.args.get("then")
+    condition = branch.args.get("condition")
+    limiting = ctx.expressions.columns(condition, scope) if condition is not None else {}
+    if then.__class__ is exp.Update:
+        entity = _update_branch(ctx, then, scope, source, target)
+        effect = "merge_update"
+        where = then.args.get("where")
+    elif then.__class__ is exp.Insert:
+        entity = _insert_branch(ctx, then, scope, source, target)
+        effect = "merge_insert"
+        where = then.args.get("where")
+    else:
+        rows = builder.rows(target.entity)
+        for clause, columns in scope.impacts.items():
+            builder.relate("fdr", rows, columns, "delete", clause)
+        builder.relate("fdr", rows, limiting, "delete", "where")
+        return
+    rows = builder.rows(entity)
+    for clause, columns in scope.impacts.items():
+        builder.relate("fdr", rows, columns, effect, clause)
+    builder.relate("fdr", rows, limiting, effect, "where")
+    if where is not None:
+        builder.relate("fdr", rows, ctx.expressions.columns(where, scope), effect, "where")
+    source_rows = source.entity.columns.get(ROWS)
+    if source_rows is not None and (source.entity.kind == "resultset" or source.entity.temporary):
+        builder.relate("fdr", rows, [source_rows], effect)
+    builder.relate("fdr", builder.rows(target.entity), [rows], effect)
+    builder.finish(entity, builder.reach)
+
+
+def _update_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target: Rowset) -> Entity:
+    entity = ctx.builder.resultset("merge-update", _branch_span(ctx))
+    for item in then.args.get("expressions") or ():
+        if item.__class__ is exp.Star or (item.__class__ is exp.Column and item.args["this"].__class__ is exp.Star):
+            _all_columns(ctx, source, target, entity, "merge_update")
+        else:
+            assign(ctx, item, scope, target, entity, "merge_update")
+    return entity
+
+
+def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target: Rowset) -> Entity:
+    builder = ctx.builder
+    entity = builder.resultset("merge-insert", _branch_span(ctx))
+    this = then.args.get("this")
+    values = then.args.get("expression")
+    if this.__class__ is exp.Star or (this is None and values is None) or values.__class__ is exp.Star:
+        _all_columns(ctx, source, target, entity, "merge_insert")
+        return entity
+    names: list[Target] | None = None
+    if this is not None:
+        names = column_identifiers(ctx, this.args.get("expressions") or [this])
+    elif target.known is not None:
+        names = [(key, name, None) for key, name in target.known.items()]
+    items = values.args.get("expressions") or [] if values is not None else []
+    if len(items) == 1 and items[0].__class__ is exp.Tuple:
+        items = items[0].args.get("expressions") or []
+    if values.__class__ is exp.Column and values.name.upper() == "ROW":
+        _all_columns(ctx, source, target, entity, "merge_insert")
+        return entity
+    for place, item in enumerate(items):
+        out: list[Column] = []
+        impacts: dict[str, dict[Column, None]] = {}
+        ctx.expressions.value(item, scope, out, impacts)
+        if names is not None and place < len(names):
+            key, written, span = names[place]
+        elif names is None and item.__class__ is exp.Column:
+            key, written, span = ctx.names.key(item.args["this"]), item.name, None
+        else:
+            continue
+        column = builder.column(entity, key, written, span)
+        builder.relate("fdd", column, out, "merge_insert")
+        for clause, columns in impacts.items():
+            builder.relate("fdr", column, columns, "merge_insert", clause)
+        builder.direct(target.column(builder, key, written, span), column, "merge_insert")
+    return entity
+
+
+def _all_columns(ctx: Context, source: Rowset, target: Rowset, entity: Entity, effect: str) -> None:
+    """UPDATE SET * and INSERT *: each column from the source's column of the same name."""
+    builder = ctx.builder
+    if source.outputs:
+        entries = [(key, column.name) for key, column in source.outputs]
+    elif source.known is not None:
+        entries = list(source.known.items())
+    elif target.known is not None:
+        entries = list(target.known.items())
+    else:
+        entries = [(STAR, STAR)]
+    for key, name in entries:
+        if key in entity.columns:
+            continue
+        column = builder.column(entity, key, name, None)
+        builder.direct(column, source.column(builder, key, name, None), effect)
+        builder.direct(target.column(builder, key, name, None), column, effect)
+
+
+def _branch_span(ctx: Context) -> tuple[Any, int, int]:
+    statement = ctx.statement
+    return statement.script, statement.start, statement.span_end

@@ -1,0 +1,47 @@
+"""Bare SELECT and SELECT … INTO."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from connector.analysis.builder import STAR
+from connector.analysis.context import Context
+from connector.analysis.writing import write_columns
+
+__all__ = ["read_query_statement"]
+
+
+def read_query_statement(ctx: Context, node: Any) -> None:
+    """A query as a statement of its own: it reads, and writes only where it says INTO."""
+    into = _into(node)
+    if into is None:
+        process = ctx.begin("Select")
+        result = ctx.queries.read(node, None, None)
+        flow = ctx.builder.flow
+        if flow.sources:
+            process.flows.append(flow)
+        if result.entity.kind == "resultset":
+            result.entity.processes.append(process)
+        return
+    process = ctx.begin("Select Into")
+    result = ctx.queries.read(node, None, None)
+    target = ctx.target(into.args["this"])
+    if into.args.get("temporary"):
+        target.entity.temporary = True
+    ctx.writes(target.entity)
+    ctx.catalog.define(target, None)
+    write_columns(ctx, target, result, None, "create_table")
+    if not any(key == STAR for key, _ in result.outputs):
+        ctx.catalog.define(target, {key: column.name for key, column in result.outputs})
+
+
+def _into(node: Any) -> Any:
+    """The INTO of a query; in a set operation it stands in the first branch."""
+    while isinstance(node, (exp.SetOperation, exp.Subquery)):
+        node = node.args["this"]
+    into = node.args.get("into") if node.__class__ is exp.Select else None
+    if into is not None and into.args.get("this").__class__ is exp.Table:
+        return into
+    return None

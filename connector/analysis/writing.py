@@ -1,0 +1,80 @@
+"""From the columns of a result to the columns of the table that a statement writes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlglot import exp
+
+from connector.analysis.builder import ROWS, STAR
+from connector.analysis.context import Context
+from connector.analysis.rowset import Rowset
+from connector.model import Column, Span
+
+__all__ = ["carry_rows", "column_identifiers", "write_columns"]
+
+Target = tuple[str, str, Span | None]
+
+
+def column_identifiers(ctx: Context, items: Sequence[Any] | None) -> list[Target] | None:
+    """The names of a column list; None when there is none."""
+    if not items:
+        return None
+    found: list[Target] = []
+    for item in items:
+        identifier = item
+        while identifier.__class__ in (exp.Column, exp.ColumnDef, exp.Ordered, exp.Alias):
+            identifier = identifier.args["this"]
+        if identifier.__class__ is exp.Dot:
+            identifier = identifier.args["this"]
+        if identifier.__class__ is exp.Identifier:
+            found.append((ctx.names.key(identifier), ctx.names.written(identifier), ctx.names.span(identifier)))
+    return found
+
+
+def write_columns(
+    ctx: Context, target: Rowset, result: Rowset, names: list[Target] | None, effect: str, by_name: bool = False
+) -> None:
+    """Links a result to its target: by the column list, else by the target's known columns, else by name."""
+    builder = ctx.builder
+    outputs = result.outputs
+    if names is None and not by_name and target.known is not None:
+        names = [(key, name, None) for key, name in target.known.items()]
+    if by_name:
+        names = None
+    starred = False
+    for place, (key, source) in enumerate(outputs):
+        if key == STAR:
+            starred = True
+            _write_star(ctx, target, source, names, place, effect)
+        elif names is None or starred:
+            if not starred or names is None:
+                builder.direct(target.column(builder, key, source.name, source.span), source, effect)
+        elif place < len(names):
+            new_key, name, span = names[place]
+            builder.direct(target.column(builder, new_key, name, span), source, effect)
+    carry_rows(ctx, target, result, effect)
+
+
+def _write_star(
+    ctx: Context, target: Rowset, source: Column, names: list[Target] | None, place: int, effect: str
+) -> None:
+    """An unexpanded star: to the columns that are left of the list, else to the star of the target."""
+    builder = ctx.builder
+    left = names[place:] if names is not None else []
+    if left:
+        for key, name, span in left:
+            builder.direct(target.column(builder, key, name, span), source, effect)
+    else:
+        star = target.entity.columns.get(STAR)
+        if star is None:
+            star = builder.column(target.entity, STAR, STAR, source.span)
+        builder.direct(star, source, effect)
+
+
+def carry_rows(ctx: Context, target: Rowset, result: Rowset, effect: str) -> None:
+    """What limited the rows of the result limits what is written."""
+    rows = result.entity.columns.get(ROWS)
+    if rows is not None:
+        ctx.builder.relate("fdr", ctx.builder.rows(target.entity), [rows], effect)

@@ -1,0 +1,62 @@
+"""The functions people call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from connector.analysis.analyser import analyse_scripts
+from connector.lineage import Lineage
+from connector.metadata import MetadataLike, as_provider
+from connector.model import Script
+from connector.options import Options
+from connector.sql.dialects import get_dialect
+
+__all__ = ["analyze", "analyze_scripts"]
+
+
+def analyze(
+    sql: str,
+    dialect: str = "ansi",
+    metadata: MetadataLike | None = None,
+    default_database: str | None = None,
+    default_schema: str | None = None,
+    cluster: str | None = None,
+    options: Options | None = None,
+) -> Lineage:
+    """The lineage of a SQL script.
+
+    Bad SQL does not raise: see `Lineage.problems`. `metadata` gives the columns of tables that the script does not
+    create itself, as ``{"schema.table": ["a", "b"]}`` or as a provider.
+    """
+    return analyze_scripts(
+        [Script(sql)],
+        dialect,
+        metadata=metadata,
+        default_database=default_database,
+        default_schema=default_schema,
+        cluster=cluster,
+        options=options,
+    )
+
+
+def analyze_scripts(
+    scripts: Sequence[Script],
+    dialect: str = "ansi",
+    metadata: MetadataLike | None = None,
+    default_database: str | None = None,
+    default_schema: str | None = None,
+    cluster: str | None = None,
+    options: Options | None = None,
+) -> Lineage:
+    """The lineage of several scripts as one model, read in order."""
+    options = options or Options()
+    model = analyse_scripts(
+        scripts,
+        get_dialect(dialect),
+        metadata=as_provider(metadata),
+        default_database=default_database,
+        default_schema=default_schema,
+        cluster=cluster,
+        options=options,
+    )
+    return Lineage(model, keep_temporaries=options.keep_temporaries)

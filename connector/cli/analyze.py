@@ -1,0 +1,149 @@
+"""`lineage-connector analyze`: scripts in, lineage out."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+
+import typer
+
+from connector.api import analyze_scripts
+from connector.cli import codes, flags
+from connector.cli.output import configure_messages, report_problems, terminal_wants_color, write_result
+from connector.errors import ConfigurationError
+from connector.export import FORMATS, Exporter, ExportOptions, Level
+from connector.metadata import load_metadata, merge_metadata
+from connector.options import Options
+from connector.sql.encoding import read_scripts
+
+__all__ = ["analyze"]
+
+_log = logging.getLogger("connector")
+
+_OPTIONS, _SHOWN = Options(), ExportOptions()
+"""The defaults: a flag that is not given changes nothing."""
+
+
+def analyze(
+    inputs: flags.Inputs = None,
+    dialect: flags.Dialect = "ansi",
+    metadata: flags.Metadata = None,
+    default_database: flags.DefaultDatabase = None,
+    default_schema: flags.DefaultSchema = None,
+    cluster: flags.Cluster = None,
+    level: flags.AnyLevel = None,
+    format: flags.Format = "text",
+    out: flags.Out = None,
+    color: flags.Color = None,
+    impact: flags.Impact = _SHOWN.impact,
+    dataflow: flags.Dataflow = _SHOWN.dataflow,
+    joins: flags.Joins = _SHOWN.joins,
+    columns: flags.Columns = _SHOWN.columns,
+    recordset: flags.Recordset = _SHOWN.recordset,
+    function: flags.Function = _SHOWN.function,
+    top_select: flags.TopSelect = _SHOWN.top_select,
+    keep_temporaries: flags.KeepTemporaries = _OPTIONS.keep_temporaries,
+    impact_csv: flags.ImpactCsv = _SHOWN.impact_csv,
+    intermediate_csv: flags.IntermediateCsv = _SHOWN.intermediate_csv,
+    safe_csv: flags.SafeCsv = _SHOWN.safe_csv,
+    namespace: flags.Namespace = _SHOWN.namespace,
+    event_time: flags.EventTime = _SHOWN.event_time,
+    link_orphans: flags.LinkOrphans = _OPTIONS.link_orphans,
+    count_direct: flags.CountDirect = _OPTIONS.count_direct,
+    case_condition_direct: flags.CaseConditionDirect = _OPTIONS.case_condition_direct,
+    constant_functions: flags.ConstantFunctions = _OPTIONS.constant_functions,
+    foreign_key_as_er: flags.ForeignKeyAsEr = _OPTIONS.foreign_key_as_er,
+    row_column: flags.RowColumnName = _OPTIONS.row_column,
+    query_identity: flags.Identity = _OPTIONS.query_identity,
+    quiet: flags.Quiet = False,
+    verbose: flags.Verbose = False,
+) -> None:
+    """Analyse SQL scripts and write their lineage.
+
+    The result goes to stdout or to --out, messages to stderr. Statements that cannot be analysed are listed as
+    file:line:column: reason; the others are analysed all the same, and the exit code is 1.
+    """
+    configure_messages(quiet=quiet, verbose=verbose)
+    exporter = _exporter(format)
+    chosen_level = _level(exporter, level)
+
+    scripts = read_scripts(inputs or _piped_stdin())
+    _log.info("Read %s", _count(len(scripts), "script"))
+    lineage = analyze_scripts(
+        scripts,
+        dialect=dialect,
+        metadata=merge_metadata([load_metadata(path) for path in metadata or ()]),
+        default_database=default_database,
+        default_schema=default_schema,
+        cluster=cluster,
+        options=Options(
+            row_column=row_column,
+            count_direct=count_direct,
+            case_condition_direct=case_condition_direct,
+            link_orphans=link_orphans,
+            constant_functions=constant_functions,
+            foreign_key_as_er=foreign_key_as_er,
+            keep_temporaries=keep_temporaries,
+            query_identity=query_identity,
+        ),
+    )
+    model = lineage.model
+    _log.info("Found %s and %s", _count(len(model.processes), "process"), _count(len(model.relations), "relation"))
+    result = lineage.render(
+        exporter.name,
+        chosen_level,
+        impact=impact,
+        dataflow=dataflow,
+        joins=joins,
+        columns=columns,
+        recordset=recordset,
+        function=function,
+        top_select=top_select,
+        temporaries=keep_temporaries,
+        impact_csv=impact_csv,
+        intermediate_csv=intermediate_csv,
+        safe_csv=safe_csv,
+        namespace=namespace,
+        event_time=event_time,
+        color=_color(color, out),
+    )
+    write_result(result, out)
+    failures = report_problems(lineage.problems)
+    if failures:
+        _log.warning("%s; everything else was analysed", _count(failures, "problem"))
+        raise typer.Exit(codes.FAILURES)
+
+
+def _exporter(name: str) -> Exporter:
+    exporter = FORMATS.get(name.lower())
+    if exporter is None:
+        raise ConfigurationError(f"There is no format {name!r}; choose from {', '.join(sorted(FORMATS))}.")
+    return exporter
+
+
+def _level(exporter: Exporter, wanted: Level | None) -> Level:
+    if wanted is None:
+        return exporter.levels[0]
+    if wanted not in exporter.levels:
+        offered = ", ".join(exporter.levels)
+        raise ConfigurationError(f"The format {exporter.name} does not show the level {wanted}; it has {offered}.")
+    return wanted
+
+
+def _piped_stdin() -> list[Path]:
+    """Stdin stands in for inputs that are not named, unless somebody sits there and waits for an answer."""
+    if sys.stdin.isatty():
+        raise ConfigurationError("Name the SQL scripts or folders to analyse, or - for stdin.")
+    return [Path("-")]
+
+
+def _color(wanted: bool | None, out: Path | None) -> bool:
+    if wanted is not None:
+        return wanted
+    return (out is None or str(out) == "-") and terminal_wants_color()
+
+
+def _count(number: int, noun: str) -> str:
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"

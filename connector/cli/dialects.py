@@ -1,0 +1,15 @@
+"""`lineage-connector dialects`: the names that `--dialect` takes."""
+
+from __future__ import annotations
+
+import typer
+
+from connector.sql.dialects import supported_dialects
+
+__all__ = ["dialects"]
+
+
+def dialects() -> None:
+    """List the SQL dialects, one name on a line."""
+    for name in supported_dialects():
+        typer.echo(name)

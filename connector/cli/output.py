@@ -1,0 +1,103 @@
+"""Where a command's words go: the result to stdout or a file, everything else to stderr."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING
+
+import typer
+
+from connector.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from connector.model import Problem
+
+__all__ = ["configure_messages", "report_problems", "terminal_wants_color", "write_result"]
+
+_log = logging.getLogger("connector")
+
+_STDIN = "<stdin>"
+
+_FAILURES = frozenset({"SyntaxError", "AnalyzeError", "Timeout"})
+"""Problems that cost lineage. The others say how something was read."""
+
+
+class _ToStderr(logging.Handler):
+    """Writes to what stderr is at that moment, one message on a line."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        typer.echo(self.format(record), err=True)
+
+
+def configure_messages(*, quiet: bool, verbose: bool) -> None:
+    """Send the package's log to stderr: errors only, errors and failed statements, or everything."""
+    if quiet and verbose:
+        raise typer.BadParameter("--quiet and --verbose exclude each other.")
+    _log.handlers[:] = [_ToStderr()]
+    _log.propagate = False
+    _log.setLevel(logging.ERROR if quiet else logging.DEBUG if verbose else logging.WARNING)
+
+
+def report_problems(problems: Sequence[Problem]) -> int:
+    """List the problems as `file:line:column: reason`, in the order of the text, and count those that cost lineage."""
+    failures = 0
+    for problem in sorted(problems, key=lambda problem: (problem.span[0].index, problem.span[1])):
+        script, start, _ = problem.span
+        line, column = script.position(start)
+        failed = problem.type in _FAILURES
+        failures += failed
+        name = _STDIN if script.name in ("", "-") else script.name
+        _log.warning("%s:%d:%d: %s%s", name, line, column, "" if failed else "note: ", problem.message)
+    return failures
+
+
+def terminal_wants_color() -> bool:
+    """Whether stdout is a terminal that shows colours and nobody said no (https://no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def write_result(text: str, out: Path | None) -> None:
+    """Write a result as UTF-8 to a file, or to stdout when there is none or it is called `-`.
+
+    A file appears whole or not at all: a job that reads it at a bad moment, or a run that is killed, must not see half.
+    """
+    if text and not text.endswith("\n"):
+        text += "\n"
+    data = text.encode("utf-8")
+    if out is None or str(out) == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        if out.exists() and not out.is_file():  # a pipe or a device: there is nothing to replace
+            out.write_bytes(data)
+        else:
+            _replace(out.resolve(), data)
+    except OSError as error:
+        raise ConfigurationError(f"Cannot write {out}: {error.strerror or error}") from error
+
+
+def _replace(path: Path, data: bytes) -> None:
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        part = Path(file.name)
+        try:
+            file.write(data)
+            file.close()
+            part.chmod(mode)
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,42 @@
+"""The exceptions that leave this package.
+
+::
+
+    ConnectorError
+    ├── ConfigurationError      wrong usage: an option, a file or a setting (exit code 2)
+    │   └── UnknownDialectError a dialect name nobody supports
+    ├── SourceError             an input that cannot be read
+    └── UnavailableError        a catalog or a store that cannot be reached (exit code 3)
+
+Bad SQL is never an exception: it becomes an ``error`` element of the model, and the rest of the script is analysed.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ConfigurationError",
+    "ConnectorError",
+    "SourceError",
+    "UnavailableError",
+    "UnknownDialectError",
+]
+
+
+class ConnectorError(Exception):
+    """Anything this package raises on purpose."""
+
+
+class ConfigurationError(ConnectorError):
+    """The caller asked for something that does not exist or does not fit together."""
+
+
+class UnknownDialectError(ConfigurationError):
+    """A dialect name that maps to no grammar."""
+
+
+class SourceError(ConnectorError):
+    """An input file or folder cannot be read."""
+
+
+class UnavailableError(ConnectorError):
+    """A catalog or a store does not answer."""

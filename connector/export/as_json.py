@@ -1,0 +1,34 @@
+"""JSON of all three levels."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from connector.errors import ConfigurationError
+from connector.export.complete import complete_dict
+from connector.export.derived import column_dict, table_dict
+from connector.export.options import LEVELS, ExportOptions
+from connector.model import Model
+
+__all__ = ["JsonExporter", "to_dict"]
+
+
+def to_dict(model: Model, level: str = "complete", options: ExportOptions | None = None) -> dict[str, Any]:
+    """The object of a level as plain data; a JSON Schema of each is in ``connector/export/schemas``."""
+    options = options or ExportOptions()
+    if level == "complete":
+        return complete_dict(model, options)
+    if level == "column":
+        return column_dict(model, options)
+    if level == "table":
+        return table_dict(model, options)
+    raise ConfigurationError(f"unknown level {level!r}: choose one of {', '.join(LEVELS)}")
+
+
+class JsonExporter:
+    name = "json"
+    levels = LEVELS
+
+    def render(self, model: Model, level: str, options: ExportOptions) -> str:
+        return json.dumps(to_dict(model, level, options), indent=2, ensure_ascii=False) + "\n"

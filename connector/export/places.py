@@ -1,0 +1,27 @@
+"""Coordinates as the outputs write them."""
+
+from __future__ import annotations
+
+from connector.model import Span
+
+__all__ = ["Pair", "coordinate_text", "coordinates"]
+
+Pair = list[list[int]]
+"""Start and end, each as line, column and script index; the end is behind the last character."""
+
+
+def coordinates(span: Span | None) -> Pair:
+    """``[[line, column, script], [line, column, script]]``; -1 where there is no text."""
+    if span is None:
+        return [[-1, -1, 0], [-1, -1, 0]]
+    script, start, end = span
+    position, index = script.position, script.index
+    line, column = position(start)
+    last, behind = position(end)
+    return [[line, column, index], [last, behind, index]]
+
+
+def coordinate_text(span: Span | None) -> str:
+    """The same as text: ``[1,6,0],[1,17,0]``."""
+    (line, column, index), (last, behind, _) = coordinates(span)
+    return f"[{line},{column},{index}],[{last},{behind},{index}]"

@@ -1,0 +1,278 @@
+"""Read a complete model back from XML: our own, and the looser spellings of the model's reference.
+
+Ids keep their numbers; an id that is no number (``14_0``) gets a new one. Where a document does not say which process
+made a relation, or what a process read, that is worked out from the processes named by the target and from the relations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TypeVar, cast
+from xml.etree.ElementTree import Element, ParseError, fromstring
+
+from connector.errors import SourceError
+from connector.model import (
+    Argument,
+    Column,
+    Entity,
+    EntityKind,
+    Flow,
+    Model,
+    PositionScript,
+    Problem,
+    Procedure,
+    Process,
+    Relation,
+    Span,
+)
+from connector.model.levels import column_level
+from connector.naming import split_parts
+
+__all__ = ["read_xml"]
+
+_T = TypeVar("_T")
+
+_POSITION = re.compile(r"\[(-?\d+),(-?\d+),([^\],]*)\]")
+_KINDS = frozenset({"table", "view", "resultset", "variable", "path", "stage"})
+_RELATION_TYPES = {"frd": "fdr"}
+_RESULTSET_TYPES = {
+    "cte": "with_cte",
+    "union": "select_union",
+    "insert_select": "insert-select",
+    "merge_insert": "merge-insert",
+    "merge_update": "merge-update",
+    "update_select": "update-select",
+    "update_set": "update-set",
+}
+
+
+def read_xml(text: str) -> Model:
+    """The model of a complete-level document; ``SourceError`` when the text is not one."""
+    try:
+        root = fromstring(text.encode())
+    except ParseError as error:
+        raise SourceError(f"not an XML document: {error}") from error
+    if root.tag not in ("dlineage", "dlineseage", "dligneage"):
+        raise SourceError(f"not a lineage document: its root element is <{root.tag}>, not <dlineage>")
+    return _Reader(root).read()
+
+
+class _Reader:
+    def __init__(self, root: Element) -> None:
+        self._root = root
+        self._model = Model(
+            root.get("dbvendor", "dbvansi"),
+            int(root.get("layers", 3)),
+            root.get("defaultSchema", "default"),
+            root.get("cluster", "default"),
+        )
+        self._scripts: dict[str, PositionScript] = {}
+        self._processes: dict[str, Process] = {}
+        self._entities: dict[str, Entity] = {}
+        self._columns: dict[str, Column] = {}
+        self._numbers = _unused_numbers(root)
+
+    def read(self) -> Model:
+        for element in self._root.iter("script"):
+            self._script(element.get("index", "0")).name = element.get("name", "")
+        self._script("0")
+        for element in self._root.iter("process"):
+            self._read_process(element)
+        for element in self._root:
+            if element.tag in _KINDS:
+                self._read_entity(element)
+            elif element.tag == "procedure":
+                self._read_procedure(element)
+            elif element.tag == "error":
+                self._read_error(element)
+        self._model.entities.sort(key=lambda entity: entity.id)
+        for element in self._root.iter("relation"):
+            self._read_relation(element)
+        if all(relation.process is None for relation in self._model.relations):
+            _infer_processes(self._model)
+        self._read_flows()
+        self._model.scripts = sorted(self._scripts.values(), key=lambda script: script.index)
+        return self._model
+
+    def _number(self, element: Element) -> int:
+        text = element.get("id", "")
+        return int(text) if text.isdecimal() else next(self._numbers)
+
+    def _script(self, index: str) -> PositionScript:
+        script = self._scripts.get(index)
+        if script is None:
+            number = int(index) if index.isdecimal() else len(self._scripts)
+            script = self._scripts[index] = PositionScript("", number)
+        return script
+
+    def _spans(self, text: str | None) -> list[Span]:
+        positions = _POSITION.findall(text or "")
+        spans: list[Span] = []
+        for start, end in zip(positions[::2], positions[1::2], strict=False):
+            if start[0] != "-1":
+                script = self._script(start[2])
+                first, behind = (script.pack(int(line), int(column)) for line, column, _ in (start, end))
+                spans.append((script, first, behind))
+        return spans
+
+    def _span(self, element: Element) -> Span | None:
+        spans = self._spans(element.get("coordinate"))
+        return spans[0] if spans else None
+
+    def _certain_span(self, element: Element) -> Span:
+        script = self._script("0")
+        return self._span(element) or (script, script.pack(1, 1), script.pack(1, 1))
+
+    def _read_process(self, element: Element) -> None:
+        identity = element.get("queryHashId", "")
+        process = Process(
+            self._number(element),
+            element.get("type", ""),
+            self._certain_span(element),
+            element.get("textHashId", identity),
+            element.get("procedureName", "batchQueries"),
+            identity,
+            approximate=element.get("approximate") == "true",
+        )
+        self._processes[element.get("id", "")] = process
+        self._model.processes.append(process)
+
+    def _read_entity(self, element: Element) -> None:
+        kind, name = element.tag, element.get("name", "")
+        type_ = element.get("type", kind)
+        entity = Entity(
+            self._number(element),
+            cast(EntityKind, kind),
+            name,
+            _RESULTSET_TYPES.get(type_, type_),
+            database=element.get("database"),
+            schema=element.get("schema"),
+            table=name if kind in ("resultset", "path") else split_parts(name)[-1],
+            alias=element.get("alias"),
+            sub_type=element.get("subType") or element.get("tableType"),
+            uri=element.get("uri"),
+            file_format=element.get("fileFormat"),
+            temporary=element.get("temporary") == "true",
+            span=self._span(element),
+            occurrences=self._spans(element.get("occurrences")) or None,
+            processes=_named(element.get("processIds"), self._processes),
+        )
+        self._entities[element.get("id", "")] = entity
+        self._model.entities.append(entity)
+        for child in element.iter("column"):
+            self._read_column(child, entity)
+
+    def _read_column(self, element: Element, entity: Entity) -> None:
+        column = Column(
+            self._number(element),
+            element.get("name", ""),
+            entity,
+            self._span(element),
+            element.get("source") == "system",
+            self._spans(element.get("occurrences")) or None,
+        )
+        key = "" if column.system else column.name
+        entity.columns[f"{key}\0{column.id}" if key in entity.columns else key] = column
+        self._columns[element.get("id", "")] = column
+
+    def _read_procedure(self, element: Element) -> None:
+        arguments = [
+            Argument(
+                self._number(child),
+                child.get("name", ""),
+                child.get("datatype", ""),
+                child.get("inout"),
+                self._span(child),
+            )
+            for child in element.iter("argument")
+        ]
+        self._model.procedures.append(
+            Procedure(
+                self._number(element),
+                element.get("name", ""),
+                element.get("type", "createprocedure"),
+                arguments,
+                self._span(element),
+            )
+        )
+
+    def _read_error(self, element: Element) -> None:
+        span = self._certain_span(element)
+        span[0].name = span[0].name or element.get("file", "")
+        self._model.problems.append(Problem(element.get("errorType", ""), element.get("errorMessage", ""), span))
+
+    def _read_relation(self, element: Element) -> None:
+        target = element.find("target")
+        sources = element.findall("source")
+        if target is None or target.get("column") is None:
+            raise SourceError("relations without columns: only the complete and the column level can be read back")
+        type_ = element.get("type", "fdd")
+        self._model.relations.append(
+            Relation(
+                self._number(element),
+                _RELATION_TYPES.get(type_, type_),
+                self._column(target),
+                [self._column(source) for source in sources],
+                element.get("effectType"),
+                sources[0].get("clauseType") if sources else None,
+                self._processes.get(element.get("processId", "")),
+                element.get("joinType"),
+                element.get("condition"),
+            )
+        )
+
+    def _column(self, element: Element) -> Column:
+        column = self._columns.get(element.get("id", ""))
+        if column is None:
+            raise SourceError(f"a relation names column {element.get('id')!r}, which no element defines")
+        return column
+
+    def _read_flows(self) -> None:
+        stated = False
+        for element in self._root.iter("process"):
+            process = self._processes[element.get("id", "")]
+            for flow in element.iter("flow"):
+                stated = True
+                sources = _named(flow.get("source_ids"), self._entities)
+                target = self._entities.get(flow.get("target_id", ""))
+                process.flows.append(Flow(target, dict.fromkeys(sources)))
+        if not stated:
+            _infer_flows(self._model)
+
+
+def _named(ids: str | None, known: dict[str, _T]) -> list[_T]:
+    """The elements a list of ids names; ids that the document leaves out (a bare SELECT's) are passed over."""
+    return [known[text] for text in (ids or "").split() if text in known]
+
+
+def _infer_processes(model: Model) -> None:
+    """A relation was made by the process that writes its target, if only one can have."""
+    for relation in model.relations:
+        candidates = relation.target.entity.processes
+        if len(candidates) > 1:
+            effect = relation.effect
+            candidates = [process for process in candidates if process.type.lower().replace(" ", "_") == effect]
+        if len(candidates) == 1:
+            relation.process = candidates[0]
+
+
+def _infer_flows(model: Model) -> None:
+    for edge in column_level(model, joins=False, keep_temporaries=True):
+        if edge.process is None:
+            continue
+        target, source = edge.target.entity, edge.source.entity
+        for flow in edge.process.flows:
+            if flow.target is target:
+                flow.sources[source] = None
+                break
+        else:
+            edge.process.flows.append(Flow(target, {source: None}))
+
+
+def _unused_numbers(root: Element) -> Iterator[int]:
+    texts = [element.get("id", "") for element in root.iter()]
+    highest = max((int(text) for text in texts if text.isdecimal()), default=0)
+    while True:
+        highest += 1
+        yield highest

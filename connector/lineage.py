@@ -1,0 +1,76 @@
+"""The result of an analysis."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from connector.errors import ConfigurationError
+from connector.export import FORMATS, ExportOptions, to_dict
+from connector.model import Model, Problem
+
+__all__ = ["Lineage"]
+
+_SWITCHES = frozenset(field.name for field in fields(ExportOptions))
+
+
+class Lineage:
+    """A lineage model with the ways to look at it and to write it."""
+
+    __slots__ = ("_keep_temporaries", "model")
+
+    def __init__(self, model: Model, *, keep_temporaries: bool = False) -> None:
+        self.model = model
+        self._keep_temporaries = keep_temporaries
+
+    def __repr__(self) -> str:
+        model = self.model
+        return (
+            f"<Lineage of {len(model.processes)} statements: {len(model.entities)} entities, "
+            f"{len(model.relations)} relations, {len(model.problems)} problems>"
+        )
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What could not be read or resolved."""
+        return self.model.problems
+
+    def to_dict(
+        self, level: str = "complete", impact: bool = True, top_select: bool = False, **switches: Any
+    ) -> dict[str, Any]:
+        """The JSON object of a level: ``complete``, ``column`` or ``table``.
+
+        Without `impact` only direct data flow is shown. With `top_select` a bare SELECT counts as a statement that
+        writes: its columns are targets whose table is null. Further switches are those of ``ExportOptions``.
+        """
+        return to_dict(self.model, level, self._options(impact=impact, top_select=top_select, **switches))
+
+    def to_json(self, level: str = "complete", **switches: Any) -> str:
+        """The same as text."""
+        return self.render("json", level, **switches)
+
+    def to_xml(self, level: str = "complete", **switches: Any) -> str:
+        """XML in the form of the model's reference."""
+        return self.render("xml", level, **switches)
+
+    def to_csv(self, level: str = "column", **switches: Any) -> str:
+        """Semicolon-separated rows of the column or the table level."""
+        return self.render("csv", level, **switches)
+
+    def render(self, format: str, level: str = "complete", **switches: Any) -> str:
+        """The lineage in any of the formats of ``connector.export``."""
+        exporter = FORMATS.get(format)
+        if exporter is None:
+            raise ConfigurationError(f"unknown format {format!r}: choose one of {', '.join(FORMATS)}")
+        if level not in exporter.levels:
+            raise ConfigurationError(f"{format} has no level {level!r}: choose one of {', '.join(exporter.levels)}")
+        return exporter.render(self.model, level, self._options(**switches))
+
+    def _options(self, **switches: Any) -> ExportOptions:
+        unknown = switches.keys() - _SWITCHES
+        if unknown:
+            raise ConfigurationError(
+                f"unknown switch {sorted(unknown)[0]!r}: choose from {', '.join(sorted(_SWITCHES))}"
+            )
+        switches.setdefault("temporaries", self._keep_temporaries)
+        return ExportOptions(**switches)

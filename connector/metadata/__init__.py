@@ -1,0 +1,15 @@
+"""Columns of known tables: what makes stars expand and unqualified columns find their table."""
+
+from connector.metadata.files import load_metadata, merge_metadata, parse_json_metadata
+from connector.metadata.provider import MappingMetadata, MetadataLike, MetadataProvider, TableInfo, as_provider
+
+__all__ = [
+    "MappingMetadata",
+    "MetadataLike",
+    "MetadataProvider",
+    "TableInfo",
+    "as_provider",
+    "load_metadata",
+    "merge_metadata",
+    "parse_json_metadata",
+]

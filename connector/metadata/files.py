@@ -1,0 +1,108 @@
+"""Metadata files: JSON in the reference's exported form or a plain form, and DDL scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from connector.errors import ConfigurationError
+from connector.metadata.provider import MappingMetadata, MetadataProvider, TableInfo, split_name
+
+__all__ = ["load_metadata", "merge_metadata", "parse_json_metadata"]
+
+Tables = Iterator[tuple[Sequence[str], TableInfo]]
+
+
+def load_metadata(path: Path | str) -> MetadataProvider:
+    """Reads a `.json` file of table columns. Raises ConfigurationError with the reason when it is not one."""
+    file = Path(path)
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except OSError as problem:
+        raise ConfigurationError(f"metadata file {file}: {problem.strerror or problem}") from problem
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as problem:
+        raise ConfigurationError(f"metadata file {file}: line {problem.lineno}: {problem.msg}") from problem
+    try:
+        return parse_json_metadata(content)
+    except ConfigurationError as problem:
+        raise ConfigurationError(f"metadata file {file}: {problem}") from problem
+
+
+def parse_json_metadata(content: Any) -> MappingMetadata:
+    """Metadata from decoded JSON.
+
+    Plain form: ``{"schema.table": ["a", "b"]}``, ``{"schema.table": {"a": "int"}}``, or layers as nested objects.
+    Exported form: ``{"databases": [{"name": …, "tables": [{"name": …, "columns": [{"name": …}]}]}]}``, perhaps with
+    schemas between databases and tables, perhaps inside ``{"physicalInstance": …}`` or a list of servers.
+    """
+    if isinstance(content, Mapping) and ("databases" in content or "servers" in content):
+        return MappingMetadata(_exported(content))
+    if isinstance(content, Mapping):
+        return MappingMetadata(_plain(content, ()))
+    raise ConfigurationError("expected a JSON object that maps table names to columns, or one with `databases`")
+
+
+def merge_metadata(providers: Sequence[MetadataProvider]) -> MetadataProvider | None:
+    """One provider that asks several in turn."""
+    if len(providers) <= 1:
+        return providers[0] if providers else None
+    return _Chain(tuple(providers))
+
+
+class _Chain:
+    """Asks providers in order; the first that knows a table decides."""
+
+    def __init__(self, providers: tuple[MetadataProvider, ...]) -> None:
+        self._providers = providers
+
+    def describe(self, database: str | None, schema: str | None, name: str) -> TableInfo | None:
+        for provider in self._providers:
+            found = provider.describe(database, schema, name)
+            if found is not None:
+                return found
+        return None
+
+
+def _plain(content: Mapping[str, Any], outer: tuple[str, ...]) -> Tables:
+    for name, value in content.items():
+        parts = (*outer, *split_name(name))
+        if isinstance(value, list):
+            yield parts, TableInfo(tuple(_column_name(column) for column in value))
+        elif isinstance(value, Mapping):
+            if any(isinstance(inner, (Mapping, list)) for inner in value.values()):
+                yield from _plain(value, parts)
+            else:
+                yield parts, TableInfo(tuple(value))
+        else:
+            raise ConfigurationError(f"table {'.'.join(parts)}: expected a list of columns, found {value!r}")
+
+
+def _column_name(column: Any) -> str:
+    if isinstance(column, str):
+        return column
+    if isinstance(column, Mapping) and isinstance(column.get("name"), str):
+        return str(column["name"])
+    raise ConfigurationError(f"expected a column name or an object with `name`, found {column!r}")
+
+
+def _exported(content: Mapping[str, Any]) -> Tables:
+    for server in content.get("servers", []):
+        yield from _exported(server)
+    for database in content.get("databases", []):
+        outer = (str(database.get("name", "")),)
+        yield from _exported_tables(database, outer)
+        for schema in database.get("schemas", []):
+            yield from _exported_tables(schema, (*outer, str(schema.get("name", ""))))
+
+
+def _exported_tables(holder: Mapping[str, Any], outer: tuple[str, ...]) -> Tables:
+    for kind in ("tables", "views"):
+        for table in holder.get(kind, []):
+            parts = [*outer, *([str(table["schema"])] if table.get("schema") else []), str(table["name"])]
+            is_view = kind == "views" or str(table.get("isView", "")).lower() == "true" or table.get("type") == "view"
+            columns = tuple(_column_name(column) for column in table.get("columns", []))
+            yield parts, TableInfo(columns, is_view)

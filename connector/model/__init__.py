@@ -1,0 +1,32 @@
+"""The complete lineage model: plain data, no behaviour that needs SQL."""
+
+from connector.model.entities import (
+    Argument,
+    Column,
+    Entity,
+    EntityKind,
+    Flow,
+    Problem,
+    Procedure,
+    Process,
+    Relation,
+    Span,
+)
+from connector.model.model import Model
+from connector.model.script import PositionScript, Script
+
+__all__ = [
+    "Argument",
+    "Column",
+    "Entity",
+    "EntityKind",
+    "Flow",
+    "Model",
+    "PositionScript",
+    "Problem",
+    "Procedure",
+    "Process",
+    "Relation",
+    "Script",
+    "Span",
+]

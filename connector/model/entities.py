@@ -1,0 +1,171 @@
+"""Entities, columns, relations and processes of the complete model.
+
+These classes are built in the innermost loop of the analysis, thousands for each large statement, so they are
+slotted and hold offsets and references rather than text. Whatever can be worked out from them is worked out by
+the exporters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from connector.model.script import Script
+
+__all__ = [
+    "Argument",
+    "Column",
+    "Entity",
+    "EntityKind",
+    "Flow",
+    "Problem",
+    "Procedure",
+    "Process",
+    "Relation",
+    "Span",
+]
+
+Span = tuple[Script, int, int]
+"""Script, first offset, offset behind the last character."""
+
+EntityKind = Literal["table", "view", "resultset", "variable", "path", "stage", "procedure"]
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Column:
+    """A column of an entity; a `system` column stands for the entity's rows."""
+
+    id: int
+    name: str
+    """As written where it first appears, quotes included."""
+    entity: Entity
+    span: Span | None = None
+    system: bool = False
+    occurrences: list[Span] | None = None
+    """Further places in the text, after `span`."""
+
+    def __repr__(self) -> str:
+        return f"{self.entity.name}.{self.name}"
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Entity:
+    """Something that has columns: table, view, resultset, variable, path or stage."""
+
+    id: int
+    kind: EntityKind
+    name: str
+    """The name as written, qualified as written (`scott.emp`), quotes included; of a resultset RS-1 and the like."""
+    type: str
+    """`table`, `pseudoTable`, `view`, `variable`, `path`, `stage`, or the resultset's type (`select_list`, …)."""
+    columns: dict[str, Column] = field(default_factory=dict)
+    """By folded name, in order of appearance. The row column has the key ``""``."""
+    database: str | None = None
+    """The layers and the bare name without quotes, as far as written or set by USE or a default."""
+    schema: str | None = None
+    table: str = ""
+    alias: str | None = None
+    sub_type: str | None = None
+    uri: str | None = None
+    file_format: str | None = None
+    temporary: bool = False
+    span: Span | None = None
+    occurrences: list[Span] | None = None
+    processes: list[Process] = field(default_factory=list)
+    """The processes that write this entity."""
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name}>"
+
+    @property
+    def permanent(self) -> bool:
+        """Whether end-to-end lineage starts and stops here (temporary tables are looked at by the levels)."""
+        return self.kind in _PERMANENT
+
+
+_PERMANENT = frozenset({"table", "view", "path", "stage"})
+
+
+@dataclass(slots=True, eq=False)
+class Relation:
+    """Data or impact from one or more source columns to one target column, made by one process."""
+
+    id: int
+    type: str
+    """`fdd`, `fdr`, `join`, `er` or `call`."""
+    target: Column
+    sources: list[Column]
+    effect: str | None = None
+    clause: str | None = None
+    """The clause all the sources stand in, for `fdr`."""
+    process: Process | None = None
+    join_type: str | None = None
+    condition: str | None = None
+    """Text of a join condition."""
+
+
+@dataclass(slots=True, eq=False)
+class Flow:
+    """One target of a process with everything that was read for it: the raw material of the table level."""
+
+    target: Entity | None
+    sources: dict[Entity, None] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Process:
+    """A statement that reads or writes data."""
+
+    id: int
+    type: str
+    """`Create View`, `Insert`, `Select`, …"""
+    span: Span
+    query_hash_id: str
+    procedure_name: str
+    identity: str
+    """The hash that the configured query identity gives; equal to `query_hash_id` for the identity `text`."""
+    flows: list[Flow] = field(default_factory=list)
+    approximate: bool = False
+    """Read by the tolerant reader: the tables are known, the columns are not."""
+
+    @property
+    def name(self) -> str:
+        return f"Query {self.type}"
+
+    @property
+    def bare_select(self) -> bool:
+        """A SELECT that writes nothing; the complete model shows its resultset but no process."""
+        return self.type == "Select"
+
+
+@dataclass(slots=True, eq=False)
+class Argument:
+    """A parameter of a routine."""
+
+    id: int
+    name: str
+    datatype: str
+    inout: str | None = None
+    span: Span | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Procedure:
+    """A stored routine."""
+
+    id: int
+    name: str
+    type: str
+    """`createprocedure`, `createfunction`, `createtrigger`, `createpackage`."""
+    arguments: list[Argument] = field(default_factory=list)
+    span: Span | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Problem:
+    """Something that could not be read or resolved. It never stops the rest of the script."""
+
+    type: str
+    """`SyntaxError`, `SyntaxHint`, `AnalyzeError`, `LinkOrphanColumn` or `Timeout`."""
+    message: str
+    span: Span

@@ -1,0 +1,97 @@
+"""The column level: source column, process, target column, and nothing between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+
+from connector.model.entities import Column, Entity, Process, Relation
+from connector.model.levels.versions import separate_versions
+from connector.model.levels.walk import (
+    ColumnEdge,
+    Writes,
+    direct_origins,
+    edges_between,
+    end_entities,
+    sort_by_target,
+)
+from connector.model.model import Model
+
+__all__ = ["ColumnEdge", "column_level"]
+
+_MOST_PAIRS = 10_000
+"""Above this many pairs for one join condition, each column is paired once instead of each with each."""
+
+
+def column_level(
+    model: Model,
+    *,
+    impact: bool = True,
+    top_select: bool = False,
+    joins: bool = True,
+    keep_temporaries: bool = False,
+) -> list[ColumnEdge]:
+    """Edges between the columns of permanent entities, one for each identity, source, target and type.
+
+    Resultsets, functions, variables and cursors are looked through, temporary tables too unless they are kept, also
+    from statement to statement; the process is the one that writes the final target. A statement that comes twice (the
+    same identity) gives its edges once, with a count. With `top_select` the columns of a bare SELECT are targets.
+    """
+    ends = end_entities(model.entities, keep_temporaries=keep_temporaries, top_select=top_select)
+    relations = model.relations if keep_temporaries else separate_versions(model)
+    roots, between, links = sort_by_target(relations, ends)
+    edges = edges_between(roots, between, ends, impact=impact)
+    identities = {process.identity for process in model.processes}
+    if len(identities) < len(model.processes):
+        edges = _count_repeats(edges)
+    if joins and links:
+        edges.extend(_count_repeats(_links(links, between, ends)))
+    return edges
+
+
+def _count_repeats(edges: Iterable[ColumnEdge]) -> list[ColumnEdge]:
+    """Keep the first of equal edges. Its count says how many processes made it, however often each of them did."""
+    first: dict[tuple[str | None, Column, Column, str], ColumnEdge] = {}
+    latest: dict[ColumnEdge, Process | None] = {}
+    for edge in edges:
+        process = edge.process
+        key = (process.identity if process is not None else None, edge.source, edge.target, edge.type)
+        known = first.get(key)
+        if known is None:
+            first[key] = edge
+            latest[edge] = process
+        elif latest[known] is not process:
+            known.count += 1
+            latest[known] = process
+    return list(first.values())
+
+
+def _links(links: list[Relation], between: Writes, ends: Set[Entity]) -> Iterator[ColumnEdge]:
+    """Joins and foreign keys between end columns; a side that is computed stands for the columns it is computed from."""
+    for link in links:
+        targets = direct_origins(link.target, between, ends)
+        for side in link.sources:
+            for source, target in _pairs(direct_origins(side, between, ends), targets):
+                yield ColumnEdge(
+                    link.type,
+                    source,
+                    target,
+                    link.effect,
+                    link.clause,
+                    link.process,
+                    join_type=link.join_type,
+                    condition=link.condition,
+                )
+
+
+def _pairs(sources: list[Column], targets: list[Column]) -> Iterator[tuple[Column, Column]]:
+    """Each with each; but two long unions joined to each other must not cost the product of their branches.
+
+    Beyond the limit every column still appears, in one true pair, and the cost stays linear.
+    """
+    if len(sources) * len(targets) <= _MOST_PAIRS:
+        for source in sources:
+            for target in targets:
+                yield source, target
+    else:
+        for at in range(max(len(sources), len(targets))):
+            yield sources[at % len(sources)], targets[at % len(targets)]

@@ -1,0 +1,210 @@
+"""The table level: table (or path, or stage), process, table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from connector.model.entities import Entity, Flow, Process
+from connector.model.levels.column import ColumnEdge, column_level
+from connector.model.levels.versions import Versions
+from connector.model.levels.walk import end_entities
+from connector.model.model import Model
+
+__all__ = ["StatementFacts", "TableEdge", "TableLevel", "table_level"]
+
+_Key = tuple[str | None, Entity, Entity]
+_Writers = dict[Entity, list[tuple[Process, Flow]]]
+
+
+@dataclass(slots=True, eq=False)
+class TableEdge:
+    """What one process moves (fdd) or lets influence (fdr) from one table to another."""
+
+    type: str
+    source: Entity
+    target: Entity
+    process: Process | None
+    count: int = 1
+    """How many statements with the same identity made this edge."""
+
+
+@dataclass(slots=True, eq=False)
+class StatementFacts:
+    """What one statement reads and writes, temporary tables included."""
+
+    process: Process
+    inputs: list[Entity]
+    outputs: list[Entity]
+
+
+@dataclass(slots=True, eq=False)
+class TableLevel:
+    relations: list[TableEdge] = field(default_factory=list)
+    statements: list[StatementFacts] = field(default_factory=list)
+
+
+def table_level(
+    model: Model,
+    *,
+    impact: bool = True,
+    keep_temporaries: bool = False,
+    edges: Iterable[ColumnEdge] | None = None,
+) -> TableLevel:
+    """Derive the table level. `edges` may hold the column level of the same model, impact included, to save the work.
+
+    What a statement reads comes from its flows, so a table that gives no column is an input too. Whether that is data
+    or impact comes from the column level. Where the columns are not known (a statement read tolerantly, a column that
+    could belong to any of the tables) a table that was read counts as data.
+    """
+    if edges is None:
+        edges = column_level(model, joins=False, keep_temporaries=keep_temporaries)
+    kinds = _kinds(edges)
+    ends = end_entities(model.entities, keep_temporaries=keep_temporaries)
+    relations = _Collector(impact)
+    if model.processes:
+        _add_flows(model, ends, kinds, relations, keep_temporaries)
+    for (_, source, target), (kind, process) in kinds.items():
+        if process is None and source is not target and source.type != "pseudoTable" and target in ends:
+            relations.add(kind, source, target, None)
+    return TableLevel(relations.edges(), _statements(model))
+
+
+class _Collector:
+    """Edges in order of appearance, one for each identity, source and target."""
+
+    __slots__ = ("_edges", "_impact")
+
+    def __init__(self, impact: bool) -> None:
+        self._edges: dict[_Key, TableEdge] = {}
+        self._impact = impact
+
+    def add(self, kind: str, source: Entity, target: Entity, process: Process | None) -> None:
+        if kind != "fdd" and not self._impact:
+            return
+        key = (process.identity if process is not None else None, source, target)
+        known = self._edges.get(key)
+        if known is None:
+            self._edges[key] = TableEdge(kind, source, target, process)
+        elif known.process is not process:
+            known.count += 1
+            known.type = "fdd" if kind == "fdd" else known.type
+
+    def edges(self) -> list[TableEdge]:
+        return list(self._edges.values())
+
+
+def _kinds(edges: Iterable[ColumnEdge]) -> dict[_Key, tuple[str, Process | None]]:
+    """For each identity and pair of tables whether any column's data goes from one to the other."""
+    kinds: dict[_Key, tuple[str, Process | None]] = {}
+    for edge in edges:
+        kind = edge.type
+        if kind != "fdd" and kind != "fdr":
+            continue
+        process = edge.process
+        key = (process.identity if process is not None else None, edge.source.entity, edge.target.entity)
+        known = kinds.get(key)
+        if known is None or (kind == "fdd" and known[0] == "fdr"):
+            kinds[key] = (kind, process)
+    return kinds
+
+
+def _add_flows(
+    model: Model,
+    ends: set[Entity],
+    kinds: dict[_Key, tuple[str, Process | None]],
+    relations: _Collector,
+    keep_temporaries: bool,
+) -> None:
+    writers: _Writers = {}
+    for process in model.processes:
+        for flow in process.flows:
+            if flow.target is not None and flow.target not in ends:
+                writers.setdefault(flow.target, []).append((process, flow))
+    versions = Versions(model) if writers and not keep_temporaries else None
+    by_columns, orphaned = _by_identity(kinds)
+    for process in model.processes:
+        identity = process.identity
+        read: dict[Entity, dict[Entity, None]] = {}
+        unknown: set[Entity] = set()
+        for flow in process.flows:
+            target = flow.target
+            if target is not None and target in ends:
+                sources, columns_unknown = _origins(process, flow, ends, writers, versions)
+                read.setdefault(target, {}).update(sources)
+                if columns_unknown or (identity, target) in orphaned:
+                    unknown.add(target)
+        for target, found in by_columns.get(identity, {}).items():
+            read.setdefault(target, {}).update(found)
+        for target, sources in read.items():
+            for source in sources:
+                if source.type != "pseudoTable":
+                    known = kinds.get((identity, source, target))
+                    kind = known[0] if known is not None else "fdd" if target in unknown else "fdr"
+                    relations.add(kind, source, target, process)
+
+
+def _by_identity(
+    kinds: dict[_Key, tuple[str, Process | None]],
+) -> tuple[dict[str, dict[Entity, dict[Entity, None]]], set[tuple[str, Entity]]]:
+    """The pairs the columns show, by identity and target; and the targets that hold data of an orphan column.
+
+    Columns find what no flow of the statement names: tables behind a cursor or a variable. A table's own columns in SET
+    or WHERE do not make it an input of its own.
+    """
+    pairs: dict[str, dict[Entity, dict[Entity, None]]] = {}
+    orphaned: set[tuple[str, Entity]] = set()
+    for (identity, source, target), (kind, _) in kinds.items():
+        if identity is None:
+            continue
+        if source.type == "pseudoTable":
+            if kind == "fdd":
+                orphaned.add((identity, target))
+        elif source is not target:
+            pairs.setdefault(identity, {}).setdefault(target, {})[source] = None
+    return pairs, orphaned
+
+
+def _origins(
+    process: Process, flow: Flow, ends: set[Entity], writers: _Writers, versions: Versions | None
+) -> tuple[dict[Entity, None], bool]:
+    """The end entities a flow reads, through temporary tables and variables, and whether columns are unknown on the way."""
+    found: dict[Entity, None] = {}
+    unknown = process.approximate
+    seen: set[tuple[Entity, int]] = set()
+    queue = [(source, process) for source in flow.sources]
+    for source, reader in queue:
+        if source in ends:
+            found[source] = None
+            continue
+        behind = writers.get(source)
+        if behind is None:
+            continue
+        version = 0
+        if versions and source in versions:
+            version = versions.read(source, reader)
+            behind = [pair for pair in behind if versions.written(source, pair[0]) == version]
+        if (source, version) in seen:
+            continue
+        seen.add((source, version))
+        for writer, inner in behind:
+            unknown = unknown or writer.approximate
+            queue.extend([(entity, writer) for entity in inner.sources])
+    return found, unknown
+
+
+def _statements(model: Model) -> list[StatementFacts]:
+    statements = []
+    for process in model.processes:
+        inputs: dict[Entity, None] = {}
+        outputs: dict[Entity, None] = {}
+        for flow in process.flows:
+            target = flow.target
+            if target is not None and (target.permanent or target.temporary):
+                outputs[target] = None
+            for source in flow.sources:
+                if (source.permanent or source.temporary) and source.type != "pseudoTable":
+                    inputs[source] = None
+        if inputs or outputs:
+            statements.append(StatementFacts(process, list(inputs), list(outputs)))
+    return statements

@@ -1,0 +1,91 @@
+"""Temporary tables that a script makes anew under the same name.
+
+Batch scripts use one temporary name several times: create, fill, read, drop, and again. In the model that is one entity.
+Looked through without care, the second reader would seem to get the data of the first filling. Here each CREATE of a
+temporary table begins a version of it: what is read after it comes from that version alone.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import replace
+
+from connector.model.entities import Column, Entity, Process, Relation
+from connector.model.model import Model
+
+__all__ = ["Versions", "separate_versions"]
+
+_CREATING = frozenset({"Create Table", "Create Table As", "Create Table Like", "Create Table Clone", "Select Into"})
+
+
+class Versions:
+    """Which version of a temporary table a process reads or writes. Empty, and free, when no name is used twice."""
+
+    __slots__ = ("_order", "_starts")
+
+    def __init__(self, model: Model) -> None:
+        self._order: dict[Process, int] = {}
+        self._starts: dict[Entity, list[int]] = {}
+        temporaries = [entity for entity in model.entities if entity.temporary and len(entity.processes) > 1]
+        if not temporaries:
+            return
+        self._order = {process: at for at, process in enumerate(model.processes)}
+        for entity in temporaries:
+            starts = sorted(self._order[process] for process in _creators(entity) if process in self._order)
+            if len(starts) > 1:
+                self._starts[entity] = starts
+
+    def __bool__(self) -> bool:
+        return bool(self._starts)
+
+    def __contains__(self, entity: Entity) -> bool:
+        return entity in self._starts
+
+    def written(self, entity: Entity, process: Process | None) -> int:
+        """The version a process writes to: a creating process belongs to what it creates."""
+        at = self._order.get(process, -1) if process is not None else -1
+        return max(bisect_right(self._starts[entity], at), 1)
+
+    def read(self, entity: Entity, process: Process | None) -> int:
+        """The version a process reads: a creating process reads the one before."""
+        at = self._order.get(process, -1) if process is not None else -1
+        return max(bisect_right(self._starts[entity], at - 1), 1)
+
+
+def _creators(entity: Entity) -> Iterable[Process]:
+    for process in entity.processes:
+        if process.type in _CREATING and any(flow.target is entity for flow in process.flows):
+            yield process
+
+
+def separate_versions(model: Model) -> list[Relation]:
+    """The model's relations, with the columns of every version of a temporary table told apart.
+
+    Only relations that touch such a table are replaced; the model itself is not changed.
+    """
+    versions = Versions(model)
+    if not versions:
+        return model.relations
+    shadows: dict[tuple[Column, int], Column] = {}
+
+    def shadow(column: Column, version: int) -> Column:
+        found = shadows.get((column, version))
+        if found is None:
+            found = shadows[column, version] = replace(column)
+        return found
+
+    def separated(relation: Relation) -> Relation:
+        target, sources, process = relation.target, relation.sources, relation.process
+        if target.entity in versions:
+            target = shadow(target, versions.written(target.entity, process))
+        if any(source.entity in versions for source in sources):
+            sources = [
+                shadow(source, versions.read(source.entity, process)) if source.entity in versions else source
+                for source in sources
+            ]
+        if target is relation.target and sources is relation.sources:
+            return relation
+        return replace(relation, target=target, sources=sources)
+
+    return [separated(relation) for relation in model.relations]

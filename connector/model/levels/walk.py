@@ -1,0 +1,148 @@
+"""End-to-end edges: from the columns that are written back to the columns the data or the impact comes from.
+
+This is the hot loop of the derived levels. One pass sorts the relations by target; then every written column is walked
+back once for each process, without recursion, each column at most once. A chain with an ``fdr`` in it is ``fdr``; of
+several chains between two columns one of ``fdd`` only makes the edge ``fdd``. Both follow from walking all the ``fdd``
+chains first: whatever they reached needs no second look, since its own ``fdr`` sources are queued already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+from dataclasses import dataclass
+
+from connector.model.entities import Column, Entity, Process, Relation
+
+__all__ = ["ColumnEdge", "direct_origins", "edges_between", "end_entities", "sort_by_target"]
+
+Writes = dict[Column, list[Relation]]
+
+
+@dataclass(slots=True, eq=False)
+class ColumnEdge:
+    """What one process moves (fdd), lets influence (fdr) or joins (join, er) from one column to another."""
+
+    type: str
+    source: Column
+    target: Column
+    effect: str | None
+    """The effect of the relation that writes the target."""
+    clause: str | None
+    """Of an fdr edge: the clause in which the source, or what is made of it, stands first."""
+    process: Process | None
+    count: int = 1
+    """How many statements with the same identity made this edge."""
+    join_type: str | None = None
+    condition: str | None = None
+
+
+def end_entities(entities: Iterable[Entity], *, keep_temporaries: bool, top_select: bool = False) -> set[Entity]:
+    """The entities at which end-to-end lineage starts and stops.
+
+    Temporary tables and table variables count only when they are kept. The resultset of a bare SELECT is the one kind
+    of resultset that names processes, and nothing reads it: with `top_select` it is a target like a table.
+    """
+    ends = set()
+    for entity in entities:
+        if entity.temporary:
+            if keep_temporaries:
+                ends.add(entity)
+        elif entity.permanent or (top_select and entity.kind == "resultset" and entity.processes):
+            ends.add(entity)
+    return ends
+
+
+def sort_by_target(
+    relations: Iterable[Relation], ends: Set[Entity]
+) -> tuple[dict[Process | None, Writes], Writes, list[Relation]]:
+    """Relations that write an end, by process and column; those that write something between; and the links (join, er)."""
+    roots: dict[Process | None, Writes] = {}
+    between: Writes = {}
+    links: list[Relation] = []
+    for relation in relations:
+        kind = relation.type
+        if kind == "fdd" or kind == "fdr":
+            target = relation.target
+            if target.entity in ends:
+                process = relation.process
+                writes = roots.get(process)
+                if writes is None:
+                    writes = roots[process] = {}
+            else:
+                writes = between
+            known = writes.get(target)
+            if known is None:
+                writes[target] = [relation]
+            else:
+                known.append(relation)
+        elif kind == "join" or kind == "er":
+            links.append(relation)
+    return roots, between, links
+
+
+def edges_between(
+    roots: dict[Process | None, Writes], between: Writes, ends: Set[Entity], *, impact: bool
+) -> list[ColumnEdge]:
+    """All edges from end to end, those of one process together, in order of appearance."""
+    edges: list[ColumnEdge] = []
+    add = edges.append
+    upstream = between.get
+    for process, writes in roots.items():
+        for target, relations in writes.items():
+            seen: set[Column] = set()
+            visit = seen.add
+            pending: list[tuple[Column, str | None, str | None]] = []
+            for relation in relations:
+                effect = relation.effect
+                if relation.type == "fdr":
+                    if impact:
+                        clause = relation.clause
+                        pending.extend([(column, clause, effect) for column in relation.sources])
+                    continue
+                queue = relation.sources.copy()
+                for column in queue:
+                    if column in seen:
+                        continue
+                    visit(column)
+                    if column.entity in ends:
+                        add(ColumnEdge("fdd", column, target, effect, None, process))
+                        continue
+                    for before in upstream(column, ()):
+                        if before.type == "fdd":
+                            queue.extend(before.sources)
+                        elif impact:
+                            clause = before.clause
+                            pending.extend([(source, clause, effect) for source in before.sources])
+            for column, clause, effect in pending:
+                if column in seen:
+                    continue
+                visit(column)
+                if column.entity in ends:
+                    add(ColumnEdge("fdr", column, target, effect, clause, process))
+                    continue
+                for before in upstream(column, ()):
+                    nearer = before.clause or clause
+                    pending.extend([(source, nearer, effect) for source in before.sources])
+    return edges
+
+
+def direct_origins(column: Column, between: Writes, ends: Set[Entity]) -> list[Column]:
+    """The end columns whose data a column holds: itself, or what reaches it through ``fdd`` alone."""
+    if column.entity in ends:
+        return [column]
+    found: list[Column] = []
+    seen = {column}
+    queue = [column]
+    for current in queue:
+        for before in between.get(current, ()):
+            if before.type != "fdd":
+                continue
+            for source in before.sources:
+                if source in seen:
+                    continue
+                seen.add(source)
+                if source.entity in ends:
+                    found.append(source)
+                else:
+                    queue.append(source)
+    return found

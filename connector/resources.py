@@ -1,0 +1,28 @@
+"""Where the replaceable data of the package lies: the typedefs and the mappings.
+
+They stand at the top of a checkout, because a metadata team edits them there without looking at Python, and inside
+the package in an installed wheel. Whoever needs them asks here and does not have to know which of the two it is.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from connector.errors import ConfigurationError
+
+__all__ = ["Resource", "resource_folder"]
+
+Resource = Literal["typedefs", "mappings"]
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def resource_folder(name: Resource) -> Path:
+    """The folder with the shipped files of one kind."""
+    places = (_PACKAGE / "_data" / name, _PACKAGE.parent / name)
+    for place in places:
+        if place.is_dir():
+            return place
+    looked = " and ".join(str(place) for place in places)
+    raise ConfigurationError(f"The {name} that belong to this installation are missing; looked in {looked}.")

@@ -1,0 +1,304 @@
+"""Where a statement with a body ends: routines and blocks that are not quoted, in all families but T-SQL.
+
+Only what opens and closes is looked at. A stack holds blocks (``BEGIN``), declaration parts that wait for their
+``BEGIN``, packages and CASE expressions; control statements close with a word of their own (``END IF``) and are
+counted only where they stand outside any block.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from sqlglot.tokens import Token, TokenType
+
+from connector.sql.words import TRANSACTION_WORDS, word
+
+__all__ = ["BODY_STARTS", "body_end"]
+
+BODY_STARTS = frozenset(
+    {
+        TokenType.CREATE,
+        TokenType.ALTER,
+        TokenType.REPLACE,
+        TokenType.BEGIN,
+        TokenType.DECLARE,
+        TokenType.WITH,
+        TokenType.CASE,
+        TokenType.FOR,
+        TokenType.COMMAND,
+        TokenType.VAR,
+        TokenType.LT,
+    }
+)
+"""Token types with which a statement with a body may start."""
+
+
+class _Open(Enum):
+    """What may be open."""
+
+    BLOCK = "BEGIN"
+    DECLARATIONS = "DECLARE"
+    PACKAGE = "PACKAGE"
+    CASE = "CASE"
+    CONTROL = "IF"
+    NETEZZA = "BEGIN_PROC"
+
+
+_ROUTINES = frozenset({"PROCEDURE", "PROC", "FUNCTION"})
+_OBJECTS_WITH_BODY = _ROUTINES | {"TRIGGER", "PACKAGE", "TYPE", "MACRO", "RULE", "EVENT", "TASK", "ALERT"}
+_HEADER_WORDS = frozenset(
+    """
+    OR REPLACE ALTER EDITIONABLE NONEDITIONABLE TEMP TEMPORARY AGGREGATE SECURE EXTERNAL DEFINER SQL SECURITY INVOKER
+    TRANSIENT PUBLIC PRIVATE IF NOT EXISTS CONSTRAINT UNIQUE TABLE SPECIFIC NO FORCE LANGUAGE DBA GLOBAL LOCAL ONLY MEMORY SCALAR
+    CONTINUOUS
+    """.split()
+)
+_CONTROL = frozenset({"IF", "LOOP", "WHILE", "FOR", "REPEAT"})
+_STATEMENT_FOLLOWS = frozenset({";", "THEN", "ELSE", "DO", "LOOP", "BEGIN", "REPEAT"})
+_MEMBER_STARTS = frozenset(
+    {";", "IS", "AS", "DECLARE", "MEMBER", "STATIC", "CONSTRUCTOR", "MAP", "ORDER", "FINAL", "INSTANTIABLE", "OVERRIDING", "WITH"}
+)
+_NAME_NEIGHBOURS = frozenset({",", "=", ")", ".", "<", ">", "+", "-", "*"})
+_DECLARES_BEFORE_BEGIN = frozenset({"plsql", "snowflake"})
+_TOP_LEVEL_CONTROL = frozenset({"bigquery", "databricks", "ansi", "snowflake", "hana", "db2"})
+_TRANSACTIONS_ONLY = frozenset({"plpgsql", "mysql"})
+"""Families in which a BEGIN outside a routine starts a transaction and nothing else."""
+
+
+def body_end(tokens: list[Token], i: int, stop: int, family: str, name: str = "") -> int:
+    """The index of the terminator of the statement at `i` (or `stop`); -1 when it has no body and ends at a plain ``;``."""
+    first = word(tokens, i)
+    if first in ("CREATE", "ALTER", "REPLACE"):
+        kind = _object_with_body(tokens, i, stop)
+        if not kind:
+            return -1
+        if kind in ("MACRO", "RULE"):
+            return _behind_parentheses(tokens, i, stop)
+        if name == "informix" and kind in _ROUTINES:
+            return _informix_end(tokens, i, stop)
+        return _Scanner(tokens, i, stop, family).routine(kind)
+    if first == "BEGIN":
+        following = word(tokens, i + 1)
+        if i + 1 >= stop or following == ";" or following in TRANSACTION_WORDS:
+            return -1
+        if family in _TRANSACTIONS_ONLY and following != "NOT":
+            return -1
+        return _Scanner(tokens, i, stop, family).block()
+    if first == "DECLARE":
+        if family == "plsql" or (family in ("snowflake", "ansi") and _leads_to_begin(tokens, i, stop)):
+            return _Scanner(tokens, i, stop, family).block(declares=True)
+        return -1
+    if first == "WITH":
+        if family == "plsql" and word(tokens, i + 1) in _ROUTINES:
+            return _Scanner(tokens, i, stop, family).with_routine()
+        return -1
+    if first == "DO":
+        return _Scanner(tokens, i, stop, family).block()
+    if first == "<":
+        return _Scanner(tokens, i, stop, family).block() if family in ("plsql", "plpgsql") else -1
+    if (first in _CONTROL or first == "CASE") and family in _TOP_LEVEL_CONTROL:
+        return _Scanner(tokens, i, stop, family).control()
+    if word(tokens, i + 1) == ":" and word(tokens, i + 2) in ("BEGIN", *_CONTROL):
+        return body_end(tokens, i + 2, stop, family, name)
+    return -1
+
+
+def _object_with_body(tokens: list[Token], i: int, stop: int) -> str:
+    """The kind of object a CREATE is about when that kind may have a body."""
+    i += 1
+    limit = min(i + 14, stop)
+    while i < limit:
+        current = word(tokens, i)
+        if current in _OBJECTS_WITH_BODY:
+            if current == "TYPE":
+                return "TYPE BODY" if word(tokens, i + 1) == "BODY" else ""
+            return current
+        if current == "DEFINER" or word(tokens, i - 1) in ("DEFINER", "=", "@"):
+            # MySQL: DEFINER = 'user'@'host', quoted or not
+            i += 1
+        elif current in _HEADER_WORDS or current in ("=", "@", ""):
+            i += 1
+        else:
+            return ""
+    return ""
+
+
+def _behind_parentheses(tokens: list[Token], i: int, stop: int) -> int:
+    """The first semicolon outside parentheses: the body of a macro or rule is a list of statements in them."""
+    depth = 0
+    for j in range(i, stop):
+        kind = tokens[j].token_type
+        if kind is TokenType.L_PAREN:
+            depth += 1
+        elif kind is TokenType.R_PAREN:
+            depth -= 1
+        elif kind is TokenType.SEMICOLON and depth <= 0:
+            return j
+    return -1 if depth > 0 else stop
+
+
+def _informix_end(tokens: list[Token], i: int, stop: int) -> int:
+    for j in range(i, stop):
+        if tokens[j].token_type is TokenType.END and word(tokens, j + 1) in _ROUTINES:
+            return min(j + 2, stop)
+    return -1
+
+
+def _leads_to_begin(tokens: list[Token], i: int, stop: int) -> bool:
+    """Whether the declarations at `i` belong to a block: a BEGIN follows before any other statement does."""
+    for j in range(i, stop):
+        if tokens[j].token_type is TokenType.SEMICOLON:
+            following = word(tokens, j + 1)
+            if following == "BEGIN":
+                return True
+            if following in ("SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "CREATE", "DROP", "ALTER", "SET", "DECLARE", "WITH"):
+                return False
+        elif tokens[j].token_type is TokenType.BEGIN and word(tokens, j) == "BEGIN":
+            return True
+    return False
+
+
+class _Scanner:
+    """Walks from the start of a statement to the semicolon that ends it."""
+
+    def __init__(self, tokens: list[Token], start: int, stop: int, family: str) -> None:
+        self.tokens = tokens
+        self.start = start
+        self.stop = stop
+        self.family = family
+        self.stack: list[_Open] = []
+        self.header = False
+        """In the head of a routine, before its IS, AS or semicolon."""
+        self.controls = False
+        self.query_due = False
+        """Semicolons end inline routines only, until the query behind them begins."""
+
+    def routine(self, kind: str) -> int:
+        self.header = self.family == "plsql" and kind in (*_ROUTINES, "PACKAGE", "TYPE BODY")
+        end = self._run()
+        if end >= 0:
+            return end
+        return self._next_routine()
+
+    def block(self, declares: bool = False) -> int:
+        return self._run()
+
+    def with_routine(self) -> int:
+        self.query_due = True
+        return self._run()
+
+    def control(self) -> int:
+        self.controls = True
+        return self._run()
+
+    def _run(self) -> int:
+        tokens = self.tokens
+        stack = self.stack
+        for j in range(self.start, self.stop):
+            kind = tokens[j].token_type
+            if kind is TokenType.SEMICOLON:
+                self.header = False
+                if not stack and not self.query_due:
+                    return j
+                continue
+            current = word(tokens, j)
+            if current == "BEGIN":
+                self._begin(j)
+            elif current == "END" or current == "END_PROC":
+                self._end(j, current)
+            elif current == "CASE":
+                if word(tokens, j - 1) != "END" and word(tokens, j - 1) != ".":
+                    stack.append(_Open.CASE)
+            elif current == "BEGIN_PROC":
+                stack.append(_Open.NETEZZA)
+            elif self.query_due and not stack and current in ("SELECT", "INSERT", "UPDATE", "DELETE", "MERGE"):
+                self.query_due = False
+            elif self.controls and current in _CONTROL:
+                if j == self.start or word(tokens, j - 1) in _STATEMENT_FOLLOWS:
+                    stack.append(_Open.CONTROL)
+            elif self.family in _DECLARES_BEFORE_BEGIN:
+                self._declarations(j, current)
+        return -1 if stack else self.stop
+
+    def _begin(self, j: int) -> None:
+        tokens = self.tokens
+        following = word(tokens, j + 1)
+        if following in TRANSACTION_WORDS and self.family != "plsql":
+            return
+        if following in _NAME_NEIGHBOURS or word(tokens, j - 1) == ".":
+            return
+        if following == ";" and self.family not in ("plsql",):
+            return
+        stack = self.stack
+        self.header = False
+        if stack and stack[-1] in (_Open.DECLARATIONS, _Open.PACKAGE):
+            stack[-1] = _Open.BLOCK
+        else:
+            stack.append(_Open.BLOCK)
+
+    def _end(self, j: int, current: str) -> None:
+        stack = self.stack
+        if not stack or word(self.tokens, j - 1) == ".":
+            return
+        if current == "END_PROC":
+            while stack and stack.pop() is not _Open.NETEZZA:
+                pass
+            return
+        if stack[-1] is _Open.CASE:
+            stack.pop()
+        elif word(self.tokens, j + 1) in _CONTROL:
+            if stack[-1] is _Open.CONTROL:
+                stack.pop()
+        else:
+            stack.pop()
+
+    def _declarations(self, j: int, current: str) -> None:
+        """PL/SQL: declarations stand between IS (or DECLARE) and BEGIN, and hold semicolons and routines of their own."""
+        stack = self.stack
+        tokens = self.tokens
+        if current == "DECLARE":
+            if not stack or stack[-1] is _Open.BLOCK or stack[-1] is _Open.CONTROL:
+                stack.append(_Open.DECLARATIONS)
+        elif self.family != "plsql":
+            return
+        elif current in _ROUTINES:
+            if word(tokens, j - 1) in _MEMBER_STARTS:
+                self.header = True
+        elif current in ("IS", "AS"):
+            if self.header:
+                self._open_body(j)
+            elif stack and stack[-1] is _Open.PACKAGE and word(tokens, j - 1) in ("STATEMENT", "ROW"):
+                stack.append(_Open.DECLARATIONS)
+        elif current == "COMPOUND" and word(tokens, j + 1) == "TRIGGER":
+            stack.append(_Open.PACKAGE)
+
+    def _open_body(self, j: int) -> None:
+        following = word(self.tokens, j + 1)
+        if following in ("LANGUAGE", "EXTERNAL", "RESULT_CACHE", "IDENTIFIER"):
+            return
+        if following == "" and j + 1 < self.stop and self.tokens[j + 1].token_type is not TokenType.IDENTIFIER:
+            # A quoted body: the declarations are in the string.
+            self.header = False
+            return
+        self.header = False
+        packaged = not self.stack and _is_package(self.tokens, self.start)
+        self.stack.append(_Open.PACKAGE if packaged else _Open.DECLARATIONS)
+
+    def _next_routine(self) -> int:
+        """A body that is never closed ends before the next routine: no routine defines another one in its body."""
+        tokens = self.tokens
+        for j in range(self.start, self.stop):
+            if tokens[j].token_type is TokenType.SEMICOLON and word(tokens, j + 1) == "CREATE":
+                if _object_with_body(tokens, j + 1, self.stop):
+                    return j
+        return self.stop
+
+
+def _is_package(tokens: list[Token], start: int) -> bool:
+    for j in range(start + 1, min(start + 8, len(tokens))):
+        current = word(tokens, j)
+        if current == "PACKAGE" or (current == "TYPE" and word(tokens, j + 1) == "BODY"):
+            return True
+        if current in _ROUTINES:
+            return False
+    return False

@@ -1,0 +1,65 @@
+"""The sqlglot dialects this package reads with.
+
+Every grammar is a subclass of one of sqlglot's dialects with a tokenizer of ours. The parser classes are left alone:
+they may be compiled and cannot be extended, so what a grammar lacks is closed in the tokenizer's tables or on the
+token list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlglot.dialects.dialect import Dialect, DialectType
+from sqlglot.tokens import Tokenizer, TokenType
+
+__all__ = ["build_grammar"]
+
+
+def _open(tokenizer_class: type[Tokenizer]) -> Callable[..., None]:
+    """A constructor for a tokenizer that never folds a statement into one opaque string.
+
+    sqlglot reads whatever follows CALL, EXPLAIN, UNLOAD and the like as a single string up to the next semicolon.
+    Readers of ours look into those statements, and scripts without semicolons would lose all that follows.
+    """
+
+    def init(self: Tokenizer, dialect: DialectType = None) -> None:
+        tokenizer_class.__init__(self, dialect)
+        self._core.commands = set()
+
+    return init
+
+
+def build_grammar(base: str, name: str, **settings: Any) -> Dialect:
+    """An instance of a dialect of ours called `name` over sqlglot's dialect `base`.
+
+    `settings` are tokenizer tables: ``keywords`` and ``without_keywords`` change the inherited keywords,
+    ``word_characters`` are characters that sqlglot reads as tokens of their own and this dialect as part of a name,
+    anything else is a class attribute of the tokenizer.
+    """
+    base_class = Dialect.get_or_raise(base).__class__
+    tokenizer_class = base_class.tokenizer_class
+    attributes: dict[str, Any] = {}
+    keywords = settings.pop("keywords", None)
+    without = settings.pop("without_keywords", ())
+    if keywords or without:
+        merged = {**tokenizer_class.KEYWORDS, **(keywords or {})}
+        for word in without:
+            merged.pop(word, None)
+        attributes["KEYWORDS"] = merged
+    word_characters = settings.pop("word_characters", "")
+    if word_characters:
+        attributes["SINGLE_TOKENS"] = {
+            character: kind for character, kind in tokenizer_class.SINGLE_TOKENS.items() if character not in word_characters
+        }
+    attributes.update(settings)
+    attributes["__init__"] = _open(tokenizer_class)
+    tokenizer = type("Tokenizer", (tokenizer_class,), attributes)
+    grammar = type(f"Lineage{name.capitalize()}", (base_class,), {"Tokenizer": tokenizer})
+    instance: Dialect = grammar()
+    return instance
+
+
+MINUS = {"MINUS": TokenType.EXCEPT}
+OUTER_MARK = {"(+)": TokenType.JOIN_MARKER}
+TOP = {"TOP": TokenType.TOP}

@@ -1,0 +1,57 @@
+"""Statements that move no data: they are passed over without a word, whether or not the grammar knows them."""
+
+from __future__ import annotations
+
+from connector.sql.statement import Statement
+
+__all__ = ["moves_no_data"]
+
+_VERBS = frozenset(
+    """
+    ABORT ADD ADMIN ANALYSE ANALYZE ATTACH AUDIT BACKUP BT CALL CANCEL CHECK CHECKPOINT CLOSE CLUSTER COLLECT COMMENT
+    COMMIT COMPUTE CONNECT CONTINUE BREAK DATABASE DBCC DEALLOCATE DECLARE DELIMITER DENY DESC DESCRIBE DETACH DIAGNOSTIC
+    DISABLE DISASSOCIATE DISCARD DISCONNECT DO DROP ENABLE END ET EXEC EXECUTE EXIT EXPLAIN EXPORT FETCH FLUSH FORMAT GET
+    GO GOTO GRANT HANDLER HELP IMPORT INSTALL INVALIDATE KILL LEAVE LET LIST LISTEN LOCK LOCKING LS MONITOR MOVE MSCK NOAUDIT NOTIFY OPEN
+    OPTIMIZE PAUSE PRAGMA PREPARE PRINT PURGE PUT QUIT RAISE RAISERROR REASSIGN RECOVER REFRESH REINDEX RELEASE RELOAD REMOVE REORG
+    REPAIR RESET RESTORE RESUME RETURN REVERT REVOKE RM ROLLBACK RUN RUNSTATS SAVE SAVEPOINT SECURITY SET SHOW SIGNAL
+    SHUTDOWN SOURCE START STOP SUSPEND SYNC SYSTEM TERMINATE THROW TRUNCATE UNCACHE UNDROP UNINSTALL UNLISTEN UNLOCK
+    UNSET USE VACUUM WAITFOR WHENEVER XA
+    """.split()
+)
+_TRANSACTION = frozenset(
+    "TRANSACTION TRAN WORK DISTRIBUTED ISOLATION READ DEFERRED IMMEDIATE EXCLUSIVE DEFERRABLE NAME DIALOG".split()
+)
+_DATA_OBJECTS = frozenset(
+    """
+    TABLE VIEW PROCEDURE PROC FUNCTION TRIGGER PACKAGE MACRO STAGE STREAM TASK PIPE SYNONYM ALIAS NICKNAME FLOW RULE EVENT
+    MODEL MACRO ALERT SCRIPT DICTIONARY SNAPSHOT
+    """.split()
+)
+_MOVING_ALTERATIONS = frozenset({"RENAME", "SWAP", "EXCHANGE", "SWITCH", "REPLACE", "AS", "CLONE", "SELECT", "ATTACH", "MOVE"})
+_QUERY_WORDS = frozenset({"SELECT", "INSERT", "UPDATE", "DELETE", "MERGE"})
+
+
+def moves_no_data(statement: Statement) -> bool:
+    """Whether the statement is of a kind that neither reads nor writes rows that anybody follows."""
+    tokens = statement.tokens
+    if not tokens:
+        return True
+    # sqlglot reads some pairs of words as one token.
+    words = [word for token in tokens[:12] for word in token.text.upper().split()]
+    if not words:
+        return True
+    verb = words[0]
+    following = words[1] if len(words) > 1 else ""
+    if len(tokens) == 1 and verb not in _QUERY_WORDS:
+        return True
+    if verb == "BEGIN":
+        return following in _TRANSACTION
+    if verb == "LOCKING":
+        return not any(word in _QUERY_WORDS for word in (token.text.upper() for token in tokens))
+    if verb == "CREATE":
+        return not any(word in _DATA_OBJECTS for word in words[1:10])
+    if verb == "ALTER":
+        if not any(word in _DATA_OBJECTS for word in words[1:4]):
+            return True
+        return not any(token.text.upper() in _MOVING_ALTERATIONS for token in tokens)
+    return verb in _VERBS

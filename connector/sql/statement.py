@@ -1,0 +1,47 @@
+"""One statement of a script: its tokens and its place in the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import md5
+
+from sqlglot.tokens import Token
+
+from connector.model import Script
+from connector.sql.tokens import TokenIndex
+
+__all__ = ["Statement"]
+
+
+@dataclass(slots=True, eq=False)
+class Statement:
+    """The tokens of a statement without its terminator. Offsets of tokens become script offsets by adding `base`."""
+
+    script: Script
+    base: int
+    tokens: list[Token] = field(repr=False)
+    start: int
+    end: int
+    span_end: int
+    """As `end`, but behind the semicolon where there is one."""
+    _hash: str | None = field(default=None, repr=False)
+    _index: TokenIndex | None = field(default=None, repr=False)
+
+    @property
+    def text(self) -> str:
+        return self.script.text[self.start : self.end]
+
+    @property
+    def hash(self) -> str:
+        """MD5 of the text as written: the statement's `queryHashId`."""
+        found = self._hash
+        if found is None:
+            found = self._hash = md5(self.text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+        return found
+
+    @property
+    def index(self) -> TokenIndex:
+        found = self._index
+        if found is None:
+            found = self._index = TokenIndex(self.tokens)
+        return found

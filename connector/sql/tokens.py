@@ -1,0 +1,298 @@
+"""Finding one's way in the tokens of a statement: by offset, by parenthesis, by select list."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from sqlglot.tokens import Token, TokenType
+
+__all__ = ["TokenIndex"]
+
+_CLOSING = {
+    TokenType.R_PAREN: TokenType.L_PAREN,
+    TokenType.R_BRACKET: TokenType.L_BRACKET,
+    TokenType.R_BRACE: TokenType.L_BRACE,
+}
+_OPENING = frozenset(_CLOSING.values())
+
+_LIST_END = frozenset(
+    {
+        TokenType.FROM,
+        TokenType.INTO,
+        TokenType.BULK_COLLECT_INTO,
+        TokenType.WHERE,
+        TokenType.GROUP_BY,
+        TokenType.HAVING,
+        TokenType.QUALIFY,
+        TokenType.ORDER_BY,
+        TokenType.SORT_BY,
+        TokenType.CLUSTER_BY,
+        TokenType.DISTRIBUTE_BY,
+        TokenType.LIMIT,
+        TokenType.FETCH,
+        TokenType.ON,
+        TokenType.INSERT,
+        TokenType.PIPE_GT,
+        TokenType.UNION,
+        TokenType.EXCEPT,
+        TokenType.INTERSECT,
+        TokenType.SEMICOLON,
+    }
+)
+_NAME_OR_END = frozenset({TokenType.QUALIFY, TokenType.LIMIT, TokenType.FETCH, TokenType.INSERT})
+"""List ends that are also column names where they stand in the place of an operand."""
+
+_TYPE_BRACKETS = frozenset({TokenType.STRUCT, TokenType.ARRAY, TokenType.MAP, TokenType.NESTED, TokenType.OBJECT})
+"""Type names that may be followed by ``<...>``, in which commas do not separate items."""
+
+_BUILDING = (
+    _LIST_END
+    | _OPENING
+    | _TYPE_BRACKETS
+    | frozenset({TokenType.SELECT, TokenType.COMMA, *_CLOSING})
+)
+
+_ROW_COUNT_WORDS = frozenset({"TOP", "SKIP", "FIRST", "LIMIT"})
+_PLAIN_MODIFIERS = frozenset(
+    {
+        "ALL",
+        "DISTINCT",
+        "DISTINCTROW",
+        "UNIQUE",
+        "STRAIGHT_JOIN",
+        "HIGH_PRIORITY",
+        "SQL_SMALL_RESULT",
+        "SQL_BIG_RESULT",
+        "SQL_BUFFER_RESULT",
+        "SQL_CACHE",
+        "SQL_NO_CACHE",
+        "SQL_CALC_FOUND_ROWS",
+        "STREAM",
+    }
+)
+_COUNT = frozenset({TokenType.NUMBER, TokenType.PLACEHOLDER, TokenType.PARAMETER, TokenType.COLON})
+
+
+class TokenIndex:
+    """The structure of a token list, built in one pass when somebody asks for it."""
+
+    __slots__ = ("_lists", "_match", "_owner", "_starts", "tokens")
+
+    def __init__(self, tokens: list[Token]) -> None:
+        self.tokens = tokens
+        self._starts = [token.start for token in tokens]
+        self._match: dict[int, int] = {}
+        self._lists: list[tuple[int, list[tuple[int, int]]]] = []
+        """Each select list: number of the list around it (-1: none) and the spans of its items."""
+        self._owner: list[int] = []
+        """For each token the innermost select list it stands in, -1 outside any."""
+        self._build()
+
+    def at(self, offset: int) -> int:
+        """The token that starts at `offset` or covers it, -1 when there is none."""
+        found = bisect_right(self._starts, offset) - 1
+        if found >= 0 and self.tokens[found].end >= offset:
+            return found
+        return -1
+
+    def close(self, i: int) -> int:
+        """The closing parenthesis that matches the opening one at `i`; the last token when it is never closed."""
+        return self._match.get(i, len(self.tokens) - 1)
+
+    def call_end(self, offset: int) -> int:
+        """The offset behind the call, cast or CASE that starts at `offset`; behind the token when it is none."""
+        i = self.at(offset)
+        if i < 0:
+            return offset
+        tokens = self.tokens
+        if tokens[i].token_type is TokenType.CASE:
+            depth = 0
+            for j in range(i, len(tokens)):
+                kind = tokens[j].token_type
+                if kind is TokenType.CASE:
+                    depth += 1
+                elif kind is TokenType.END:
+                    depth -= 1
+                    if not depth:
+                        return tokens[j].end + 1
+            return tokens[i].end + 1
+        j = i + 1
+        while j + 1 < len(tokens) and tokens[j].token_type is TokenType.DOT:
+            j += 2
+        if j < len(tokens) and tokens[j].token_type is TokenType.L_PAREN:
+            return tokens[self.close(j)].end + 1
+        return tokens[i].end + 1
+
+    def select_items(self, offset: int) -> list[tuple[int, int]]:
+        """The items of the innermost select list in which `offset` stands."""
+        owner = self._list_of(offset)
+        return self._lists[owner][1] if owner >= 0 else []
+
+    def enclosing_items(self, offset: int) -> list[tuple[int, int]]:
+        """The items of the select list around the one in which `offset` stands."""
+        owner = self._list_of(offset)
+        outer = self._lists[owner][0] if owner >= 0 else -1
+        return self._lists[outer][1] if outer >= 0 else []
+
+    def _list_of(self, offset: int) -> int:
+        found = bisect_right(self._starts, offset) - 1
+        return self._owner[found] if found >= 0 else -1
+
+    def _build(self) -> None:
+        """One pass with a stack of what is open: the brackets, each with the select list around it."""
+        tokens = self.tokens
+        count = len(tokens)
+        owner = self._owner
+        stack: list[tuple[int, int, int, int]] = []
+        """Open bracket, and around it: the list being read, the list further out, first token of the item."""
+        current = outer = item = -1
+        i = 0
+        while i < count:
+            kind = tokens[i].token_type
+            if kind not in _BUILDING:
+                owner.append(current if current >= 0 else outer)
+            elif kind is TokenType.SELECT:
+                if current >= 0:
+                    self._end_item(current, item, i)
+                current = len(self._lists)
+                self._lists.append((outer, []))
+                item = self._skip_modifiers(i + 1)
+                owner.extend([current] * (item - i))
+                i = item
+                continue
+            elif kind in _OPENING:
+                owner.append(current if current >= 0 else outer)
+                stack.append((i, current, outer, item))
+                outer = current if current >= 0 else outer
+                current = -1
+            elif kind in _CLOSING:
+                if stack and tokens[stack[-1][0]].token_type is _CLOSING[kind]:
+                    if current >= 0:
+                        self._end_item(current, item, i)
+                    opened, current, outer, item = stack.pop()
+                    self._match[opened] = i
+                owner.append(current if current >= 0 else outer)
+            elif current < 0:
+                owner.append(outer)
+            elif kind is TokenType.COMMA:
+                self._end_item(current, item, i)
+                owner.append(current)
+                item = i + 1
+            elif kind in _TYPE_BRACKETS:
+                end = self._skip_type(i)
+                owner.extend([current] * (end - i))
+                i = end
+                continue
+            elif self._ends_list(i, item):
+                self._end_item(current, item, i)
+                current = -1
+                owner.append(outer)
+            else:
+                owner.append(current)
+            i += 1
+        while True:
+            if current >= 0:
+                self._end_item(current, item, count)
+            if not stack:
+                break
+            _, current, outer, item = stack.pop()
+
+    def _end_item(self, current: int, item: int, end: int) -> None:
+        if end > item:
+            self._lists[current][1].append((self.tokens[item].start, self.tokens[end - 1].end + 1))
+
+    def _ends_list(self, i: int, item: int) -> bool:
+        tokens = self.tokens
+        kind = tokens[i].token_type
+        if kind is TokenType.FROM:
+            return not (i > item and tokens[i - 1].token_type is TokenType.DISTINCT)
+        if kind is TokenType.EXCEPT:
+            if i == item or tokens[i - 1].token_type is not TokenType.STAR or i + 2 >= len(tokens):
+                return True
+            if tokens[i + 1].token_type is not TokenType.L_PAREN:
+                return tokens[i + 1].token_type not in (TokenType.VAR, TokenType.IDENTIFIER)
+            return tokens[i + 2].token_type in (TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN)
+        if kind in _NAME_OR_END:
+            return i > item and tokens[i - 1].token_type not in (TokenType.DOT, TokenType.ALIAS)
+        return True
+
+    def _skip_type(self, i: int) -> int:
+        """Behind ``STRUCT<a INT, b ARRAY<...>>``; behind the token when it opens no angle bracket."""
+        tokens = self.tokens
+        i += 1
+        if i >= len(tokens) or tokens[i].token_type is not TokenType.LT:
+            return i
+        depth = 0
+        for j in range(i, len(tokens)):
+            kind = tokens[j].token_type
+            if kind is TokenType.LT:
+                depth += 1
+            elif kind is TokenType.GT:
+                depth -= 1
+                if not depth:
+                    return j + 1
+            elif kind is TokenType.SEMICOLON or kind is TokenType.FROM:
+                break
+        return i
+
+    def _skip_modifiers(self, i: int) -> int:
+        """The first token of the select list behind DISTINCT, TOP and their like."""
+        tokens = self.tokens
+        count = len(tokens)
+        while i < count:
+            kind = tokens[i].token_type
+            following = tokens[i + 1].token_type if i + 1 < count else None
+            word = tokens[i].text.upper()
+            if kind is TokenType.IDENTIFIER or following is TokenType.DOT:
+                break
+            if kind is TokenType.HINT:
+                i += 1
+            elif word == "DISTINCT" and following is TokenType.ON:
+                i = self._skip_parenthesis(i + 2)
+            elif word in _PLAIN_MODIFIERS:
+                if following is TokenType.COMMA or (following is TokenType.FROM and word != "DISTINCT"):
+                    break
+                i += 1
+            elif kind is TokenType.ALIAS and i + 1 < count and tokens[i + 1].text.upper() in ("STRUCT", "VALUE"):
+                i += 2
+            elif word == "WITH" and i + 1 < count and tokens[i + 1].text.upper() in (
+                "TIES",
+                "DIFFERENTIAL_PRIVACY",
+                "ANONYMIZATION",
+                "AGGREGATION_THRESHOLD",
+            ):
+                i = i + 2 if tokens[i + 1].text.upper() == "TIES" else self._skip_options(i + 2)
+            elif word in _ROW_COUNT_WORDS and (following in _COUNT or (word == "TOP" and following is TokenType.L_PAREN)):
+                i = self._skip_count(i + 1)
+            else:
+                break
+        return i
+
+    def _skip_count(self, i: int) -> int:
+        tokens = self.tokens
+        if tokens[i].token_type is TokenType.L_PAREN:
+            i = self._skip_parenthesis(i)
+        else:
+            i += 2 if tokens[i].token_type in (TokenType.PARAMETER, TokenType.COLON) else 1
+        if i < len(tokens) and tokens[i].token_type is TokenType.PERCENT:
+            i += 1
+        return min(i, len(tokens))
+
+    def _skip_options(self, i: int) -> int:
+        if i < len(self.tokens) and self.tokens[i].text.upper() == "OPTIONS":
+            i += 1
+        return self._skip_parenthesis(i)
+
+    def _skip_parenthesis(self, i: int) -> int:
+        """Behind the parenthesis that opens at `i`, before the index of parentheses exists."""
+        tokens = self.tokens
+        depth = 0
+        for j in range(i, len(tokens)):
+            kind = tokens[j].token_type
+            if kind is TokenType.L_PAREN:
+                depth += 1
+            elif kind is TokenType.R_PAREN:
+                depth -= 1
+            if depth <= 0:
+                return j + 1 if j > i else i
+        return len(tokens)

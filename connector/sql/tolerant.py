@@ -1,0 +1,456 @@
+"""The second reading: the tables of a statement that the grammar cannot parse.
+
+It knows no grammar, only the words after which a table stands and the places where those words mean something else.
+One odd clause therefore costs the columns of a statement, never its tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sqlglot.tokens import TokenType
+
+from connector.sql.dialects import SqlDialect
+from connector.sql.harmless import moves_no_data
+from connector.sql.statement import Statement
+
+__all__ = ["NameRef", "TolerantReading", "is_harmless", "read_tables"]
+
+
+@dataclass(frozen=True, slots=True)
+class NameRef:
+    """A name as written: its parts without quotes, each with whether it was quoted, and its place (token offsets)."""
+
+    parts: list[tuple[str, bool]]
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class TolerantReading:
+    """What a statement reads and writes."""
+
+    type: str
+    inputs: list[NameRef] = field(default_factory=list)
+    outputs: list[NameRef] = field(default_factory=list)
+
+
+def is_harmless(statement: Statement) -> bool:
+    """Whether the statement may be passed over silently: it moves no data."""
+    return moves_no_data(statement)
+
+
+def read_tables(statement: Statement, dialect: SqlDialect) -> TolerantReading | None:
+    """The statement's tables as far as its words tell; None when it moves no data."""
+    if moves_no_data(statement):
+        return None
+    return _Reader(statement, dialect).read()
+
+
+_ENDS_FROM = frozenset(
+    {
+        TokenType.WHERE,
+        TokenType.GROUP_BY,
+        TokenType.ORDER_BY,
+        TokenType.HAVING,
+        TokenType.QUALIFY,
+        TokenType.LIMIT,
+        TokenType.SET,
+        TokenType.UNION,
+        TokenType.EXCEPT,
+        TokenType.INTERSECT,
+        TokenType.VALUES,
+        TokenType.WINDOW,
+        TokenType.CONNECT_BY,
+        TokenType.START_WITH,
+        TokenType.SORT_BY,
+        TokenType.CLUSTER_BY,
+        TokenType.DISTRIBUTE_BY,
+        TokenType.WHEN,
+        TokenType.PIPE_GT,
+        TokenType.SEMICOLON,
+        TokenType.RETURNING,
+        TokenType.INSERT,
+        TokenType.UPDATE,
+        TokenType.DELETE,
+    }
+)
+_NOT_A_NAME = frozenset(
+    """
+    SELECT WITH VALUES WHERE GROUP ORDER HAVING LIMIT SET ON USING UNION EXCEPT INTERSECT MINUS FROM JOIN INNER LEFT RIGHT
+    FULL CROSS OUTER NATURAL UNNEST WHEN THEN AND OR NOT NULL CASE INTO AS INSERT UPDATE DELETE MERGE OUTFILE DUMPFILE
+    DIRECTORY LOCAL IF EXISTS
+    """.split()
+)
+_BEFORE_NAME = frozenset({"TABLE", "ONLY", "LATERAL", "VIEW", "INTO", "OVERWRITE", "IGNORE", "LOW_PRIORITY", "DELAYED"})
+_NOT_AN_ALIAS = _NOT_A_NAME | frozenset(
+    """
+    TABLESAMPLE SAMPLE PIVOT UNPIVOT APPLY STRAIGHT_JOIN ASOF SEMI ANTI FOR START CONNECT WINDOW QUALIFY FETCH OFFSET
+    OUTPUT RETURNING PARTITION FORCE USE IGNORE VALUES DEFAULT OPTION SORT CLUSTER DISTRIBUTE LATERAL MATCH_RECOGNIZE FINAL
+    PREWHERE ARRAY GLOBAL ANY ALL POSITIONAL TO
+    """.split()
+)
+_STATEMENT_POSITION = frozenset(
+    {TokenType.L_PAREN, TokenType.R_PAREN, TokenType.SEMICOLON, TokenType.BEGIN, TokenType.ALIAS, TokenType.COMMAND}
+)
+_OPENING = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
+_CLOSING = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
+_SELF_REFERENCE_RECURSES = frozenset({"mssql", "azuresql", "sybase", "fabric", "oracle", "db2", "exasol"})
+_VERBS = {
+    TokenType.INSERT: "Insert",
+    TokenType.UPDATE: "Update",
+    TokenType.DELETE: "Delete",
+    TokenType.MERGE: "Merge",
+    TokenType.COPY: "Copy",
+}
+
+
+@dataclass(slots=True)
+class _Level:
+    """What is known of one level of parentheses."""
+
+    queries: bool = False
+    in_from: bool = False
+    opened: int = -1
+
+
+class _Reader:
+    """One pass over the tokens of a statement."""
+
+    def __init__(self, statement: Statement, dialect: SqlDialect) -> None:
+        self.statement = statement
+        self.tokens = statement.tokens
+        self.dialect = dialect
+        self.inputs: list[NameRef] = []
+        self.outputs: list[NameRef] = []
+        self.aliases: dict[str, NameRef] = {}
+        self.hidden = self._common_tables()
+
+    def read(self) -> TolerantReading | None:
+        kind = self._type()
+        self._scan(kind)
+        inputs = [ref for ref in self.inputs if not self._is_hidden(ref)]
+        outputs = [self._behind_alias(ref) for ref in self.outputs]
+        if kind in ("Update", "Delete", "Merge"):
+            # A target that only stands in FROM because it is aliased there is not an input for that.
+            written = {ref.start for ref in outputs}
+            inputs = [ref for ref in inputs if ref.start not in written]
+        if not inputs and (not outputs or kind.startswith("Create")):
+            return None
+        return TolerantReading(kind, self._distinct(inputs), self._distinct(outputs))
+
+    def _word(self, i: int) -> str:
+        return self.tokens[i].text.upper() if 0 <= i < len(self.tokens) else ""
+
+    def _kind(self, i: int) -> TokenType | None:
+        return self.tokens[i].token_type if 0 <= i < len(self.tokens) else None
+
+    def _type(self) -> str:
+        first = self._word(0)
+        if first in ("CREATE", "REPLACE", "ALTER") and self._word(1) != "INTO":
+            return self._definition_type(first)
+        if first == "LOAD":
+            return "Hive Load"
+        if first == "UNLOAD":
+            return "Unload"
+        if first in ("COPY", "EXPORT"):
+            return "Copy"
+        if first == "REPLACE":
+            return "Insert"
+        if first == "RENAME":
+            return "Alter Table"
+        depth = 0
+        into = False
+        for i, token in enumerate(self.tokens):
+            kind = token.token_type
+            if kind in _OPENING:
+                depth += 1
+            elif kind in _CLOSING:
+                depth -= 1
+            elif not depth:
+                if kind in _VERBS and self._at_statement(i):
+                    return _VERBS[kind]
+                if kind is TokenType.INSERT and self._word(0) == "FROM":
+                    return "Insert"
+                if kind is TokenType.INTO:
+                    into = True
+        return "Select Into" if into else "Select"
+
+    def _definition_type(self, first: str) -> str:
+        words = [self._word(i) for i in range(1, 12)]
+        for word, following in zip(words, [*words[1:], ""]):
+            if word in ("PROCEDURE", "PROC"):
+                return "Create Procedure"
+            if word == "FUNCTION":
+                return "Create Function"
+            if word == "TRIGGER":
+                return "Create Trigger"
+            if word == "MATERIALIZED" and following == "VIEW":
+                return "Create Materialized View"
+            if word == "EXTERNAL" and following == "TABLE":
+                return "Create External Table"
+            if word == "STAGE":
+                return "Create Stage"
+            if word == "VIEW":
+                return "Create View" if first != "ALTER" else "Create View"
+            if word == "TABLE":
+                return self._table_type(first)
+        return "Create Table" if first != "ALTER" else "Alter Table"
+
+    def _table_type(self, first: str) -> str:
+        if first == "ALTER":
+            return "Alter Table"
+        words = {token.text.upper() for token in self.tokens}
+        if "SELECT" not in words and "CLONE" in words:
+            return "Create Table Clone"
+        if "SELECT" not in words and "LIKE" in words:
+            return "Create Table Like"
+        return "Create Table"
+
+    def _at_statement(self, i: int) -> bool:
+        return i == 0 or self._kind(i - 1) in _STATEMENT_POSITION or self._word(i - 1) in ("ATOMIC", "DO", "LOOP", "AS")
+
+    def _scan(self, kind: str) -> None:
+        tokens = self.tokens
+        level = _Level()
+        stack: list[_Level] = []
+        defines = kind.startswith("Create") and kind not in ("Create Procedure", "Create Function", "Create Trigger")
+        expect = ""
+        i = 0
+        while i < len(tokens):
+            token_type = tokens[i].token_type
+            if token_type in _OPENING:
+                stack.append(level)
+                level = _Level(in_from=expect == "input", opened=i)
+                expect = expect if expect == "input" else ""
+                i += 1
+                continue
+            if token_type in _CLOSING:
+                if stack:
+                    level = stack.pop()
+                expect = ""
+                i += 1
+                continue
+            if expect:
+                word = self._word(i)
+                if word in _BEFORE_NAME and self._kind(i + 1) not in (TokenType.DOT, None):
+                    i += 1
+                    continue
+                if word == "IF":
+                    i += 3 if self._word(i + 1) == "NOT" else 2
+                    continue
+                ref, behind = self._name(i)
+                if ref is not None:
+                    i = self._take(ref, behind, expect)
+                    expect = ""
+                    continue
+                expect = ""
+            wanted = self._wanted(i, kind, level, bool(stack), defines)
+            if wanted:
+                expect = wanted
+            i += 1
+
+    def _wanted(self, i: int, kind: str, level: _Level, nested: bool, defines: bool) -> str:
+        """Which kind of name stands behind the token, if any; keeps the state of the level."""
+        token_type = self._kind(i)
+        word = self._word(i)
+        if token_type is TokenType.SELECT:
+            level.queries = True
+            level.in_from = False
+        elif token_type is TokenType.FROM:
+            return self._after_from(i, kind, level, nested)
+        elif token_type is TokenType.JOIN or token_type is TokenType.STRAIGHT_JOIN or token_type is TokenType.APPLY:
+            return "input"
+        elif token_type is TokenType.COMMA:
+            return "input" if level.in_from else ""
+        elif token_type is TokenType.INTO or word == "OVERWRITE":
+            level.in_from = False
+            return "output"
+        elif token_type is TokenType.USING:
+            level.in_from = kind in ("Merge", "Delete") and not nested
+            return "input" if level.in_from else ""
+        elif token_type is TokenType.LATERAL and self._word(i + 1) == "VIEW":
+            level.in_from = False
+        elif token_type in (TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.MERGE):
+            level.in_from = False
+            if self._at_statement(i):
+                level.queries = True
+                return "" if self._word(i + 1) in ("INTO", "OVERWRITE", "FROM", "ALL", "FIRST") else "output"
+        elif token_type in _ENDS_FROM:
+            level.in_from = False
+        elif i == 0 and token_type is TokenType.COPY:
+            return "output" if "TO" not in self._level_words() else "input"
+        elif defines and not nested and word in ("TABLE", "VIEW") and not self.outputs:
+            return "output"
+        elif word in ("LIKE", "CLONE") and kind.endswith(("Like", "Clone")):
+            return "input"
+        elif kind == "Alter Table" and not nested:
+            return self._altered(i, word)
+        return ""
+
+    def _altered(self, i: int, word: str) -> str:
+        if word in ("TABLE", "VIEW") and not self.inputs:
+            return "input"
+        if word == "TO" and "RENAME" in (self._word(i - 1), self._word(i - 2), self._word(i - 3)):
+            return "output"
+        if word == "WITH" and self._word(i - 1) in ("SWAP", "EXCHANGE"):
+            return "output"
+        return ""
+
+    def _after_from(self, i: int, kind: str, level: _Level, nested: bool) -> str:
+        if self._word(i - 1) == "DISTINCT" and self._word(i - 2) in ("IS", "NOT"):
+            return ""
+        if nested and not level.queries and level.opened != i - 1:
+            return ""
+        if kind == "Delete" and not nested and self._word(i - 1) == "DELETE":
+            return "output"
+        if kind == "Copy" and not nested:
+            return ""
+        level.in_from = True
+        return "input"
+
+    def _level_words(self) -> list[str]:
+        depth = 0
+        words = []
+        for token in self.tokens:
+            if token.token_type in _OPENING:
+                depth += 1
+            elif token.token_type in _CLOSING:
+                depth -= 1
+            elif not depth:
+                words.append(token.text.upper())
+        return words
+
+    def _name(self, i: int) -> tuple[NameRef | None, int]:
+        """The dotted name that starts at `i` and the token behind it."""
+        tokens = self.tokens
+        parts: list[tuple[str, bool]] = []
+        start = tokens[i].start
+        while i < len(tokens):
+            part, behind = self._part(i, first=not parts)
+            if part is None:
+                break
+            parts.append(part)
+            i = behind
+            if self._kind(i) is not TokenType.DOT:
+                break
+            i += 1
+            if self._kind(i) is TokenType.DOT:
+                parts.append(("", False))
+                i += 1
+        if not parts:
+            return None, i
+        return NameRef(parts, start, tokens[i - 1].end + 1), i
+
+    def _part(self, i: int, first: bool) -> tuple[tuple[str, bool] | None, int]:
+        tokens = self.tokens
+        token = tokens[i]
+        kind = token.token_type
+        if kind is TokenType.IDENTIFIER:
+            return (token.text, True), i + 1
+        prefix = ""
+        while kind in (TokenType.HASH, TokenType.PARAMETER) and i + 1 < len(tokens):
+            if tokens[i + 1].start != token.end + 1:
+                return None, i
+            prefix += token.text
+            i += 1
+            token = tokens[i]
+            kind = token.token_type
+        text = token.text
+        if not text or not (text[0].isalpha() or text[0] in "_$#{&%@:"):
+            return None, i
+        if kind in (TokenType.STRING, TokenType.NUMBER) or (first and text.upper() in _NOT_A_NAME):
+            return None, i
+        i += 1
+        while (
+            self._kind(i) is TokenType.DASH
+            and i + 1 < len(tokens)
+            and tokens[i].start == tokens[i - 1].end + 1
+            and tokens[i + 1].start == tokens[i].end + 1
+        ):
+            text += "-" + tokens[i + 1].text
+            i += 2
+        return (prefix + text, False), i
+
+    def _take(self, ref: NameRef, behind: int, expect: str) -> int:
+        """Keeps the name unless it is called like a function, and reads its alias."""
+        called = self._kind(behind) is TokenType.L_PAREN
+        if expect == "output":
+            if ref.parts[0][0][:1] not in (":",):
+                self.outputs.append(ref)
+        elif called and self._word(behind + 1) not in ("NOLOCK", "INDEX", "READPAST"):
+            return behind
+        else:
+            self.inputs.append(ref)
+        i = behind + 1 if self._kind(behind) is TokenType.ALIAS else behind
+        alias = self._alias(i)
+        if alias is not None:
+            self.aliases.setdefault(alias, ref)
+            return i + 1
+        return behind
+
+    def _alias(self, i: int) -> str | None:
+        if i >= len(self.tokens):
+            return None
+        token = self.tokens[i]
+        if token.token_type is TokenType.IDENTIFIER:
+            return self.dialect.fold_column(token.text, True)
+        text = token.text
+        if token.token_type is TokenType.STRING or not (text[:1].isalpha() or text[:1] == "_"):
+            return None
+        return None if text.upper() in _NOT_AN_ALIAS else self.dialect.fold_column(text, False)
+
+    def _common_tables(self) -> list[tuple[str, int]]:
+        """Names of common table expressions, each with the offset from which it hides a table of that name."""
+        tokens = self.tokens
+        index = self.statement.index
+        found: list[tuple[str, int]] = []
+        for i, token in enumerate(tokens):
+            if token.token_type is not TokenType.WITH:
+                continue
+            i += 1
+            recursive = self._kind(i) is TokenType.RECURSIVE or self.dialect.name in _SELF_REFERENCE_RECURSES
+            if self._kind(i) is TokenType.RECURSIVE:
+                i += 1
+            while i < len(tokens):
+                name = tokens[i]
+                i += 1
+                if self._kind(i) is TokenType.L_PAREN:
+                    i = index.close(i) + 1
+                if self._kind(i) is not TokenType.ALIAS:
+                    break
+                i += 1
+                while self._word(i) in ("NOT", "MATERIALIZED"):
+                    i += 1
+                if self._kind(i) is not TokenType.L_PAREN:
+                    break
+                closed = index.close(i)
+                quoted = name.token_type is TokenType.IDENTIFIER
+                visible = tokens[i].start if recursive else tokens[closed].start
+                found.append((self.dialect.fold_column(name.text, quoted), visible))
+                i = closed + 1
+                if self._kind(i) is not TokenType.COMMA:
+                    break
+                i += 1
+        return found
+
+    def _is_hidden(self, ref: NameRef) -> bool:
+        if len(ref.parts) != 1:
+            return False
+        key = self.dialect.fold_column(*ref.parts[0])
+        return any(name == key and ref.start >= visible for name, visible in self.hidden)
+
+    def _behind_alias(self, ref: NameRef) -> NameRef:
+        if len(ref.parts) != 1:
+            return ref
+        found = self.aliases.get(self.dialect.fold_column(*ref.parts[0]))
+        return found if found is not None else ref
+
+    def _distinct(self, refs: list[NameRef]) -> list[NameRef]:
+        fold = self.dialect.fold_table
+        seen: dict[tuple[str, ...], NameRef] = {}
+        for ref in refs:
+            seen.setdefault(tuple(fold(text, quoted) for text, quoted in ref.parts), ref)
+        return list(seen.values())
+
+

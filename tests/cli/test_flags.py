@@ -1,0 +1,92 @@
+"""Every switch of the package has a flag of the same name, and the flag arrives."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from importlib.metadata import version
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import pytest
+import typer
+
+import connector.cli.analyze as command
+from connector.cli import app
+from connector.export import ExportOptions
+from connector.lineage import Lineage
+from connector.options import Options
+
+
+def _parameters() -> dict[str, Any]:
+    command: Any = typer.main.get_command(app)
+    return {parameter.name: parameter for parameter in command.commands["analyze"].params}
+
+
+def _other(field: dataclasses.Field[Any], kind: Any) -> tuple[str, Any]:
+    """A flag that sets a switch to another value than its default, and that value."""
+    flag = _OTHER_NAMES.get(field.name, field.name.replace("_", "-"))
+    if isinstance(field.default, bool):
+        return (f"--no-{flag}" if field.default else f"--{flag}"), not field.default
+    named = get_args(kind) if get_origin(kind) is Literal else ["something else"]
+    value = next(value for value in named if value != field.default)
+    return f"--{flag}={value}", value
+
+
+_OTHER_NAMES = {"temporaries": "keep-temporaries"}
+"""One flag keeps temporary tables in the analysis and in what is shown of it."""
+
+
+@pytest.mark.parametrize("field", dataclasses.fields(Options), ids=lambda field: field.name)
+def test_every_option_of_the_analysis_is_a_flag(run, load, monkeypatch, field):
+    seen: list[Options] = []
+    genuine = command.analyze_scripts
+
+    def watched(*arguments: Any, options: Options, **others: Any) -> Lineage:
+        seen.append(options)
+        return genuine(*arguments, options=options, **others)
+
+    monkeypatch.setattr(command, "analyze_scripts", watched)
+    assert run("analyze", load).exit_code == 0
+    flag, value = _other(field, get_type_hints(Options)[field.name])
+    assert run("analyze", load, flag).exit_code == 0
+    assert seen == [Options(), dataclasses.replace(Options(), **{field.name: value})]
+
+
+@pytest.mark.parametrize("field", dataclasses.fields(ExportOptions), ids=lambda field: field.name)
+def test_every_option_of_the_exports_is_a_flag(run, load, monkeypatch, field):
+    seen: list[dict[str, Any]] = []
+    genuine = Lineage.render
+
+    def watched(self: Lineage, *arguments: Any, **switches: Any) -> str:
+        seen.append(switches)
+        return genuine(self, *arguments, **switches)
+
+    monkeypatch.setattr(Lineage, "render", watched)
+    assert run("analyze", load).exit_code == 0
+    flag, value = _other(field, get_type_hints(ExportOptions)[field.name])
+    assert run("analyze", load, flag).exit_code == 0
+    assert [ExportOptions(**switches) for switches in seen] == [
+        ExportOptions(),
+        dataclasses.replace(ExportOptions(), **{field.name: value}),
+    ]
+
+
+def test_help_describes_every_flag(run):
+    for parameter in _parameters().values():
+        assert parameter.help, parameter.name
+    assert run("analyze", "--help").exit_code == 0
+
+
+def test_version(run):
+    result = run("--version")
+    assert result.exit_code == 0
+    assert result.stdout == f"lineage-connector {version('lineage-connector')}\n"
+
+
+def test_dialects_lists_names_that_analyze_takes(run, load):
+    names = run("dialects").stdout.split()
+    assert names == sorted(set(names))
+    assert {"ansi", "bigquery", "mssql", "oracle", "postgresql", "snowflake", "teradata"} <= set(names)
+    for name in names:
+        assert re.fullmatch(r"[a-z][a-z0-9_]*", name)
+        assert run("analyze", load, "-d", name, "-f", "json").exit_code == 0, name

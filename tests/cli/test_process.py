@@ -1,0 +1,119 @@
+"""What only a real process shows: the installed command, pipes, terminals, and runs that must be alike."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "connector"]
+
+
+def call(*arguments: str | Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, **settings},
+        timeout=60,
+        check=False,
+    )
+
+
+def on_a_terminal(*arguments: str | Path, **settings: str) -> str:
+    """What the command shows when its stdout is a terminal."""
+    ours, theirs = pty.openpty()
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    environment |= {"TERM": "xterm", **settings}
+    process = subprocess.Popen(
+        [*COMMAND, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=theirs, env=environment
+    )
+    os.close(theirs)
+    shown = b""
+    with os.fdopen(ours, "rb", buffering=0) as screen:
+        while True:
+            try:
+                part = screen.read(65536)
+            except OSError:  # the terminal is gone once the process is
+                break
+            if not part:
+                break
+            shown += part
+    assert process.wait(timeout=60) == 0
+    return shown.decode("utf-8")
+
+
+def test_the_installed_command_is_the_module(load):
+    script = Path(sys.executable).parent / "lineage-connector"
+    asked = ["analyze", str(load), "--format", "json"]
+    by_script = subprocess.run([str(script), *asked], capture_output=True, check=True, timeout=60).stdout
+    assert by_script.decode("utf-8") == call(*asked).stdout
+
+
+def test_exit_codes_reach_the_shell(load, broken):
+    assert call("analyze", load).returncode == 0
+    assert call("analyze", broken).returncode == 1
+    assert call("analyze", load, "--dialect", "klingon").returncode == 2
+
+
+def test_two_runs_are_the_same_byte_for_byte():
+    examples = Path(__file__).parents[2] / "examples" / "warehouse"
+    asked = ("analyze", examples, "-d", "snowflake", "-f", "json")
+    assert call(*asked, PYTHONHASHSEED="1").stdout == call(*asked, PYTHONHASHSEED="2").stdout
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path):
+    many = tmp_path / "many.sql"
+    many.write_text("".join(f"insert into t{n} (a) select a from s{n};\n" for n in range(3000)), encoding="utf-8")
+    process = subprocess.Popen(
+        [*COMMAND, "analyze", str(many), "-f", "xml"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    said = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=60) == 0
+    assert said == b""
+
+
+def test_a_legacy_locale_does_not_change_the_bytes(tmp_path):
+    script = tmp_path / "größe.sql"
+    script.write_text("create table größe as select länge from maße", encoding="utf-8")
+    plain = call("analyze", script, "-f", "xml")
+    assert plain.returncode == 0
+    assert call("analyze", script, "-f", "xml", PYTHONIOENCODING="latin-1").stdout == plain.stdout
+
+
+@pytest.mark.parametrize(
+    ("settings", "flags", "colored"),
+    [
+        ({}, (), True),
+        ({"NO_COLOR": "1"}, (), False),
+        ({"TERM": "dumb"}, (), False),
+        ({}, ("--no-color",), False),
+        ({"NO_COLOR": "1"}, ("--color",), True),
+    ],
+)
+def test_colours_are_for_terminals_that_want_them(load, settings, flags, colored):
+    assert ("\x1b[" in on_a_terminal("analyze", load, *flags, **settings)) is colored
+
+
+def test_no_input_on_a_terminal_is_a_question_not_a_wait(load):
+    ours, theirs = pty.openpty()
+    try:
+        result = subprocess.run(
+            [*COMMAND, "analyze"], stdin=theirs, capture_output=True, text=True, timeout=60, check=False
+        )
+    finally:
+        os.close(theirs)
+        os.close(ours)
+    assert result.returncode == 2
+    assert "stdin" in result.stderr

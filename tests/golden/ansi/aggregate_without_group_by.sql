@@ -1,0 +1,4 @@
+create view v as
+select sum(sal) as total, max(hired) as latest
+from emp
+where city = 'NYC'

@@ -1,0 +1,2 @@
+create view v as
+select a.x, b.y from a cross join b

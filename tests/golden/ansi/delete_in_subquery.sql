@@ -1,0 +1,2 @@
+delete from t
+where id in (select s.id from s where s.gone = 1)

@@ -1,0 +1,4 @@
+create view v as
+select region
+from sales
+group by region, country

@@ -1,0 +1,3 @@
+-- metadata: {"o": ["k", "label"], "t": ["id", "name"]}
+insert into o
+select id, name from t

@@ -1,0 +1,2 @@
+create view v as
+select a from t order by b

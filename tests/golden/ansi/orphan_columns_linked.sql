@@ -1,0 +1,3 @@
+-- options: link_orphans
+create view v as
+select x from a, b

@@ -1,0 +1,2 @@
+create view v as
+select t."Name" as "Full Name", T.id from t

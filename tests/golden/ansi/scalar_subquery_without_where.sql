@@ -1,0 +1,3 @@
+insert into o (id, latest)
+select t.id, (select u.stamp from u)
+from t

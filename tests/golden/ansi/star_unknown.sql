@@ -1,0 +1,2 @@
+create table o as
+select * from t

@@ -1,0 +1,5 @@
+-- options: keep_temporaries
+create temporary table recent as
+select id from sales;
+insert into report (sale_id)
+select id from recent;

@@ -1,0 +1,1 @@
+update stock set total = quantity * price, previous = total where quantity > 0

@@ -1,0 +1,2 @@
+create view v (one, two) as
+select a, b + c from t

@@ -1,0 +1,4 @@
+insert into d.lines (order_id, sku, qty)
+select o.id, l.sku, l.qty
+from d.orders o, unnest(o.lines) l
+where l.qty > 0

@@ -1,0 +1,2 @@
+insert into o (id, tag)
+select id, tag from t array join tags as tag

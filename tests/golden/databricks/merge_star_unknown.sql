@@ -1,0 +1,4 @@
+merge into t
+using s on t.id = s.id
+when matched then update set *
+when not matched then insert *

@@ -1,0 +1,2 @@
+create table o as
+from t select a, b where c > 0

@@ -1,0 +1,2 @@
+create table o as
+select id, unnest(tags) as tag from t

@@ -1,0 +1,2 @@
+upsert "MART"."O" ("ID", "V")
+select "ID", "V" from "STAGE"."T"

@@ -1,0 +1,4 @@
+insert overwrite table foo
+select sc.id, q.item
+from bar sc
+lateral view outer explode(sc.items) q as item

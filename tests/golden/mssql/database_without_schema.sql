@@ -1,0 +1,1 @@
+insert into archive..orders (id) select id from live..orders

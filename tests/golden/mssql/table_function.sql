@@ -1,0 +1,1 @@
+select entry as account into dbo.accounts from warehouse.dbo.fnListToTable(@list)

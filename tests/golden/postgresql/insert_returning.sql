@@ -1,0 +1,3 @@
+insert into o (a, b)
+select x, y from t
+returning id

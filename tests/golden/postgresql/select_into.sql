@@ -1,0 +1,1 @@
+select id, name into backup_people from people where active

@@ -1,0 +1,1 @@
+delete from target using stage where target.id = stage.id

@@ -1,0 +1,3 @@
+create table o as
+select c.id, i.amount
+from customers c, c.invoices i

@@ -1,0 +1,2 @@
+insert overwrite into o (a, b)
+select x, y from t where z = 1

@@ -1,0 +1,3 @@
+-- metadata: {"t": ["id", "amount", "rate"]}
+create table o as
+select * replace (amount * rate as amount) from t

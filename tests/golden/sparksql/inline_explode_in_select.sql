@@ -1,0 +1,2 @@
+insert into o
+select id, explode(items) as item from t

@@ -1,0 +1,1 @@
+delete db1.t all

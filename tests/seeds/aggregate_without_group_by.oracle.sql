@@ -1,0 +1,3 @@
+SELECT deptno, COUNT() num_emp, SUM(SAL) sal_sum
+FROM scott.emp
+Where city = 'NYC'

@@ -1,0 +1,4 @@
+create view vEmp(eName) as
+SELECT a.empName "eName"
+FROM scott.emp a
+Where sal > 1000

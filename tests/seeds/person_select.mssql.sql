@@ -1,0 +1,2 @@
+SELECT p.FirstName
+from Person.Person AS p

@@ -1,0 +1,1 @@
+select round(salary) as sal from scott.emp

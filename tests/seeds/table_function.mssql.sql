@@ -1,0 +1,1 @@
+select entry as Account FROM WarehouseReporting.dbo.fnListToTable(@AccountList)
