@@ -105,7 +105,7 @@ unit29: $(VENV29)/.ready-test
 
 # The wheel's own code, with the dependencies of $(VENV), away from the checkout.
 package: $(VENV)/.ready-test
-	$(call say,"The wheel: built, unpacked and used by itself")
+	$(call say,"The wheel: built and used by itself")
 	@rm -rf .cache/wheel
 	@$(UV) build --quiet --wheel --python $(PYTHON) --out-dir .cache/wheel
 	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --target .cache/wheel/site .cache/wheel/*.whl

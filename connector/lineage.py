@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from connector.errors import ConfigurationError
-from connector.export import FORMATS, ExportOptions, to_dict
+from connector.export import FORMATS, ExportOptions, column_edges, to_dict
 from connector.model import Model, Problem
+from connector.model.levels import ColumnEdge
 
 __all__ = ["Lineage"]
 
@@ -17,11 +18,12 @@ _SWITCHES = frozenset(field.name for field in fields(ExportOptions))
 class Lineage:
     """A lineage model with the ways to look at it and to write it."""
 
-    __slots__ = ("_keep_temporaries", "model")
+    __slots__ = ("_edges", "_keep_temporaries", "model")
 
     def __init__(self, model: Model, *, keep_temporaries: bool = False) -> None:
         self.model = model
         self._keep_temporaries = keep_temporaries
+        self._edges: dict[ExportOptions, list[ColumnEdge]] = {}
 
     def __repr__(self) -> str:
         model = self.model
@@ -43,7 +45,10 @@ class Lineage:
         Without `impact` only direct data flow is shown. With `top_select` a bare SELECT counts as a statement that
         writes: its columns are targets whose table is null. Further switches are those of ``ExportOptions``.
         """
-        return to_dict(self.model, level, self._options(impact=impact, top_select=top_select, **switches))
+        options = self._options(impact=impact, top_select=top_select, **switches)
+        if level == "complete":
+            return to_dict(self.model, level, options)
+        return to_dict(self.model, level, options, self._column_edges(options, level))
 
     def to_json(self, level: str = "complete", **switches: Any) -> str:
         """The same as text."""
@@ -65,6 +70,15 @@ class Lineage:
         if level not in exporter.levels:
             raise ConfigurationError(f"{format} has no level {level!r}: choose one of {', '.join(exporter.levels)}")
         return exporter.render(self.model, level, self._options(**switches))
+
+    def _column_edges(self, options: ExportOptions, level: str) -> list[ColumnEdge]:
+        """The column level, derived once for each way to look at it. The table level needs impact and data flow."""
+        if level == "table":
+            options = replace(options, impact=True, dataflow=True)
+        edges = self._edges.get(options)
+        if edges is None:
+            edges = self._edges[options] = column_edges(self.model, options)
+        return edges
 
     def _options(self, **switches: Any) -> ExportOptions:
         unknown = switches.keys() - _SWITCHES

@@ -61,6 +61,8 @@ def unquote(name: str) -> str:
 
 def quote_part(part: str) -> str:
     """One part as it stands in a qualified name."""
+    if part.isidentifier():
+        return part
     if _AMBIGUOUS.search(part):
         return '"' + part.replace('"', '""') + '"'
     return part
@@ -164,7 +166,10 @@ class Namer:
 
     def column(self, column: Column) -> str:
         """``database.schema.table.column@cluster``."""
-        return f"{self._prefix(column.entity)}.{quote_part(unquote(column.name))}{self._at_cluster}"
+        name = column.name
+        if not name.isidentifier():
+            name = quote_part(unquote(name))
+        return f"{self._prefix(column.entity)}.{name}{self._at_cluster}"
 
     def process(self, process: Process, *, cluster: bool = True) -> str:
         """``database.procedureName.queryHashId@cluster``; the database is that of what the statement writes, or else reads."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from typer.testing import CliRunner
 
 from connector import analyze
+from connector.cli import app
+from connector.export import FORMATS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -42,6 +46,23 @@ def test_the_picture_has_the_columns_and_the_lines_of_the_example():
 
 def edge_ends(edge):
     return edge["source"], edge["target"]
+
+
+def test_the_command_in_the_readme_prints_what_stands_below_it(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    shown = [block.split("\n", 1) for block in blocks(README, "console")]
+    (command, output), *others = [
+        (first.removeprefix("$ lineage-connector "), rest)
+        for first, rest in shown
+        if first.startswith("$ lineage-connector ") and rest and not rest.startswith("$")
+    ]
+    assert not others
+    assert CliRunner().invoke(app, shlex.split(command)).stdout == output
+
+
+def test_every_format_is_described():
+    page = (ROOT / "docs" / "workflow.md").read_text(encoding="utf-8")
+    assert not [name for name in FORMATS if f"`{name}`" not in page]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

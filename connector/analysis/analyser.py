@@ -20,11 +20,15 @@ from connector.options import Options
 from connector.sql.dialects import SqlDialect
 from connector.sql.split import read_statements
 from connector.sql.statement import Statement
-from connector.sql.tolerant import is_harmless
+from connector.sql.harmless import moves_no_data
 
 __all__ = ["analyse_scripts"]
 
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())
+
+
+_DEFINING = frozenset({"USE", "SET", "DROP", "ALTER", "DATABASE"})
+"""First words of statements that move no data but change what names mean."""
 
 
 def analyse_scripts(
@@ -84,14 +88,16 @@ class _Analyser:
         builder.base = statement.base
         builder.process = None
         builder.reach = -1
-        if is_harmless(statement):
+        harmless = moves_no_data(statement)
+        if harmless and statement.tokens[0].text.upper() not in _DEFINING:
             return
         try:
             for node in self.parser.parse(statement.tokens, statement.script.text):
                 if node is not None:
                     self._read(node)
         except ParseError as error:
-            self._failed("SyntaxError", *_explain(error, statement))
+            if not harmless:
+                self._failed("SyntaxError", *_explain(error, statement))
         except (SqlglotError, RecursionError) as error:
             reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
             self._failed("SyntaxError", reason, statement.start, statement.end)

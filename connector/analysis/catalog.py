@@ -130,6 +130,10 @@ class Catalog:
             schema = self.schema
         return database, schema, name
 
+    def rowset_of(self, entity: Entity) -> Rowset | None:
+        """The table behind an entity of the model."""
+        return next((rowset for rowset in self._tables.values() if rowset.entity is entity), None)
+
     # --- what statements say ------------------------------------------------------------------------------------
 
     def define(self, table: Rowset, columns: dict[str, str] | None) -> None:

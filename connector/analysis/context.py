@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sqlglot import exp
+
 from connector.analysis.builder import Builder
 from connector.analysis.catalog import Catalog
 from connector.analysis.expressions import ExpressionReader
@@ -90,6 +92,8 @@ class Context:
 
     def target(self, node: Any) -> Rowset:
         """The table a statement writes; it is not an input by being the target."""
+        if node.args["this"].__class__ is exp.Parameter:
+            return self.sources.table_variable(node.args["this"])
         return self.sources.base_table(node)
 
     def scope(self, node: Any, outer: Scope | None = None) -> Scope:

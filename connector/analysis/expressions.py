@@ -10,6 +10,7 @@ from sqlglot import exp
 from connector.analysis.builder import Builder
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import BASE, KIND, NodeKind
+from connector.analysis.positions import call_around, case_around, first_offset
 from connector.analysis.scope import Scope
 from connector.model import Column, Span
 from connector.options import Options
@@ -124,10 +125,12 @@ class ExpressionReader:
         elif kind == NodeKind.LAMBDA:
             self._lambda(node, scope, out, impacts)
         elif kind == NodeKind.FILTER:
+            before = len(out)
             self.value(node.args["this"], scope, out, impacts)
             found = self.columns(node.args.get("expression"), scope)
-            if found and out:
-                self.builder.relate("fdr", out[-1], found, "function", "where")
+            if found and len(out) > before:
+                clause = "where" if node.__class__ is exp.Filter else "orderBy"
+                self.builder.relate("fdr", out[-1], found, "function", clause)
         elif kind == NodeKind.DOT:
             self._dot(node, scope, out, impacts)
         elif kind == NodeKind.BRACKET:
@@ -137,9 +140,6 @@ class ExpressionReader:
                     self.value(index, scope, out, impacts)
         elif kind == NodeKind.VARIABLE:
             self._variable(node, out)
-        elif kind == NodeKind.IDENTIFIER:
-            # A bare identifier where a value stands: some grammars leave columns unwrapped.
-            self.names.column(exp.Column(this=node), scope, out)
 
     def _alias_value(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         """A name that is an alias of the same select list: its column, once it is there, else its expression."""
@@ -214,41 +214,41 @@ class ExpressionReader:
             self.value(item, scope, inner, impacts)
 
     def _function_column(self, node: Any, sources: list[Column], name: str | None = None) -> Column:
+        """The column of a new function resultset: the name is where the call starts, the resultset is all of it."""
         builder = self.builder
-        meta = node._meta
         script = builder.script
+        base = builder.base
+        index = self.statement.index
+        meta = node._meta
+        place: tuple[int, int] | None
         if meta and "start" in meta:
-            start = meta["start"] + builder.base
-            end = meta["end"] + 1 + builder.base
-            name = name or script.text[start:end]
-            span: Span | None = (script, start, end)
+            place = meta["start"], meta["end"] + 1
+        else:
+            offset, depth = first_offset(node)
+            if offset < 0:
+                place = None
+            elif node.__class__ is exp.Case:
+                place = case_around(index, offset)
+            else:
+                place = call_around(index, offset, depth)
+        span: Span | None = None
+        whole: Span | None = None
+        if place is not None:
+            start, end = place[0] + base, place[1] + base
+            span = (script, start, end)
+            whole = (script, start, index.call_end(place[0]) + base)
+            if name is None:
+                name = script.text[start:end]
             if end > builder.reach:
                 builder.reach = end
-        else:
-            name, span = self._call_without_position(node, name)
-        entity = builder.resultset("function", span)
+        if name is None:
+            name = _class_name(node)
+        entity = builder.resultset("function", whole)
         column = builder.column(entity, name.lower(), name, span)
         if sources:
             builder.relate("fdd", column, sources, "function")
         builder.finish(entity, builder.reach)
         return column
-
-    def _call_without_position(self, node: Any, name: str | None) -> tuple[str, Span | None]:
-        """Name and place of a call the parser gave no position to, found from the first word inside it."""
-        offset, depth = _first_offset(node)
-        if offset >= 0:
-            index = self.statement.index
-            found = index.call_before(offset, depth)
-            if found is not None:
-                start, end, text = found
-                base = self.builder.base
-                return name or text, (self.builder.script, start + base, end + base)
-        if name is None:
-            try:
-                name = node.sql_name().lower()
-            except (AttributeError, IndexError):
-                name = node.key
-        return str(name), None
 
     def _cast(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         """CAST(x AS t) is a function; x::t is not."""
@@ -335,7 +335,13 @@ class ExpressionReader:
         if order:
             window["orderBy"] = order
         if isinstance(call, exp.Func):
-            self._function(call, scope, out, impacts, KIND[call.__class__] == NodeKind.AGGREGATE, window)
+            aggregate = KIND[call.__class__] == NodeKind.AGGREGATE
+            if str(node.args.get("over") or "").upper() == "KEEP":
+                # Oracle's KEEP (… FIRST ORDER BY …) leaves an aggregate an aggregate.
+                self._function(call, scope, out, impacts, aggregate)
+                self.builder.relate("fdr", out[-1], order, "function", "orderBy") if out else None
+            else:
+                self._function(call, scope, out, impacts, aggregate, window)
         else:
             self.value(call, scope, out, impacts)
             for clause, columns in window.items():
@@ -481,7 +487,8 @@ class ExpressionReader:
                     found[column] = None
                 out.clear()
             elif kind == NodeKind.WINDOW:
-                self._push_children(node, stack)
+                self._window_columns(node, scope, found, found)
+                stack.append(node.args["this"])
             elif kind == NodeKind.DOT:
                 left = node.args["this"]
                 right = node.args.get("expression")
@@ -511,34 +518,7 @@ class ExpressionReader:
             found[rows] = None
 
 
-def _first_offset(node: Any) -> tuple[int, int]:
-    """Offset of the first word below a node, and how many parentheses without a position lie on the way."""
-    depth = 0
-    while True:
-        meta = node._meta
-        if meta and "start" in meta and depth:
-            return meta["start"], depth
-        if isinstance(node, exp.Paren) or (isinstance(node, exp.Func) and not isinstance(node, exp.Binary)):
-            depth += 1
-        for child in node.args.values():
-            if child.__class__ is list:
-                child = next((item for item in child if isinstance(item, BASE)), None)
-            if isinstance(child, BASE) and _has_offset(child):
-                node = child
-                break
-        else:
-            return -1, 0
-
-
-def _has_offset(node: Any) -> bool:
-    stack = [node]
-    while stack:
-        item = stack.pop()
-        if item._meta and "start" in item._meta:
-            return True
-        for child in item.args.values():
-            if child.__class__ is list:
-                stack.extend(entry for entry in child if isinstance(entry, BASE))
-            elif isinstance(child, BASE):
-                stack.append(child)
-    return False
+def _class_name(node: Any) -> str:
+    """The usual name of a function whose place in the text is unknown."""
+    names = node.sql_names() if isinstance(node, exp.Func) else []
+    return str(names[0]).lower() if names else str(node.key)

@@ -62,8 +62,8 @@ _NAMED: dict[NodeKind, str] = {
         Alias Aliases All Any AtIndex AtTimeZone FromTimeZone Between Comprehension Condition Distinct Final ForIn
         FormatJson HavingMax IgnoreNulls RespectNulls Interval IntervalOp JSON JSONKeyValue JSONValue Limit
         LimitOptions Order Ordered PivotAlias Predicate Prior ScopeResolution Slice Tuple Variadic WithOperator
-        WithinGroup XMLKeyValueOption WithFill Cube Rollup GroupingSets Group Where Having Qualify Connect
-        Fetch Offset Cluster Distribute Sort PreWhere ModelAttribute UnpivotColumns TableColumn Filter SubqueryPredicate
+        XMLKeyValueOption WithFill Cube Rollup GroupingSets Group Where Having Qualify Connect
+        Fetch Offset Cluster Distribute Sort PreWhere ModelAttribute UnpivotColumns TableColumn SubqueryPredicate
         MatchRecognizeMeasure Expression Nearest
     """,
     NodeKind.WINDOW: "Window",
@@ -118,6 +118,7 @@ _SPECIAL: dict[str, NodeKind] = {
     "ExplodeOuter": NodeKind.FUNCTION,
     "Collate": NodeKind.GENERIC,
     "Filter": NodeKind.FILTER,
+    "WithinGroup": NodeKind.FILTER,
     "Paren": NodeKind.GENERIC,
     "Neg": NodeKind.GENERIC,
     "Alias": NodeKind.GENERIC,

@@ -32,7 +32,7 @@ class ProjectionReader:
     def read(self, items: list[Any], scope: Scope, result: Rowset, lateral_alias: bool) -> Aliases:
         """Adds the columns to the result; returns the aliases that later clauses may use."""
         spans = self._spans(items)
-        aliases: Aliases = {}
+        aliases: Aliases = dict(scope.aliases or {})
         builder = self.builder
         names = self.names
         entity = result.entity

@@ -24,7 +24,7 @@ _IMPLICIT_RECURSION = frozenset("azuresql db2 fabric hana informix mssql oracle 
 """Dialects in which a common table expression may refer to itself without the word RECURSIVE."""
 
 _LATERAL_ALIAS = frozenset(
-    "ansi clickhouse databricks duckdb netezza redshift snowflake sparksql teradata dremio exasol vertica".split()
+    "clickhouse databricks duckdb netezza redshift snowflake sparksql teradata dremio exasol vertica".split()
 )
 """Dialects in which a select item may use the alias of an earlier one."""
 
@@ -102,7 +102,11 @@ class QueryReader:
         if scope.ctes is None:
             scope.ctes = {}
         for cte in node.args.get("expressions") or ():
-            if cte.__class__ is exp.CTE:
+            if cte.args.get("scalar"):
+                # ClickHouse: WITH expression AS name. The expression is read where the name is used.
+                aliases = scope.aliases = scope.aliases or {}
+                aliases[self.names.key(cte.args["alias"].args["this"])] = (None, cte.args["this"])
+            elif cte.__class__ is exp.CTE:
                 self._read_cte(cte, scope, recursive)
 
     def _read_cte(self, cte: Any, scope: Scope, recursive: bool) -> None:
@@ -116,9 +120,7 @@ class QueryReader:
         found = Rowset(entity)
         columns = alias.args.get("columns") or ()
         reach, builder.reach = builder.reach, -1
-        if cte.args.get("scalar"):
-            self._scalar_cte(body, identifier, found, scope)
-        elif isinstance(body, exp.SetOperation) and (recursive or self._implicit_recursion):
+        if isinstance(body, exp.SetOperation) and (recursive or self._implicit_recursion):
             self._recursive_cte(body, columns, key, found, scope)
         else:
             result = self.read(body, scope.parent, scope)
@@ -126,14 +128,6 @@ class QueryReader:
         builder.finish(entity, builder.reach, f"CTE-{identifier.name.upper()}")
         builder.reach = max(reach, builder.reach)
         scope.ctes[key] = found
-
-    def _scalar_cte(self, body: Any, identifier: Any, found: Rowset, scope: Scope) -> None:
-        """ClickHouse: WITH expression AS name."""
-        out: list[Column] = []
-        self.expressions.value(body, scope, out, {})
-        column = self.builder.column(found.entity, self.names.key(identifier), identifier.name, None)
-        self.builder.relate("fdd", column, out, "select")
-        found.outputs.append((self.names.key(identifier), column))
 
     def _fill_cte(self, found: Rowset, result: Rowset, columns: Any) -> None:
         """The columns of a CTE: those of its query, under the names of its column list where it has one."""
@@ -341,7 +335,7 @@ class QueryReader:
                 if connect.args.get(part) is not None:
                     scope.impact("connectBy", columns(connect.args[part], scope))
         if aliases:
-            scope.aliases = aliases
+            scope.aliases = {**(scope.aliases or {}), **aliases}
         distinct = args.get("distinct")
         if distinct is not None and isinstance(distinct, BASE) and distinct.args.get("on") is not None:
             scope.impact("groupBy", columns(distinct.args["on"], scope))

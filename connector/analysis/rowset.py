@@ -90,6 +90,10 @@ class Rowset:
             if found.span is None:
                 found.span = span
             elif span is not None:
+                first = found.span
+                if self.entity.kind != "resultset" and span[1] < first[1] and span[0] is first[0]:
+                    # FROM is read before the select list: the earlier place in the text comes first.
+                    found.span, span = span, first
                 if found.occurrences is None:
                     found.occurrences = [span]
                 else:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import Builder
+from connector.analysis.builder import ROWS, Builder
 from connector.analysis.catalog import Catalog, NamePart
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.names import NameResolver
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from connector.analysis.query import QueryReader
 
 __all__ = ["SourceReader"]
+
+_NO_NAME = exp.Identifier(this="", quoted=False)
+"""The missing middle of `db..table`."""
 
 _COMPARED = {"LEFT": "left", "RIGHT": "right", "FULL": "full"}
 
@@ -61,6 +64,8 @@ class SourceReader:
 
     def add(self, node: Any, scope: Scope) -> Rowset:
         """One FROM item with the joins and pivots that hang on it."""
+        while node.__class__ is exp.Final:
+            node = node.args["this"]
         args = node.args
         if node.__class__ is exp.Subquery and args["this"].__class__ in (exp.Table, exp.Subquery) and _is_group(node):
             # A parenthesis around joins, or around one more parenthesis.
@@ -133,7 +138,7 @@ class SourceReader:
             if variable is not None and variable.entity.sub_type in ("table", "cursor", "record"):
                 return variable
         elif this.__class__ is exp.Parameter:
-            return self._table_variable(this)
+            return self.table_variable(this)
         elif not isinstance(this, (exp.Identifier, exp.Dot, exp.Var)):
             return self._functions.read(node, scope)
         found = self.base_table(node)
@@ -176,7 +181,7 @@ class SourceReader:
         """The parts of a table's name, outermost first."""
         return tuple([_part(identifier) for identifier in _identifiers(node)])
 
-    def _table_variable(self, parameter: Any) -> Rowset:
+    def table_variable(self, parameter: Any) -> Rowset:
         name = "@" + parameter.name
         key = self.names.key_of(name)
         found = self.names.variables.get(key)
@@ -196,6 +201,7 @@ class SourceReader:
             return found
         entity = self.builder.resultset("alias", self.names.span(columns[0]))
         renamed = Rowset(entity)
+        rows = found.entity.columns.get(ROWS) if found.entity.kind == "resultset" else None
         if found.outputs:
             self._queries.rename_columns(renamed, found, columns)
         else:
@@ -212,7 +218,10 @@ class SourceReader:
                     self.names.span(identifier),
                     source,
                 )
-        renamed.inputs.append(found)
+        if rows is not None:
+            self.builder.relate("fdr", self.builder.rows(entity), [rows], "select")
+        else:
+            renamed.inputs.append(found)
         self.builder.finish(entity, self.builder.reach)
         return renamed
 
@@ -313,6 +322,10 @@ class SourceReader:
         """The joined tables and their conditions, in order."""
         for join in joins or ():
             args = join.args
+            if str(args.get("kind") or "").upper() == "ARRAY":
+                for item in args.get("expressions") or [args["this"]]:
+                    self._functions.array_join(item, scope)
+                continue
             before = list(scope.sources.values())
             added = self.add(args["this"], scope)
             kind = _COMPARED.get(str(args.get("side") or "").upper(), "inner")
@@ -417,7 +430,7 @@ def _both_in(scope: Scope, left: Entity, right: Entity) -> bool:
 def _identifiers(node: Any) -> list[Any]:
     args = node.args
     this = args["this"]
-    found = [part for part in (args.get("catalog"), args.get("db")) if part is not None]
+    found = [_NO_NAME if part == "" else part for part in (args.get("catalog"), args.get("db")) if part is not None]
     while this.__class__ is exp.Dot:
         found.append(this.args["this"])
         this = this.args["expression"]

@@ -42,12 +42,30 @@ class TableFunctionReader:
         else:
             found = self._fed(call, out, impacts)
         self._columns(node, call, alias, found, out)
-        builder.finish(found.entity, builder.reach) if found.entity.kind == "resultset" else None
+        if found.entity.kind == "resultset":
+            builder.finish(found.entity, builder.reach)
         builder.reach = max(reach, builder.reach)
         return found
 
+    def array_join(self, node: Any, scope: Scope) -> None:
+        """ClickHouse ARRAY JOIN: each element of an array under the array's name or an alias."""
+        builder = self.builder
+        identifier = node.args["alias"] if node.__class__ is exp.Alias else node.args["this"]
+        out: list[Column] = []
+        self.expressions.value(node.args["this"] if node.__class__ is exp.Alias else node, scope, out, {})
+        found = Rowset(builder.resultset("function", self.names.span(identifier)))
+        key = self.names.key(identifier)
+        column = builder.column(found.entity, key, self.names.written(identifier), self.names.span(identifier))
+        builder.relate("fdd", column, out, "function")
+        found.outputs.append((key, column))
+        found.element = column
+        builder.finish(found.entity, builder.reach)
+        scope.add(key, found)
+
     def _arguments(self, call: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
-        for child in call.args.values():
+        for name, child in call.args.items():
+            if name in ("offset", "alias"):
+                continue
             for item in child if child.__class__ is list else (child,):
                 if isinstance(item, BASE) and item.__class__ not in (exp.TableAlias, exp.Schema):
                     self.expressions.value(item, scope, out, impacts)
@@ -112,6 +130,7 @@ class TableFunctionReader:
             found.outputs.append((key, column))
         if isinstance(offset, BASE):
             column = builder.column(found.entity, self.names.key(offset), offset.name, self.names.span(offset))
+            builder.relate("fdd", column, out, "function")
             found.outputs.append((self.names.key(offset), column))
         if found.entity.kind != "resultset":
             found.known = {key: name for key, name, _ in columns}

@@ -8,12 +8,12 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from importlib.metadata import version as distribution_version
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from connector import __version__
 from connector.cli import codes
 from connector.cli.analyze import analyze as analyze_command
 from connector.cli.dialects import dialects as dialects_command
@@ -59,7 +59,7 @@ app.command("dialects")(dialects_command)
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"lineage-connector {distribution_version('lineage-connector')}")
+        typer.echo(f"lineage-connector {__version__}")
         raise typer.Exit(codes.DONE)
 
 

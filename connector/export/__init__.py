@@ -12,11 +12,12 @@ from connector.export.as_mermaid import MermaidExporter
 from connector.export.as_openlineage import OpenLineageExporter
 from connector.export.as_text import TextExporter
 from connector.export.as_xml import XmlExporter
+from connector.export.derived import column_edges
 from connector.export.options import LEVELS, ExportOptions, Level
 from connector.export.read_xml import read_xml
 from connector.model import Model
 
-__all__ = ["FORMATS", "LEVELS", "ExportOptions", "Exporter", "Level", "read_xml", "to_dict"]
+__all__ = ["FORMATS", "LEVELS", "ExportOptions", "Exporter", "Level", "column_edges", "read_xml", "to_dict"]
 
 
 class Exporter(Protocol):

@@ -85,16 +85,23 @@ def _statement(process: Process | None, paint: _Paint, count: int = 1) -> str:
 
 
 def _table_trees(model: Model, options: ExportOptions, paint: _Paint) -> Iterator[_Tree]:
-    """Statement, target, sources; after that the statements that only read."""
+    """Statement, target, sources; after those the statements that only read, or write what they read nowhere."""
+    level = table_edges(model, options)
     written: dict[Process | None, dict[Entity, list[_Tree]]] = {}
     counts: dict[Process | None, int] = {}
-    for edge in table_edges(model, options).relations:
+    for edge in level.relations:
         counts[edge.process] = max(edge.count, counts.get(edge.process, 1))
         sources = written.setdefault(edge.process, {}).setdefault(edge.target, [])
         sources.append(_Tree(f"{_ARROWS[edge.type]} {paint(edge.source.name, _CYAN)}"))
     for process, targets in written.items():
         children = [_Tree(paint(entity.name, _GREEN), sources) for entity, sources in targets.items()]
         yield _Tree(_statement(process, paint, counts[process]), children)
+    shown = {process.identity for process in written if process is not None}
+    for facts in level.statements:
+        if facts.process.identity not in shown:
+            outputs = [_Tree(f"writes {paint(entity.name, _GREEN)}") for entity in facts.outputs]
+            inputs = [_Tree(f"reads {paint(entity.name, _CYAN)}") for entity in facts.inputs]
+            yield _Tree(_statement(facts.process, paint), outputs + inputs)
 
 
 def _column_trees(model: Model, options: ExportOptions, paint: _Paint) -> Iterator[_Tree]:

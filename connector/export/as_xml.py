@@ -67,7 +67,7 @@ def _column(model: Model, options: ExportOptions) -> Iterator[str]:
     for edge in edges:
         used.setdefault(edge.source.entity, {})[edge.source] = None
         used.setdefault(edge.target.entity, {})[edge.target] = None
-    yield from _processes(shown_processes(model, options, [edge.process for edge in edges]), with_flows=False)
+    yield from _processes(shown_processes(model, options, edges), with_flows=False)
     yield from _entities([entity for entity in model.entities if entity in used], options, used)
     yield from _scripts_and_errors(model)
     for number, edge in enumerate(edges, 1):
@@ -93,7 +93,7 @@ def _table(model: Model, options: ExportOptions) -> Iterator[str]:
             used.update(
                 entity for entity in (*facts.inputs, *facts.outputs) if options.temporaries or not entity.temporary
             )
-    yield from _processes(shown_processes(model, options, ()), with_flows=False)
+    yield from _processes(shown_processes(model, options), with_flows=False)
     yield from _entities([entity for entity in model.entities if entity in used], options, {})
     yield from _scripts_and_errors(model)
     ids = _free_ids(model)

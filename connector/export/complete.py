@@ -14,20 +14,23 @@ __all__ = ["complete_dict", "errors", "hash_id", "process_dict"]
 
 
 def complete_dict(model: Model, options: ExportOptions) -> dict[str, Any]:
-    """Entities, relations and processes as the analysis found them, filtered by the switches."""
+    """Entities, relations and processes as the analysis found them, filtered by the switches.
+
+    Equal parts (the coordinates of a column, the end of a relation) may be one object: the result is there to be read.
+    """
     view = complete_view(model, options)
     top_select = options.top_select
-    objects = [_entity(entity, options.columns, top_select) for entity in view.entities]
+    ends: dict[Column, dict[str, Any]] = {}
+    objects = [_entity(entity, ends, options) for entity in view.entities]
     objects.extend([_procedure(procedure) for procedure in model.procedures])
-    if options.columns:
-        ends: dict[Column, dict[str, Any]] = {}
-        relations = [_relation(relation, ends, top_select) for relation in view.relations]
-    else:
-        relations = _entity_relations(view.relations, top_select)
     return {
         "dbvendor": model.vendor,
         "dbobjs": objects,
-        "relations": relations,
+        "relations": (
+            _relations(view.relations, ends, top_select)
+            if options.columns
+            else _entity_relations(view.relations, top_select)
+        ),
         "processes": [process_dict(process) for process in view.processes],
         "errors": errors(model),
     }
@@ -68,54 +71,64 @@ def _error(problem: Problem) -> dict[str, Any]:
     }
 
 
-def _entity(entity: Entity, with_columns: bool, top_select: bool) -> dict[str, Any]:
-    kind = entity.kind
-    document: dict[str, Any] = {"id": str(entity.id), "name": entity.name}
-    if kind == "resultset":
-        document["type"] = kind
+def _entity(entity: Entity, ends: dict[Column, dict[str, Any]], options: ExportOptions) -> dict[str, Any]:
+    """The entity with its columns. What relations will say of each column is put into `ends` on the way."""
+    number = str(entity.id)
+    document: dict[str, Any] = {"id": number, "name": entity.name}
+    if entity.kind == "resultset":
+        document["type"] = "resultset"
         document["subType"] = entity.type
         document["hashId"] = hash_id(entity)
     else:
-        document["type"] = entity.type
-        if entity.sub_type:
-            document["subType"] = entity.sub_type
-        if entity.database:
-            document["database"] = entity.database
-        if entity.schema:
-            document["schema"] = entity.schema
-        if entity.uri:
-            document["uri"] = entity.uri
-        if entity.file_format:
-            document["fileFormat"] = entity.file_format
-        if entity.temporary:
-            document["temporary"] = True
+        _describe(entity, document)
     if entity.alias:
         document["alias"] = entity.alias
     if entity.processes:
-        shown = [str(process.id) for process in entity.processes if top_select or process.type != "Select"]
+        shown = [str(process.id) for process in entity.processes if options.top_select or process.type != "Select"]
         if shown:
             document["processIds"] = shown
     document["coordinates"] = coordinates(entity.span)
     if entity.occurrences:
         document["occurrences"] = [coordinates(span) for span in entity.occurrences]
-    if with_columns:
-        document["columns"] = columns = []
-        system = []
-        for column in entity.columns.values():
-            entry: dict[str, Any] = {
-                "id": str(column.id),
-                "name": column.name,
-                "coordinates": coordinates(column.span),
-            }
-            if column.occurrences:
-                entry["occurrences"] = [coordinates(span) for span in column.occurrences]
-            if column.system:
-                entry["source"] = "system"
-                system.append(entry)
-            else:
-                columns.append(entry)
-        columns.extend(system)
+    if options.columns:
+        document["columns"] = _columns(entity, number, ends)
     return document
+
+
+def _columns(entity: Entity, number: str, ends: dict[Column, dict[str, Any]]) -> list[dict[str, Any]]:
+    """The columns in order of appearance, the row column last."""
+    columns: list[dict[str, Any]] = []
+    system: list[dict[str, Any]] = []
+    parent = entity.name
+    for column in entity.columns.values():
+        own, name, place = str(column.id), column.name, coordinates(column.span)
+        entry: dict[str, Any] = {"id": own, "name": name, "coordinates": place}
+        end = {"id": own, "column": name, "parentId": number, "parentName": parent, "coordinates": place}
+        if column.occurrences:
+            entry["occurrences"] = [coordinates(span) for span in column.occurrences]
+        if column.system:
+            entry["source"] = end["source"] = "system"
+            system.append(entry)
+        else:
+            columns.append(entry)
+        ends[column] = end
+    return columns + system
+
+
+def _describe(entity: Entity, document: dict[str, Any]) -> None:
+    document["type"] = entity.type
+    if entity.sub_type:
+        document["subType"] = entity.sub_type
+    if entity.database:
+        document["database"] = entity.database
+    if entity.schema:
+        document["schema"] = entity.schema
+    if entity.uri:
+        document["uri"] = entity.uri
+    if entity.file_format:
+        document["fileFormat"] = entity.file_format
+    if entity.temporary:
+        document["temporary"] = True
 
 
 def _procedure(procedure: Procedure) -> dict[str, Any]:
@@ -138,53 +151,57 @@ def _procedure(procedure: Procedure) -> dict[str, Any]:
     }
 
 
-def _relation(relation: Relation, ends: dict[Column, dict[str, Any]], top_select: bool) -> dict[str, Any]:
-    document = _relation_head(relation, top_select)
-    target = relation.target
-    end = ends.get(target)
-    if end is None:
-        end = ends[target] = _end(target)
-    document["target"] = end.copy()
-    clause = relation.clause
-    document["sources"] = sources = []
-    for column in relation.sources:
-        end = ends.get(column)
-        if end is None:
-            end = ends[column] = _end(column)
-        end = end.copy()
-        if clause is not None:
-            end["clauseType"] = clause
-        sources.append(end)
-    return document
+def _relations(relations: list[Relation], ends: dict[Column, dict[str, Any]], top_select: bool) -> list[dict[str, Any]]:
+    documents = []
+    process: Process | None = None
+    number = identity = None
+    for relation in relations:
+        if relation.process is not process:
+            process = relation.process
+            number, identity = _process_keys(process, top_select)
+        effect, clause = relation.effect, relation.clause
+        if clause is None:
+            sources = [ends[column] for column in relation.sources]
+        else:
+            sources = [{**ends[column], "clauseType": clause} for column in relation.sources]
+        if number is None or effect is None or relation.type == "join":
+            document = _relation_head(relation, top_select)
+            document["target"] = ends[relation.target]
+            document["sources"] = sources
+        else:
+            document = {
+                "id": str(relation.id),
+                "type": relation.type,
+                "effectType": effect,
+                "processId": number,
+                "queryHashId": identity,
+                "target": ends[relation.target],
+                "sources": sources,
+            }
+        documents.append(document)
+    return documents
+
+
+def _process_keys(process: Process | None, top_select: bool) -> tuple[str | None, str | None]:
+    """Id and identity of a process that is shown."""
+    if process is None or (process.type == "Select" and not top_select):
+        return None, None
+    return str(process.id), process.identity
 
 
 def _relation_head(relation: Relation, top_select: bool) -> dict[str, Any]:
     document: dict[str, Any] = {"id": str(relation.id), "type": relation.type}
     if relation.effect is not None:
         document["effectType"] = relation.effect
-    process = relation.process
-    if process is not None and (top_select or process.type != "Select"):
-        document["processId"] = str(process.id)
-        document["queryHashId"] = process.identity
+    number, identity = _process_keys(relation.process, top_select)
+    if number is not None:
+        document["processId"] = number
+        document["queryHashId"] = identity
     if relation.join_type is not None:
         document["joinType"] = relation.join_type
     if relation.condition is not None:
         document["condition"] = relation.condition
     return document
-
-
-def _end(column: Column) -> dict[str, Any]:
-    entity = column.entity
-    end: dict[str, Any] = {
-        "id": str(column.id),
-        "column": column.name,
-        "parentId": str(entity.id),
-        "parentName": entity.name,
-        "coordinates": coordinates(column.span),
-    }
-    if column.system:
-        end["source"] = "system"
-    return end
 
 
 def _entity_relations(relations: list[Relation], top_select: bool) -> list[dict[str, Any]]:

@@ -36,71 +36,58 @@ def table_edges(model: Model, options: ExportOptions, edges: list[ColumnEdge] | 
 
 
 def column_dict(model: Model, options: ExportOptions, edges: list[ColumnEdge] | None = None) -> dict[str, Any]:
-    """One source and one target for each relation, and the process between them."""
+    """One source and one target for each relation, and the process between them.
+
+    Equal ends may be one object: the result is there to be read.
+    """
     if edges is None:
         edges = column_edges(model, options)
-    ends: dict[Column, dict[str, Any]] = {}
-    namer = Namer(model)
+    ends = _Ends(model)
     relations = []
+    process: Process | None = None
+    number = identity = procedure = None
     for edge in edges:
-        source = ends.get(edge.source)
-        if source is None:
-            source = ends[edge.source] = _column_end(edge.source, namer)
-        target = ends.get(edge.target)
-        if target is None:
-            target = ends[edge.target] = _column_end(edge.target, namer)
-        process = edge.process
+        if edge.process is not process:
+            process = edge.process
+            number, identity, procedure = _process_keys(process)
         document: dict[str, Any] = {
             "type": edge.type,
-            "source": source.copy(),
-            "target": target.copy(),
+            "source": ends.column(edge.source),
+            "target": ends.column(edge.target),
             "effectType": edge.effect,
             "clauseType": edge.clause,
-            "processId": None,
-            "queryHashId": None,
-            "procedureName": None,
+            "processId": number,
+            "queryHashId": identity,
+            "procedureName": procedure,
             "count": edge.count,
         }
-        if process is not None:
-            document["processId"] = str(process.id)
-            document["queryHashId"] = process.identity
-            document["procedureName"] = process.procedure_name
         if edge.join_type is not None:
             document["joinType"] = edge.join_type
         if edge.condition is not None:
             document["condition"] = edge.condition
         relations.append(document)
-    processes = shown_processes(model, options, [edge.process for edge in edges])
     return {
         "relations": relations,
-        "processes": [process_dict(process) for process in processes],
+        "processes": [process_dict(process) for process in shown_processes(model, options, edges)],
         "errors": errors(model),
     }
 
 
 def table_dict(model: Model, options: ExportOptions, edges: list[ColumnEdge] | None = None) -> dict[str, Any]:
-    """Table to table, and what each statement reads and writes."""
+    """Table to table, and what each statement reads and writes. `edges` is the column level with impact, if known."""
     level = table_edges(model, options, edges)
-    tables: dict[Entity, dict[str, Any]] = {}
-    namer = Namer(model)
-
-    def end(entity: Entity) -> dict[str, Any]:
-        known = tables.get(entity)
-        if known is None:
-            known = tables[entity] = _table_end(entity, namer)
-        return known.copy()
-
+    ends = _Ends(model)
     relations = []
     for edge in level.relations:
-        process = edge.process
+        number, identity, procedure = _process_keys(edge.process)
         relations.append(
             {
                 "type": edge.type,
-                "source": end(edge.source),
-                "target": end(edge.target),
-                "processId": str(process.id) if process is not None else None,
-                "queryHashId": process.identity if process is not None else None,
-                "procedureName": process.procedure_name if process is not None else None,
+                "source": ends.entity(edge.source),
+                "target": ends.entity(edge.target),
+                "processId": number,
+                "queryHashId": identity,
+                "procedureName": procedure,
                 "count": edge.count,
             }
         )
@@ -111,56 +98,70 @@ def table_dict(model: Model, options: ExportOptions, edges: list[ColumnEdge] | N
             "type": process.type,
             "queryHashId": process.identity,
             "procedureName": process.procedure_name,
-            "inputs": [end(entity) for entity in facts.inputs],
-            "outputs": [end(entity) for entity in facts.outputs],
+            "inputs": [ends.entity(entity) for entity in facts.inputs],
+            "outputs": [ends.entity(entity) for entity in facts.outputs],
             "coordinates": coordinates(process.span),
         }
         if process.approximate:
             statement["approximate"] = True
         statements.append(statement)
-    processes = shown_processes(model, options, ())
     return {
         "relations": relations,
         "statements": statements,
-        "processes": [process_dict(process) for process in processes],
+        "processes": [process_dict(process) for process in shown_processes(model, options)],
         "errors": errors(model),
     }
 
 
-def shown_processes(model: Model, options: ExportOptions, used: Iterable[Process | None]) -> list[Process]:
+def _process_keys(process: Process | None) -> tuple[str | None, str | None, str | None]:
+    if process is None:
+        return None, None, None
+    return str(process.id), process.identity, process.procedure_name
+
+
+def shown_processes(model: Model, options: ExportOptions, edges: Iterable[ColumnEdge] = ()) -> list[Process]:
     """All processes but bare SELECTs, unless those are asked for or made one of the edges (a join)."""
     if options.top_select or not any(process.type == "Select" for process in model.processes):
         return model.processes
-    needed = set(used)
+    needed = {edge.process for edge in edges}
     return [process for process in model.processes if process.type != "Select" or process in needed]
 
 
-def _table_end(entity: Entity, namer: Namer) -> dict[str, Any]:
-    return {
-        "kind": entity.kind,
-        "database": entity.database,
-        "schema": entity.schema,
-        "table": bare_name(entity),
-        "qualifiedName": namer.entity(entity),
-    }
+class _Ends:
+    """What relations say of tables and columns, put together once for each."""
+
+    __slots__ = ("_columns", "_entities", "_namer")
+
+    def __init__(self, model: Model) -> None:
+        self._namer = Namer(model)
+        self._entities: dict[Entity, dict[str, Any]] = {}
+        self._columns: dict[Column, dict[str, Any]] = {}
+
+    def entity(self, entity: Entity) -> dict[str, Any]:
+        end = self._entities.get(entity)
+        if end is None:
+            end = self._entities[entity] = {
+                "kind": entity.kind,
+                "database": entity.database,
+                "schema": entity.schema,
+                "table": bare_name(entity),
+                "qualifiedName": self._namer.entity(entity),
+            }
+        return end
+
+    def column(self, column: Column) -> dict[str, Any]:
+        end = self._columns.get(column)
+        if end is None:
+            name = column.name
+            if not name.isidentifier():
+                name = unquote(name)
+            if column.entity.kind == "resultset":
+                end = {**_SELECTED, "column": name, "qualifiedName": None}
+            else:
+                end = {**self.entity(column.entity), "column": name, "qualifiedName": self._namer.column(column)}
+            self._columns[column] = end
+        return end
 
 
-def _column_end(column: Column, namer: Namer) -> dict[str, Any]:
-    entity = column.entity
-    if entity.kind == "resultset":
-        return {
-            "kind": "resultset",
-            "database": None,
-            "schema": None,
-            "table": None,
-            "column": unquote(column.name),
-            "qualifiedName": None,
-        }
-    return {
-        "kind": entity.kind,
-        "database": entity.database,
-        "schema": entity.schema,
-        "table": bare_name(entity),
-        "column": unquote(column.name),
-        "qualifiedName": namer.column(column),
-    }
+_SELECTED: dict[str, Any] = {"kind": "resultset", "database": None, "schema": None, "table": None}
+"""A bare SELECT has columns, but they belong to no table."""

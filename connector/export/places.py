@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from connector.model import Span
+from connector.model import Script, Span
 
 __all__ = ["Pair", "coordinate_text", "coordinates"]
 
 Pair = list[list[int]]
 """Start and end, each as line, column and script index; the end is behind the last character."""
 
+_NOWHERE: Pair = [[-1, -1, 0], [-1, -1, 0]]
+
 
 def coordinates(span: Span | None) -> Pair:
     """``[[line, column, script], [line, column, script]]``; -1 where there is no text."""
     if span is None:
-        return [[-1, -1, 0], [-1, -1, 0]]
+        return _NOWHERE
     script, start, end = span
-    position, index = script.position, script.index
-    line, column = position(start)
-    last, behind = position(end)
+    index = script.index
+    line, column = script.position(start)
+    if script.__class__ is Script and script.text.find("\n", start, end) < 0:
+        return [[line, column, index], [line, column + end - start, index]]
+    last, behind = script.position(end)
     return [[line, column, index], [last, behind, index]]
 
 

@@ -6,9 +6,11 @@ behind them, BEGIN ... END is one statement, and a routine takes the rest of its
 
 from __future__ import annotations
 
-from sqlglot.tokens import Token, TokenType
+from bisect import bisect_left
 
-from connector.sql.words import CLOSING, OPENING, TRANSACTION_WORDS, first_on_line
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.sql.words import CLOSING, OPENING, TRANSACTION_WORDS, first_on_line, word
 
 __all__ = ["batch_statements"]
 
@@ -19,12 +21,47 @@ _STARTERS = frozenset(
     ROLLBACK SAVE SELECT SET THROW TRUNCATE UPDATE USE WAITFOR WHILE WITH
     """.split()
 ) | {"UPDATE STATISTICS"}
+_MARKS = _STARTERS | {";", "CASE", "END", "ELSE", "VALUES", "TO", "FROM"}
+_MARK_TYPES = frozenset(
+    {
+        TokenType.ALTER,
+        TokenType.BEGIN,
+        TokenType.CASE,
+        TokenType.COMMAND,
+        TokenType.COMMIT,
+        TokenType.CREATE,
+        TokenType.DECLARE,
+        TokenType.DELETE,
+        TokenType.DROP,
+        TokenType.ELSE,
+        TokenType.END,
+        TokenType.EXECUTE,
+        TokenType.FETCH,
+        TokenType.FROM,
+        TokenType.GRANT,
+        TokenType.INSERT,
+        TokenType.KILL,
+        TokenType.MERGE,
+        TokenType.REVOKE,
+        TokenType.ROLLBACK,
+        TokenType.SELECT,
+        TokenType.SEMICOLON,
+        TokenType.SET,
+        TokenType.TRUNCATE,
+        TokenType.UPDATE,
+        TokenType.USE,
+        TokenType.VALUES,
+        TokenType.VAR,
+        TokenType.WITH,
+    }
+)
 _QUERY_FOLLOWS = frozenset({"UNION", "EXCEPT", "INTERSECT", "AS", "FOR", "EXPLAIN"})
+_ABSORBED = frozenset({"SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "EXEC", "EXECUTE", "WITH"})
 _BRANCH = frozenset({"THEN", "FOR", "ON", ",", ".", "AS", "OF", "AFTER", "BEFORE"})
-_DROPPED = frozenset(
+_OBJECTS = frozenset(
     """
     TABLE VIEW PROC PROCEDURE FUNCTION TRIGGER INDEX SCHEMA DATABASE USER ROLE LOGIN TYPE SYNONYM SEQUENCE STATISTICS RULE
-    DEFAULT COLUMN CONSTRAINT EXTERNAL LOGIN CERTIFICATE ASSEMBLY
+    DEFAULT COLUMN CONSTRAINT EXTERNAL CERTIFICATE ASSEMBLY
     """.split()
 )
 _MODULES = frozenset({"PROC", "PROCEDURE", "FUNCTION", "TRIGGER"})
@@ -36,6 +73,8 @@ _NEEDS = {
     "ENABLE": ("TRIGGER",),
     "DISABLE": ("TRIGGER",),
 }
+_NAMES_TOO = frozenset({"THROW", "OPEN", "CLOSE", "KILL", "BREAK", "CONTINUE", "REVERT", "RETURN", "USE", "CHECKPOINT"})
+"""Words that begin a statement only at the start of a line or behind a condition: people use them as names."""
 _DEPTH_LIMIT = 150
 
 
@@ -45,175 +84,166 @@ def batch_statements(tokens: list[Token], start: int, stop: int) -> list[tuple[i
 
 
 class _Batch:
-    """A recursive reader of statement boundaries; it looks at nothing else."""
+    """A recursive reader of statement boundaries. It looks only at marks: the words outside parentheses that matter."""
 
     def __init__(self, tokens: list[Token], start: int, stop: int) -> None:
         self.tokens = tokens
         self.start = start
         self.stop = stop
-        self.words = [
-            "" if token.token_type is TokenType.IDENTIFIER or token.token_type is TokenType.STRING else token.text.upper()
-            for token in tokens[start:stop]
-        ]
-        self.words.extend(("", "", "", ""))
+        self.at: list[int] = []
+        """Indexes of the marks, in order, and behind them the end of the batch."""
+        self.words: list[str] = []
+        self._find_marks()
+
+    def _find_marks(self) -> None:
+        level = 0
+        at, words = self.at, self.words
+        for i, token in enumerate(self.tokens[self.start : self.stop], self.start):
+            kind = token.token_type
+            if kind in _MARK_TYPES:
+                if not level:
+                    text = token.text.upper()
+                    if text in _MARKS:
+                        at.append(i)
+                        words.append(text)
+                elif kind is TokenType.SEMICOLON:
+                    # No semicolon stands in parentheses: one of them was never closed.
+                    level = 0
+                    at.append(i)
+                    words.append(";")
+            elif kind in OPENING:
+                level += 1
+            elif kind in CLOSING and level:
+                level -= 1
+        at.append(self.stop)
+        words.append("")
 
     def statements(self) -> list[tuple[int, int]]:
         found = []
-        i = 0
-        count = self.stop - self.start
-        while i < count:
-            if self.words[i] == ";":
+        i = self.start
+        while i < self.stop:
+            if self.tokens[i].token_type is TokenType.SEMICOLON:
                 i += 1
                 continue
             end = max(self._statement(i, 0), i + 1)
-            found.append((self.start + i, self.start + end))
+            found.append((i, end))
             i = end
         return found
 
+    def _word(self, i: int) -> str:
+        return word(self.tokens, i) if i < self.stop else ""
+
     def _statement(self, i: int, depth: int) -> int:
-        verb = self.words[i]
-        count = self.stop - self.start
+        verb = self._word(i)
         if depth > _DEPTH_LIMIT:
-            return count
+            return self.stop
         if verb == "IF" or verb == "WHILE":
-            return self._conditional(i, depth)
-        if verb == "BEGIN" and self.words[i + 1] not in TRANSACTION_WORDS:
+            return self._conditional(i, verb, depth)
+        if verb == "BEGIN" and self._word(i + 1) not in TRANSACTION_WORDS:
             return self._block(i, depth)
         if verb in ("CREATE", "ALTER") and self._is_module(i):
             return self._module_end(i)
-        if self.words[i + 1] == ":" and verb not in _STARTERS and self.tokens[self.start + i].token_type is TokenType.VAR:
-            return i + 2
-        return self._simple(i)
+        if verb not in _STARTERS and self._word(i + 1) == ":":
+            return min(i + 2, self.stop)
+        return self._simple(i, verb)
 
-    def _conditional(self, i: int, depth: int) -> int:
+    def _conditional(self, i: int, verb: str, depth: int) -> int:
         """IF or WHILE with its condition, the statement it governs, and the ELSE branch."""
-        count = self.stop - self.start
-        words = self.words
-        j = self._condition_end(i + 1)
-        if j >= count or words[j] == ";":
+        j = self._condition_end(i)
+        if j >= self.stop or self._word(j) == ";":
             return j
         j = self._statement(j, depth + 1)
-        if words[i] == "IF":
-            k = j + 1 if words[j] == ";" else j
-            if k < count and words[k] == "ELSE":
-                j = self._statement(k + 1, depth + 1) if k + 1 < count else k + 1
+        if verb == "IF":
+            behind = j + 1 if self._word(j) == ";" else j
+            if self._word(behind) == "ELSE":
+                return self._statement(behind + 1, depth + 1) if behind + 1 < self.stop else behind + 1
         return j
 
-    def _condition_end(self, j: int) -> int:
-        count = self.stop - self.start
-        level = 0
-        while j < count:
-            kind = self.tokens[self.start + j].token_type
-            if kind in OPENING:
-                level += 1
-            elif kind in CLOSING:
-                level -= 1
-            elif level <= 0:
-                current = self.words[j]
-                if current == ";":
-                    return j
-                if current in _STARTERS and not (current == "UPDATE" and self.words[j + 1] == "("):
-                    return j
-            j += 1
-        return j
+    def _condition_end(self, i: int) -> int:
+        for m in range(bisect_left(self.at, i + 1), len(self.at)):
+            current = self.words[m]
+            if current == "UPDATE" and self._word(self.at[m] + 1) == "(":
+                continue
+            if current in _STARTERS or current == ";":
+                return self.at[m]
+        return self.stop
 
     def _block(self, i: int, depth: int) -> int:
         """BEGIN ... END, and a CATCH block with its TRY block."""
-        count = self.stop - self.start
-        words = self.words
-        trying = words[i + 1] == "TRY"
-        j = i + 2 if words[i + 1] in ("TRY", "CATCH") else i + 1
-        while j < count and words[j] != "END":
-            j = j + 1 if words[j] == ";" else max(self._statement(j, depth + 1), j + 1)
-        if j >= count:
-            return count
-        j += 2 if words[j + 1] in ("TRY", "CATCH") else 1
-        if trying:
-            k = j + 1 if words[j] == ";" else j
-            if words[k] == "BEGIN" and words[k + 1] == "CATCH":
-                return self._block(k, depth)
-        return min(j, count)
+        kind = self._word(i + 1)
+        j = i + 2 if kind in ("TRY", "CATCH") else i + 1
+        while j < self.stop and self._word(j) != "END":
+            j = j + 1 if self._word(j) == ";" else max(self._statement(j, depth + 1), j + 1)
+        if j >= self.stop:
+            return self.stop
+        j += 2 if self._word(j + 1) in ("TRY", "CATCH") else 1
+        if kind == "TRY":
+            behind = j + 1 if self._word(j) == ";" else j
+            if self._word(behind) == "BEGIN" and self._word(behind + 1) == "CATCH":
+                return self._block(behind, depth)
+        return min(j, self.stop)
 
     def _is_module(self, i: int) -> bool:
-        words = self.words
-        j = i + 3 if words[i + 1] == "OR" else i + 1
-        return words[j] in _MODULES
+        return self._word(i + 3 if self._word(i + 1) == "OR" else i + 1) in _MODULES
 
     def _module_end(self, i: int) -> int:
         """A routine takes the rest of the batch; where somebody forgot the GO, the next CREATE ends it."""
-        count = self.stop - self.start
-        words = self.words
-        for j in range(i + 1, count):
-            if words[j] in ("CREATE", "ALTER") and (self._is_module(j) or words[j + 1] == "VIEW"):
-                if first_on_line(self.tokens, self.start + j):
+        for m in range(bisect_left(self.at, i + 1), len(self.at)):
+            if self.words[m] in ("CREATE", "ALTER"):
+                j = self.at[m]
+                if (self._is_module(j) or self._word(j + 1) == "VIEW") and first_on_line(self.tokens, j):
                     return j
-        return count
+        return self.stop
 
-    def _simple(self, i: int) -> int:
-        words = self.words
-        tokens = self.tokens
-        base = self.start
-        count = self.stop - self.start
-        verb = words[i]
+    def _simple(self, i: int, verb: str) -> int:
         query_due = verb in ("INSERT", "WITH")
         set_due = verb == "UPDATE"
         granting = verb in ("GRANT", "REVOKE", "DENY")
-        level = cases = 0
-        j = i + 1
-        while j < count:
-            kind = tokens[base + j].token_type
-            if kind in OPENING:
-                level += 1
-            elif kind in CLOSING:
-                level -= 1
-            elif level <= 0:
-                current = words[j]
-                if current == ";":
+        cases = 0
+        for m in range(bisect_left(self.at, i + 1), len(self.at)):
+            current = self.words[m]
+            j = self.at[m]
+            if current == ";":
+                return j
+            if current == "CASE":
+                cases += 1
+            elif current == "END" or current == "ELSE":
+                if not cases:
                     return j
-                if current == "CASE":
-                    cases += 1
-                elif current == "END":
-                    if not cases:
-                        return j
-                    cases -= 1
-                elif current == "ELSE":
-                    if not cases:
-                        return j
-                elif current == "VALUES" and verb == "INSERT":
-                    query_due = False
-                elif granting:
-                    granting = current not in ("TO", "FROM")
-                elif current in _STARTERS:
-                    if query_due and current in ("SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "EXEC", "EXECUTE", "WITH"):
-                        if current != "WITH" or self._is_cte(j):
-                            query_due = current in ("INSERT", "WITH")
-                            set_due = current == "UPDATE"
-                            verb = current
-                    elif current == "SET" and set_due:
-                        set_due = False
-                    elif self._begins(j, verb):
-                        return j
-            j += 1
-        return j
+                cases -= current == "END"
+            elif current == "VALUES":
+                query_due = query_due and verb != "INSERT"
+            elif granting:
+                granting = current not in ("TO", "FROM")
+            elif current not in _STARTERS:
+                continue
+            elif query_due and current in _ABSORBED:
+                if current != "WITH" or self._is_cte(j):
+                    query_due = current in ("INSERT", "WITH")
+                    set_due = current == "UPDATE"
+                    verb = current
+            elif current == "SET" and set_due:
+                set_due = False
+            elif self._begins(j, current, verb):
+                return j
+        return self.stop
 
-    def _begins(self, j: int, verb: str) -> bool:
+    def _begins(self, j: int, current: str, verb: str) -> bool:
         """Whether the word at `j` begins a statement although it might continue one that began with `verb`."""
-        words = self.words
-        current = words[j]
-        before = words[j - 1]
-        following = words[j + 1]
+        before, following = word(self.tokens, j - 1), self._word(j + 1)
         if before == "." or following == ".":
             return False
         if current == "SELECT":
-            return before not in _QUERY_FOLLOWS and not (before in ("ALL", "DISTINCT") and words[j - 2] in _QUERY_FOLLOWS)
+            after_set = before in ("ALL", "DISTINCT") and word(self.tokens, j - 2) in _QUERY_FOLLOWS
+            return before not in _QUERY_FOLLOWS and not after_set
         if current == "WITH":
             return before not in ("AS", "FOR") and self._is_cte(j)
-        if before in _BRANCH:
+        if before in _BRANCH or (current in _NEEDS and following not in _NEEDS[current]):
             return False
-        if current in _NEEDS and following not in _NEEDS[current]:
+        if current in ("SET", "MERGE", "ENABLE", "DISABLE") and verb == "ALTER":
             return False
         if current == "SET":
-            return verb != "ALTER" and before not in ("UPDATE", "DELETE")
+            return before not in ("UPDATE", "DELETE")
         if current == "UPDATE":
             return following != "("
         if current == "MERGE":
@@ -221,30 +251,25 @@ class _Batch:
         if current == "FETCH":
             return before not in ("ROW", "ROWS")
         if current == "IF":
-            return before not in _DROPPED
+            return before not in _OBJECTS
         if current in ("DROP", "ALTER", "CREATE"):
-            return verb != "ALTER" or (following in _DROPPED and following not in ("COLUMN", "CONSTRAINT"))
+            return verb != "ALTER" or (following in _OBJECTS and following not in ("COLUMN", "CONSTRAINT"))
         if current in ("ROLLBACK", "GRANT", "EXECUTE", "EXEC"):
             return before not in ("WITH", "REVOKE")
-        if current in ("ENABLE", "DISABLE"):
-            return verb != "ALTER"
-        if current in ("THROW", "OPEN", "CLOSE", "KILL", "BREAK", "CONTINUE", "REVERT", "RETURN", "USE"):
-            return first_on_line(self.tokens, self.start + j) or before == ")"
         if current == "INSERT":
             return before != "BULK"
-        return True
+        return current not in _NAMES_TOO or first_on_line(self.tokens, j) or before == ")"
 
     def _is_cte(self, j: int) -> bool:
         """``WITH name AS (`` or ``WITH name (columns) AS (``; every other WITH is an option of a statement."""
-        words = self.words
-        if words[j + 1] == "XMLNAMESPACES":
+        following = self._word(j + 1)
+        if following == "XMLNAMESPACES":
             return True
-        if words[j + 1] in ("(", ";"):
+        if following in ("(", ";"):
             return False
         k = j + 2
-        if words[k] == "(":
-            limit = min(k + 2000, self.stop - self.start)
-            while k < limit and words[k] != ")":
+        if self._word(k) == "(":
+            while k < self.stop and self._word(k) != ")":
                 k += 1
             k += 1
-        return k + 1 < len(words) and words[k] == "AS" and words[k + 1] == "("
+        return self._word(k) == "AS" and self._word(k + 1) == "("

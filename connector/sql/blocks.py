@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.words import TRANSACTION_WORDS, word
 

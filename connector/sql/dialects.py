@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from sqlglot.dialects.dialect import Dialect
@@ -189,7 +189,7 @@ def _by_key(key: str, name: str) -> SqlDialect:
     return _build(key)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _build(name: str) -> SqlDialect:
     spec = _SPECS[name]
     grammar = build_grammar(spec.base, name, **spec.tokenizer)

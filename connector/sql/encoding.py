@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-
 from connector.errors import SourceError
 from connector.model import Script
 

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from sqlglot.dialects.dialect import Dialect, DialectType
-from sqlglot.tokens import Tokenizer, TokenType
+from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokens import Tokenizer
 
 __all__ = ["build_grammar"]
 

@@ -6,7 +6,7 @@ import re
 from hashlib import md5
 
 from sqlglot.errors import TokenError
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.options import QueryIdentity
 from connector.sql.dialects import SqlDialect

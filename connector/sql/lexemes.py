@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
+from string import ascii_letters
+
+from sqlglot.tokens import Tokenizer
 
 from connector.sql.dialects import SqlDialect
 
-__all__ = ["Lexeme", "lexemes", "next_lexeme", "quoted_pattern"]
+__all__ = ["Lexeme", "comment_pattern", "lexemes", "quoted_end", "quoted_pattern", "quoted_signs"]
 
 Lexeme = tuple[str, int, int]
 """Kind (``quoted``, ``comment``, ``open``, ``end``, ``text``), first offset, offset behind the last character.
@@ -22,49 +25,78 @@ Lexeme = tuple[str, int, int]
 """
 
 
-@lru_cache(maxsize=None)
-def quoted_pattern(dialect: SqlDialect) -> re.Pattern[str]:
-    """One pattern per dialect: each match is one lexeme, and its group says which kind."""
+@cache
+def _pairs(dialect: SqlDialect) -> dict[str, str]:
+    """What opens quoted text and names, and what closes it; ``$`` stands for a tag between two of them."""
     tokenizer = dialect.sqlglot.tokenizer_class
-    backslash = "\\" in tokenizer.STRING_ESCAPES
     pairs: dict[str, str] = {}
     for quotes in (tokenizer._QUOTES, tokenizer._FORMAT_STRINGS, tokenizer._IDENTIFIERS):
         for opening, closing in quotes.items():
             pairs[opening] = closing if isinstance(closing, str) else closing[0]
-    pairs = {opening: closing for opening, closing in pairs.items() if closing}
-    heredoc = pairs.pop("$", None) is not None
-    names = set(tokenizer._IDENTIFIERS)
-    quoted = []
-    # Long openings first, so that a triple quote is not read as an empty string and the start of another.
-    for opening in sorted(pairs, key=lambda text: (-len(text), text)):
-        closing = pairs[opening]
-        quoted.append(re.escape(opening) + _until(closing, backslash and opening not in names))
-    if heredoc:
-        quoted.append(r"\$(?P<tag>(?:[^\W\d]\w*)?)\$(?s:.*?)\$(?P=tag)\$")
-    comments, block_starts = [], []
-    for opening, ending in tokenizer._COMMENTS.items():
-        if ending:
-            comments.append(f"{re.escape(opening)}(?s:.*?){re.escape(ending)}")
-            block_starts.append(re.escape(opening))
-        else:
-            comments.append(rf"{re.escape(opening)}[^\r\n]*")
-    openings = sorted({re.escape(opening) for opening in pairs} | set(block_starts), key=len, reverse=True)
-    word_quotes = [opening for opening in openings if opening[0].isalpha()]
-    # A prefix like N'...' counts only where a word begins.
-    body = "|".join(
-        [
-            rf"(?P<comment>{'|'.join(comments)})",
-            rf"(?P<quoted>{'|'.join(_at_word(part) for part in quoted)})",
-            rf"(?P<open>{'|'.join(opening for opening in openings if opening not in word_quotes)})",
-            r"(?P<end>;)",
-            r"(?P<space>\s+)",
-            r"(?P<text>\w+|.)",
-        ]
+    return {opening: closing for opening, closing in pairs.items() if closing}
+
+
+def quoted_signs(dialect: SqlDialect) -> str:
+    """The characters with which quoted text begins, prefixes like the one of ``N'...'`` aside."""
+    return "".join(sorted({opening.lstrip("&" + ascii_letters)[0] for opening in _pairs(dialect)}))
+
+
+def comment_pattern(dialect: SqlDialect) -> str:
+    """The source of a pattern for one comment."""
+    return "|".join(
+        f"{re.escape(opening)}(?s:.*?){re.escape(ending)}" if ending else rf"{re.escape(opening)}[^\r\n]*"
+        for opening, ending in dialect.sqlglot.tokenizer_class._COMMENTS.items()
     )
-    return re.compile(body)
+
+
+@cache
+def quoted_pattern(dialect: SqlDialect) -> re.Pattern[str]:
+    """A pattern for one quoted text or name."""
+    tokenizer = dialect.sqlglot.tokenizer_class
+    backslash = "\\" in tokenizer.STRING_ESCAPES
+    pairs = _pairs(dialect)
+    # Long openings first, so that a triple quote is not read as an empty string and the start of another.
+    quoted = [
+        _at_word(re.escape(opening) + _until(pairs[opening], _escapes(opening, tokenizer, backslash)))
+        for opening in sorted(pairs, key=lambda text: (-len(text), text))
+        if opening != "$"
+    ]
+    if "$" in pairs:
+        quoted.append(r"\$(?P<tag>(?:[^\W\d]\w*)?)\$(?s:.*?)\$(?P=tag)\$")
+    return re.compile("|".join(quoted))
+
+
+def _escapes(opening: str, tokenizer: type[Tokenizer], backslash: bool) -> bool:
+    if opening in tokenizer._IDENTIFIERS:
+        return False
+    return backslash or (opening[0] in "eE" and "\\" in tokenizer.BYTE_STRING_ESCAPES)
+
+
+def quoted_end(text: str, at: int, dialect: SqlDialect) -> int:
+    """The offset behind the quoted text whose quote stands at `at`, prefix or not; -1 when it is never closed."""
+    pattern = quoted_pattern(dialect)
+    first = at
+    while first and at - first < 2 and (text[first - 1].isalpha() or text[first - 1] == "&"):
+        first -= 1
+    for start in range(first, at + 1):
+        match = pattern.match(text, start)
+        if match is not None and match.end() > at:
+            return match.end()
+    return -1
+
+
+@cache
+def _lexeme_pattern(dialect: SqlDialect) -> re.Pattern[str]:
+    signs = [sign for sign in quoted_signs(dialect) if sign != "$"]
+    opening = "|".join([r"/\*", *(re.escape(sign) for sign in signs)])
+    quoted = quoted_pattern(dialect).pattern
+    return re.compile(
+        rf"(?P<comment>{comment_pattern(dialect)})|(?P<quoted>{quoted})|(?P<open>{opening})|(?P<end>;)|(?P<text>\s+|\w+|.)"
+    )
 
 
 def _at_word(part: str) -> str:
+    """A prefix like the one of N'...' counts only where a word begins."""
     return rf"(?<!\w){part}" if part[0].isalpha() else part
 
 
@@ -73,25 +105,20 @@ def _until(closing: str, backslash: bool) -> str:
     end = re.escape(closing)
     if len(closing) > 1:
         return rf"(?s:(?:\\.|.)*?){end}" if backslash else rf"(?s:.*?){end}"
-    inner = rf"[^\\{end}]|\\(?s:.)|{end}{end}" if backslash else rf"[^{end}]|{end}{end}"
-    return rf"(?:{inner})*+{end}" if False else rf"(?:{inner})*{end}"
-
-
-def next_lexeme(pattern: re.Pattern[str], text: str, at: int) -> Lexeme:
-    """The lexeme at an offset inside the text."""
-    match = pattern.match(text, at)
-    assert match is not None  # the last branch takes any character
-    kind = match.lastgroup or "text"
-    if kind == "tag":
-        kind = "quoted"
-    return kind, at, len(text) if kind == "open" else match.end()
+    if backslash:
+        return rf"[^\\{end}]*(?:(?:\\(?s:.)|{end}{end})[^\\{end}]*)*{end}"
+    return rf"[^{end}]*(?:{end}{end}[^{end}]*)*{end}"
 
 
 def lexemes(text: str, dialect: SqlDialect) -> Iterator[Lexeme]:
     """All lexemes of a text in order, white space included."""
-    pattern = quoted_pattern(dialect)
+    pattern = _lexeme_pattern(dialect)
     at = 0
     while at < len(text):
-        lexeme = next_lexeme(pattern, text, at)
-        yield lexeme
-        at = lexeme[2]
+        match = pattern.match(text, at)
+        assert match is not None  # the last branch takes any character
+        # A tag is a group inside the one for quoted text.
+        kind = "quoted" if match.lastgroup == "tag" else match.lastgroup or "text"
+        end = len(text) if kind == "open" else match.end()
+        yield kind, at, end
+        at = end

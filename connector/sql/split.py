@@ -1,14 +1,22 @@
-"""From a script to its statements."""
+"""From a script to its statements.
+
+The text is tokenised once. Client commands and placeholders are dealt with before that, and only where a cheap look
+finds any; the cutting looks at the few tokens that may end or begin a statement.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from sqlglot.errors import TokenError
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokenizer_core import Token
 
 from connector.model import Problem, Script
+from connector.sql.clients import clear_commands
+from connector.sql.cutting import cut
 from connector.sql.dialects import SqlDialect
+from connector.sql.placeholders import fill_placeholders, restore
+from connector.sql.rescue import tokenize_in_pieces
 from connector.sql.statement import Statement
 
 __all__ = ["ReadResult", "read_fragment", "read_statements"]
@@ -23,29 +31,32 @@ class ReadResult:
 
 
 def read_statements(script: Script, dialect: SqlDialect) -> ReadResult:
-    """Tokenises the script once and cuts the tokens into statements."""
+    """The statements of a whole script."""
     return read_fragment(script, script.text, 0, dialect)
 
 
 def read_fragment(script: Script, text: str, base: int, dialect: SqlDialect) -> ReadResult:
-    """As `read_statements`, for a part of the script that is SQL in itself (a quoted routine body) and starts at `base`."""
+    """The statements of a part of a script that is SQL in itself (a quoted routine body) and starts at offset `base`."""
     result = ReadResult()
+    cleared = clear_commands(text, dialect)
+    prepared, fills = fill_placeholders(cleared.text, dialect)
     try:
-        tokens = dialect.sqlglot.tokenize(text)
-    except TokenError as error:
-        result.problems.append(Problem("SyntaxError", str(error), (script, base, base + len(text))))
-        return result
-    start = 0
-    for i, token in enumerate(tokens):
-        if token.token_type is TokenType.SEMICOLON:
-            _add(result, script, base, tokens[start:i], token.end + 1)
-            start = i + 1
-    _add(result, script, base, tokens[start:], None)
+        tokens = dialect.sqlglot.tokenize(prepared)
+    except TokenError:
+        tokens, broken = tokenize_in_pieces(prepared, dialect)
+        for start, end, message in broken:
+            result.problems.append(Problem("SyntaxError", message, (script, base + start, base + end)))
+            cleared.breaks.extend((start, end))
+        cleared.breaks.sort()
+    if fills:
+        tokens = restore(tokens, fills)
+    for start, end, span_end in cut(tokens, dialect, cleared):
+        result.statements.append(_statement(script, base, tokens[start:end], span_end))
     return result
 
 
-def _add(result: ReadResult, script: Script, base: int, tokens: list[Token], behind: int | None) -> None:
-    if tokens:
-        end = base + tokens[-1].end + 1
-        span_end = end if behind is None else base + behind
-        result.statements.append(Statement(script, base, tokens, base + tokens[0].start, end, span_end))
+def _statement(script: Script, base: int, tokens: list[Token], span_end: int) -> Statement:
+    end = base + tokens[-1].end + 1
+    return Statement(script, base, tokens, base + tokens[0].start, end, max(end, base + span_end))
+
+

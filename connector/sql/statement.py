@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from hashlib import md5
 
-from sqlglot.tokens import Token
+from sqlglot.tokenizer_core import Token
 
 from connector.model import Script
 from connector.sql.tokens import TokenIndex

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sqlglot.tokens import TokenType
+from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.dialects import SqlDialect
 from connector.sql.harmless import moves_no_data
@@ -178,7 +178,7 @@ class _Reader:
 
     def _definition_type(self, first: str) -> str:
         words = [self._word(i) for i in range(1, 12)]
-        for word, following in zip(words, [*words[1:], ""]):
+        for word, following in zip(words, [*words[1:], ""], strict=True):
             if word in ("PROCEDURE", "PROC"):
                 return "Create Procedure"
             if word == "FUNCTION":
@@ -192,7 +192,7 @@ class _Reader:
             if word == "STAGE":
                 return "Create Stage"
             if word == "VIEW":
-                return "Create View" if first != "ALTER" else "Create View"
+                return "Create View"
             if word == "TABLE":
                 return self._table_type(first)
         return "Create Table" if first != "ALTER" else "Alter Table"

@@ -1,10 +1,12 @@
-"""Small questions about tokens that several readers ask."""
+"""Small questions about tokens and text that several readers ask."""
 
 from __future__ import annotations
 
-from sqlglot.tokens import Token, TokenType
+import re
 
-__all__ = ["CLOSING", "LITERALS", "OPENING", "STRINGS", "TRANSACTION_WORDS", "first_on_line", "last_on_line", "word"]
+from sqlglot.tokenizer_core import Token, TokenType
+
+__all__ = ["CLOSING", "LITERALS", "OPENING", "STRINGS", "TRANSACTION_WORDS", "first_on_line", "last_on_line", "spaces", "word"]
 
 STRINGS = frozenset(
     {
@@ -51,3 +53,11 @@ def first_on_line(tokens: list[Token], i: int) -> bool:
 def last_on_line(tokens: list[Token], i: int) -> bool:
     """Whether no other token stands behind the one at `i` on its line."""
     return i + 1 >= len(tokens) or tokens[i + 1].line > tokens[i].line
+
+
+def spaces(text: str) -> str:
+    """White space of the same length and with the same line ends as `text`."""
+    return _NOT_LINE_END.sub(" ", text)
+
+
+_NOT_LINE_END = re.compile(r"[^\r\n]")

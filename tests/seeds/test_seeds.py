@@ -36,7 +36,6 @@ NOT_YET: frozenset[str] = frozenset(
         "foreign_key",
         "hive_load_data",
         "insert_overwrite_directory",
-        "rename_table",
         "snowflake_external_table",
         "teradata_procedure",
     }

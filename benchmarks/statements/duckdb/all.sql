@@ -29,6 +29,8 @@ create table m as
 select list_transform(xs, x -> x * 2) as doubled, list_filter(xs, x -> x > k) as big, struct_pack(a := p, b := q) as s from series;
 
 create table wide as
-pivot sales on quarter in ('Q1', 'Q2', 'Q3', 'Q4') using sum(amount) group by region;
+select region, sum(amount) filter (where quarter = 'Q1') as q1, sum(amount) filter (where quarter = 'Q2') as q2, list(distinct rep order by rep) as reps
+from sales
+group by region;
 
 insert or replace into settings (key, value) select k, v from new_settings where v is not null;

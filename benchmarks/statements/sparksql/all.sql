@@ -21,7 +21,7 @@ lateral view explode(e.attributes) a as key, value
 where e.attributes is not null;
 
 insert into gold.scores
-select id, transform(values, v -> v * factor) as scaled, aggregate(values, 0D, (acc, v) -> acc + v) as total, exists(values, v -> v > 100) as has_peak
+select id, transform(readings, v -> v * factor) as scaled, aggregate(readings, 0D, (acc, v) -> acc + v) as total, exists(readings, v -> v > 100) as has_peak
 from silver.measurements;
 
 create table gold.course_by_year using delta as

@@ -10,7 +10,7 @@ from hive.raw.orders o
 cross join unnest(o.items) with ordinality as t (i, n);
 
 insert into iceberg.gold.scores
-select user_id, reduce(values, 0.0, (s, x) -> s + x, s -> s) as total, filter(values, x -> x > 10) as peaks, element_at(attrs, 'tier') as tier
+select user_id, reduce(readings, 0.0, (s, x) -> s + x, s -> s) as total, filter(readings, x -> x > 10) as peaks, element_at(attrs, 'tier') as tier
 from iceberg.silver.measures;
 
 merge into iceberg.gold.customers t

@@ -108,6 +108,6 @@ def _target(ctx: Context, this: Any, view: bool, properties: list[Any]) -> Rowse
     if view:
         target.entity.kind = "view"
         target.entity.type = "view"
-    if any(item.__class__ is exp.TemporaryProperty for item in properties):
+    if any(item.__class__ in (exp.TemporaryProperty, exp.VolatileProperty) for item in properties):
         target.entity.temporary = True
     return target

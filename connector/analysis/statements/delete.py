@@ -33,7 +33,8 @@ def delete_from(ctx: Context, node: Any, outer: Scope) -> Rowset:
     targets: list[Rowset] = []
     if tables or this.args.get("joins"):
         # `DELETE a, b FROM a JOIN b …`: the targets are tables of the FROM clause.
-        ctx.sources.add(this, scope)
+        if this:
+            ctx.sources.add(this, scope)
         for table in tables:
             found = ctx.names.source_of(table.args["this"], scope) if table.args["this"].__class__ is exp.Identifier else None
             targets.append(found if found is not None and found.entity.kind != "resultset" else ctx.target(table))

@@ -17,6 +17,9 @@ from connector.model import Column, Flow
 
 __all__ = ["insert_into", "read_insert", "read_multi_insert"]
 
+_PROPOSED = ("excluded", "new")
+"""Names of the row that a conflict kept out: PostgreSQL, SQLite and DuckDB; MySQL."""
+
 
 def read_insert(ctx: Context, node: Any) -> None:
     """A single INSERT or REPLACE statement."""
@@ -33,6 +36,7 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
     if query is None:
         ctx.writes(target.entity)
         return read_returning(ctx, node, target, scope)
+    result = None
     if query.__class__ is exp.Values or query.__class__ is exp.Tuple:
         ctx.writes(target.entity)
         _values(ctx, query, target, names, scope)
@@ -40,7 +44,7 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
         result = ctx.queries.read(query, None, scope, "insert-select")
         ctx.writes(target.entity)
         write_columns(ctx, target, result, names, "insert", bool(node.args.get("by_name")))
-    _conflict(ctx, node.args.get("conflict"), target, names, scope)
+    _conflict(ctx, node.args.get("conflict"), target, names, result, scope)
     return read_returning(ctx, node, target, scope)
 
 
@@ -113,27 +117,55 @@ def write_value(ctx: Context, item: Any, target: Rowset, name: Target | None, sc
         ctx.builder.relate("fdr", column, columns, "insert", clause)
 
 
-def _conflict(ctx: Context, conflict: Any, target: Rowset, names: list[Target] | None, scope: Scope) -> None:
+def _conflict(
+    ctx: Context, conflict: Any, target: Rowset, names: list[Target] | None, source: Rowset | None, scope: Scope
+) -> None:
     """ON CONFLICT DO UPDATE / ON DUPLICATE KEY UPDATE: an update of the target from the row that was to be inserted."""
-    if conflict is None:
+    if conflict is None or not conflict.args.get("expressions"):
         return
-    inner = Scope(scope, scope)
-    key = ctx.names.key_of(target.entity.table)
-    inner.add(key, target)
-    inner.sources[ctx.names.key_of("excluded")] = target
-    for item in conflict.args.get("expressions") or ():
+    qualified = Scope(scope, scope)
+    qualified.add(ctx.names.key_of(target.entity.table), target)
+    proposed = _proposed_row(ctx, names, source)
+    for name in _PROPOSED:
+        qualified.sources.setdefault(ctx.names.key_of(name), proposed)
+    inner = Scope(qualified, scope)
+    inner.sources["\0target"] = target
+    for item in conflict.args["expressions"]:
         if item.__class__ is not exp.EQ:
             continue
         found = column_identifiers(ctx, [item.args["this"]])
         if not found:
             continue
+        for call in list(item.find_all(exp.Anonymous)):
+            if str(call.this).upper() == "VALUES" and call.expressions:
+                argument = call.expressions[0]
+                identifier = argument.args["this"] if argument.__class__ is exp.Column else argument
+                call.replace(exp.Column(this=identifier, table=exp.to_identifier(_PROPOSED[0])))
         out: list[Column] = []
-        ctx.expressions.value(item.args["expression"], inner, out, {})
+        impacts: dict[str, dict[Column, None]] = {}
+        ctx.expressions.value(item.args["expression"], inner, out, impacts)
         column = target.column(ctx.builder, *found[0])
-        ctx.builder.relate("fdd", column, [source for source in out if source is not column], "update")
+        ctx.builder.relate("fdd", column, out, "update")
+        for clause, columns in impacts.items():
+            ctx.builder.relate("fdr", column, columns, "update", clause)
     where = conflict.args.get("where")
     if where is not None:
-        ctx.builder.relate("fdr", ctx.builder.rows(target.entity), ctx.expressions.columns(where, inner), "update", "where")
+        columns = ctx.expressions.columns(where, inner)
+        ctx.builder.relate("fdr", ctx.builder.rows(target.entity), columns, "update", "where")
+
+
+def _proposed_row(ctx: Context, names: list[Target] | None, source: Rowset | None) -> Rowset:
+    """The row that could not be inserted, under the names of the target's columns."""
+    builder = ctx.builder
+    entity = builder.resultset("alias")
+    found = Rowset(entity)
+    found.feeds = []
+    for place, (key, column) in enumerate(source.outputs if source is not None else ()):
+        name = names[place] if names is not None and place < len(names) else (key, column.name, column.span)
+        target = builder.column(entity, name[0], name[1], name[2])
+        builder.direct(target, column, "insert")
+    builder.finish(entity, builder.reach)
+    return found
 
 
 def read_multi_insert(ctx: Context, node: Any) -> None:
@@ -147,6 +179,8 @@ def read_multi_insert(ctx: Context, node: Any) -> None:
     else:
         rowset = None
     base = builder.flow
+    first = str(node.args.get("kind") or "").upper() == "FIRST"
+    conditions: list[Any] = []
     for item in node.args.get("expressions") or ():
         builder.flow = Flow(None, dict(base.sources))
         condition = None
@@ -154,8 +188,12 @@ def read_multi_insert(ctx: Context, node: Any) -> None:
         if item.__class__ is exp.ConditionalInsert:
             insert = item.args["this"]
             condition = item.args.get("expression")
+        if condition is not None and condition not in conditions:
+            conditions.append(condition)
         if rowset is not None:
-            _branch_of_rows(ctx, insert, rowset, condition, scope)
+            # ELSE, and with FIRST every later branch, depends on what the branches before it took.
+            deciding = conditions if first or item.args.get("else_") else [condition]
+            _branch_of_rows(ctx, insert, rowset, deciding, scope)
         else:
             _branch_of_source(ctx, insert, source, scope)
 
@@ -171,13 +209,15 @@ def _branch_of_source(ctx: Context, insert: Any, source: Any, scope: Scope) -> N
     write_columns(ctx, target, result, names, "insert")
 
 
-def _branch_of_rows(ctx: Context, insert: Any, rowset: Rowset, condition: Any, scope: Scope) -> None:
+def _branch_of_rows(ctx: Context, insert: Any, rowset: Rowset, conditions: list[Any], scope: Scope) -> None:
     """A branch that takes columns of the common subquery."""
     builder = ctx.builder
     target, names = _target(ctx, insert)
     inner = Scope(None, scope)
     inner.add("\0rows", rowset)
-    limiting = ctx.expressions.columns(condition, inner) if condition is not None else {}
+    limiting: dict[Column, None] = {}
+    for condition in conditions:
+        limiting.update(ctx.expressions.columns(condition, inner))
     values = insert.args.get("expression")
     ctx.writes(target.entity)
     if values is None:

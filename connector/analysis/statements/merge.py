@@ -98,24 +98,24 @@ def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target
     entity = builder.resultset("merge-insert", _branch_span(ctx))
     this = then.args.get("this")
     values = then.args.get("expression")
-    if this.__class__ is exp.Star or (this is None and values is None) or values.__class__ is exp.Star:
+    if exp.Star in (this.__class__, values.__class__) or not (this or values) or _is_row(this) or _is_row(values):
         _all_columns(ctx, source, target, entity, "merge_insert")
         return entity
     names: list[Target] | None = None
-    if this is not None:
+    if this:
         names = column_identifiers(ctx, this.args.get("expressions") or [this])
     elif target.known is not None:
         names = [(key, name, None) for key, name in target.known.items()]
     items = values.args.get("expressions") or [] if values is not None else []
     if len(items) == 1 and items[0].__class__ is exp.Tuple:
         items = items[0].args.get("expressions") or []
-    if values.__class__ is exp.Column and values.name.upper() == "ROW":
-        _all_columns(ctx, source, target, entity, "merge_insert")
-        return entity
+    # A name without a qualifier in VALUES can only be a column of the source.
+    source_only = Scope(scope, scope)
+    source_only.sources["\0source"] = source
     for place, item in enumerate(items):
         out: list[Column] = []
         impacts: dict[str, dict[Column, None]] = {}
-        ctx.expressions.value(item, scope, out, impacts)
+        ctx.expressions.value(item, source_only, out, impacts)
         if names is not None and place < len(names):
             key, written, span = names[place]
         elif names is None and item.__class__ is exp.Column:
@@ -147,6 +147,11 @@ def _all_columns(ctx: Context, source: Rowset, target: Rowset, entity: Entity, e
         column = builder.column(entity, key, name, None)
         builder.direct(column, source.column(builder, key, name, None), effect)
         builder.direct(target.column(builder, key, name, None), column, effect)
+
+
+def _is_row(node: Any) -> bool:
+    """BigQuery's INSERT ROW: all columns of the source row."""
+    return node.__class__ in (exp.Column, exp.Var, exp.Identifier) and str(node.name).upper() == "ROW"
 
 
 def _branch_span(ctx: Context) -> tuple[Any, int, int]:

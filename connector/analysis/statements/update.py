@@ -12,7 +12,7 @@ from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import read_returning
-from connector.analysis.writing import column_identifiers
+from connector.analysis.writing import Target, column_identifiers
 from connector.model import Column, Entity
 
 __all__ = ["assign", "read_update", "update_table"]
@@ -34,64 +34,62 @@ def update_table(ctx: Context, node: Any, outer: Scope) -> Rowset:
     if args.get("from_") is not None:
         ctx.sources.read_from(node, scope)
     target = _target(ctx, this, scope)
-    ctx.sources.read_joins(this.args.get("joins"), scope)
-    if this.args.get("joins"):
-        flow.sources.pop(target.entity, None) if not _stands_twice(scope, target) else None
+    joins = this.args.get("joins")
+    ctx.sources.read_joins(joins, scope)
+    if joins and sum(1 for source in scope.sources.values() if source is target) < 2:
+        flow.sources.pop(target.entity, None)
     statement = ctx.statement
-    entity = builder.resultset("update-set", (statement.script, statement.start, statement.span_end))
-    sets: dict[Rowset, Entity] = {target: entity}
-    changed: dict[Rowset, None] = {}
+    span = (statement.script, statement.start, statement.span_end)
+    sets: dict[Rowset, Entity] = {}
     for item in args.get("expressions") or ():
         owner = _owner(ctx, item, scope, target)
-        changed[owner] = None
         if owner not in sets:
-            sets[owner] = builder.resultset("update-set", entity.span)
-            builder.finish(sets[owner], builder.reach)
+            sets[owner] = builder.resultset("update-set", span)
         assign(ctx, item, scope, owner, sets[owner], "update")
     if args.get("where") is not None:
         ctx.sources.condition(args["where"].args["this"], scope, "where", None)
     if args.get("limit") is not None and args.get("order") is not None:
         scope.impact("orderBy", ctx.expressions.columns(args["order"], scope))
-    for owner in changed or {target: None}:
+    for owner, entity in sets.items():
         ctx.writes(owner.entity)
-        _finish_rows(ctx, scope, sets[owner], owner)
-    builder.finish(entity, builder.reach)
+        _finish_rows(ctx, scope, entity, owner)
+        builder.finish(entity, builder.reach)
     return read_returning(ctx, node, target, scope)
 
 
 def _target(ctx: Context, this: Any, scope: Scope) -> Rowset:
-    """The table that is updated: a table of the FROM clause under its alias, or a table of its own."""
-    if this.__class__ is exp.Table:
-        if this.args.get("db") is None and this.args.get("alias") is None:
-            found = ctx.names.source_of(this.args["this"], scope) if this.args["this"].__class__ is exp.Identifier else None
-            if found is not None and found.entity.kind != "resultset":
-                return found
-            cte = scope.cte(ctx.names.key(this.args["this"])) if this.args["this"].__class__ is exp.Identifier else None
-            if cte is not None:
-                base = _base_of(cte)
-                scope.add(ctx.names.key(this.args["this"]), base)
-                return base
-        target = ctx.target(this)
-        alias = this.args.get("alias")
-        identifier = alias.args.get("this") if alias is not None else this.args["this"]
-        if identifier.__class__ is exp.Identifier:
-            key = ctx.names.key(identifier)
-            previous = dict(scope.sources)
-            stands_as_alias = previous.get(key)
-            scope.sources.clear()
-            scope.sources[key] = target
-            for name, source in previous.items():
-                # T-SQL: `UPDATE t h … FROM h JOIN …` means the target where it names its alias again.
-                if name == key and stands_as_alias is not None and _is_alias_again(source, identifier.name):
-                    ctx.builder.flow.sources.pop(source.entity, None)
-                    _withdraw(ctx, source, target)
-                    continue
-                scope.add(name, source)
-        return target
+    """The table that is updated: a table of the FROM clause under its alias, a view of the query, or a table of its own.
+
+    Where it is a derived table or a common table expression, its columns stand for those of a base table.
+    """
     if this.__class__ is exp.Subquery:
-        inner = ctx.sources.add(this, scope)
-        return _base_of(inner)
-    return ctx.target(this)
+        return ctx.sources.add(this, scope)
+    inner = this.args["this"]
+    alias = this.args.get("alias")
+    if inner.__class__ is not exp.Identifier:
+        return ctx.target(this)
+    if this.args.get("db") is None and alias is None:
+        found = ctx.names.source_of(inner, scope)
+        if found is not None:
+            return found
+        cte = scope.cte(ctx.names.key(inner))
+        if cte is not None:
+            scope.add(ctx.names.key(inner), cte)
+            return cte
+    target = ctx.target(this)
+    identifier = alias.args.get("this") if alias is not None else inner
+    key = ctx.names.key(identifier)
+    before = list(scope.sources.items())
+    scope.sources.clear()
+    scope.sources[key] = target
+    for name, source in before:
+        # T-SQL: `UPDATE t h … FROM h JOIN …` means the target where it names its alias again.
+        if name == key and _is_alias_again(source, identifier.name):
+            ctx.builder.flow.sources.pop(source.entity, None)
+            _withdraw(ctx, source, target)
+        else:
+            scope.add(name, source)
+    return target
 
 
 def _is_alias_again(source: Rowset, alias: str) -> bool:
@@ -119,25 +117,37 @@ def _withdraw(ctx: Context, source: Rowset, target: Rowset) -> None:
         ctx.catalog.remove(source)
 
 
-def _base_of(rowset: Rowset) -> Rowset:
-    """The base table under an updatable view or derived table with one source."""
-    while rowset.entity.kind == "resultset" and len(rowset.inputs) == 1:
-        rowset = rowset.inputs[0]
-    return rowset
-
-
-def _stands_twice(scope: Scope, target: Rowset) -> bool:
-    return sum(1 for source in scope.sources.values() if source is target) > 1
-
-
 def _owner(ctx: Context, item: Any, scope: Scope, target: Rowset) -> Rowset:
-    """The table whose column is set; MySQL may update several tables at once."""
+    """The rowset whose column is set; MySQL may update several tables at once."""
     left = item.args.get("this") if isinstance(item, BASE) else None
     if left.__class__ is exp.Column and left.args.get("table") is not None:
         found = ctx.names.source_of(left.args["table"], scope)
-        if found is not None and found.entity.kind in ("table", "view") and left.args.get("db") is None:
-            return found
-    return target
+        if found is not None and left.args.get("db") is None:
+            target = found
+    if target.entity.kind != "resultset":
+        return target
+    return _base_of(ctx, target, left) or target
+
+
+def _base_of(ctx: Context, rowset: Rowset, left: Any) -> Rowset | None:
+    """The base table behind a column of a derived table."""
+    column = base_column(ctx, rowset, left)
+    return ctx.catalog.rowset_of(column.entity) if column is not None else None
+
+
+def base_column(ctx: Context, rowset: Rowset, left: Any) -> Column | None:
+    """The column of a base table that a column of a query's result is, without any change."""
+    while left.__class__ in (exp.Tuple, exp.Paren):
+        left = (left.args.get("expressions") or [left.args.get("this")])[0]
+    if left.__class__ is not exp.Column:
+        return None
+    column = rowset.column(ctx.builder, ctx.names.key(left.args["this"]), left.name, None)
+    while column.entity.kind == "resultset":
+        feeding = [relation for relation in ctx.builder.model.relations if relation.target is column]
+        if len(feeding) != 1 or feeding[0].type != "fdd" or len(feeding[0].sources) != 1:
+            return None
+        column = feeding[0].sources[0]
+    return column
 
 
 def assign(ctx: Context, item: Any, scope: Scope, target: Rowset, entity: Entity, effect: str) -> None:
@@ -149,38 +159,55 @@ def assign(ctx: Context, item: Any, scope: Scope, target: Rowset, entity: Entity
         lefts = left.args.get("expressions") or [left.args["this"]]
         _assign_tuple(ctx, lefts, right, scope, target, entity, effect)
         return
-    names = column_identifiers(ctx, [left])
+    names = _target_columns(ctx, [left], scope)
     if not names:
         return
     out: list[Column] = []
     impacts: dict[str, dict[Column, None]] = {}
     if right.__class__ is exp.Subquery and isinstance(right.args["this"], exp.Query):
-        result = ctx.queries.read(right, scope, scope, f"{effect.split('_')[0]}-select" if effect == "update" else "select_list")
+        result = ctx.queries.read(right, scope, scope, "update-select" if effect == "update" else "select_list")
         out.extend(column for _, column in result.outputs)
         rows = result.entity.columns.get(ROWS)
         if rows is not None:
             impacts["set"] = {rows: None}
     else:
         ctx.expressions.value(right, scope, out, impacts)
-    _set(ctx, names[0], out, impacts, target, entity, effect, ctx.names.span(left.args["this"]) if isinstance(left, exp.Column) else None)
+    _set(ctx, names[0], out, impacts, target, entity, effect)
+
+
+def _target_columns(ctx: Context, lefts: list[Any], scope: Scope) -> list[Target]:
+    """The columns that are set, under the names they have in the base table."""
+    found: list[Target] = []
+    for left in lefts:
+        for key, name, span in column_identifiers(ctx, [left]) or ():
+            rowset = None
+            if left.__class__ is exp.Column:
+                table = left.args.get("table")
+                rowset = ctx.names.source_of(table, scope) if table is not None else next(iter(scope.sources.values()), None)
+            if rowset is not None and rowset.entity.kind == "resultset":
+                column = base_column(ctx, rowset, left)
+                if column is not None:
+                    key, name = ctx.names.key_of(column.name), column.name
+            found.append((key, name, span))
+    return found
 
 
 def _assign_tuple(
     ctx: Context, lefts: list[Any], right: Any, scope: Scope, target: Rowset, entity: Entity, effect: str
 ) -> None:
-    names = column_identifiers(ctx, lefts) or []
+    names = _target_columns(ctx, lefts, scope)
     if isinstance(right, (exp.Subquery, exp.Query)):
         result = ctx.queries.read(right, scope, scope, "update-select" if effect == "update" else "select_list")
         rows = result.entity.columns.get(ROWS)
         for name, (_, column) in zip(names, result.outputs, strict=False):
-            _set(ctx, name, [column], {"set": {rows: None}} if rows is not None else {}, target, entity, effect, name[2])
+            _set(ctx, name, [column], {"set": {rows: None}} if rows is not None else {}, target, entity, effect)
         return
     items = right.args.get("expressions") or [right]
     for name, item in zip(names, items, strict=False):
         out: list[Column] = []
         impacts: dict[str, dict[Column, None]] = {}
         ctx.expressions.value(item, scope, out, impacts)
-        _set(ctx, name, out, impacts, target, entity, effect, name[2])
+        _set(ctx, name, out, impacts, target, entity, effect)
 
 
 def _set(
@@ -191,7 +218,6 @@ def _set(
     target: Rowset,
     entity: Entity,
     effect: str,
-    span: Any,
 ) -> None:
     builder = ctx.builder
     key, written, place = name

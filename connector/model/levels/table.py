@@ -122,7 +122,7 @@ def _add_flows(
             if flow.target is not None and flow.target not in ends:
                 writers.setdefault(flow.target, []).append((process, flow))
     versions = Versions(model) if writers and not keep_temporaries else None
-    by_columns, orphaned = _by_identity(kinds)
+    by_columns, orphaned = _by_identity(kinds, ends)
     for process in model.processes:
         identity = process.identity
         read: dict[Entity, dict[Entity, None]] = {}
@@ -145,7 +145,7 @@ def _add_flows(
 
 
 def _by_identity(
-    kinds: dict[_Key, tuple[str, Process | None]],
+    kinds: dict[_Key, tuple[str, Process | None]], ends: set[Entity]
 ) -> tuple[dict[str, dict[Entity, dict[Entity, None]]], set[tuple[str, Entity]]]:
     """The pairs the columns show, by identity and target; and the targets that hold data of an orphan column.
 
@@ -160,7 +160,7 @@ def _by_identity(
         if source.type == "pseudoTable":
             if kind == "fdd":
                 orphaned.add((identity, target))
-        elif source is not target:
+        elif source is not target and target in ends:
             pairs.setdefault(identity, {}).setdefault(target, {})[source] = None
     return pairs, orphaned
 

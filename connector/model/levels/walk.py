@@ -17,6 +17,9 @@ __all__ = ["ColumnEdge", "direct_origins", "edges_between", "end_entities", "sor
 
 Writes = dict[Column, list[Relation]]
 
+_SHORT = 16
+"""Steps after which a chain is taken to be long, or a circle."""
+
 
 @dataclass(slots=True, eq=False)
 class ColumnEdge:
@@ -47,7 +50,10 @@ def end_entities(entities: Iterable[Entity], *, keep_temporaries: bool, top_sele
         if entity.temporary:
             if keep_temporaries:
                 ends.add(entity)
-        elif entity.permanent or (top_select and entity.kind == "resultset" and entity.processes):
+        elif entity.kind == "resultset":
+            if top_select and entity.processes:
+                ends.add(entity)
+        elif entity.permanent:
             ends.add(entity)
     return ends
 
@@ -89,6 +95,12 @@ def edges_between(
     upstream = between.get
     for process, writes in roots.items():
         for target, relations in writes.items():
+            if len(relations) == 1:
+                relation = relations[0]
+                origin = _only_origin(relation, between, ends)
+                if origin is not None:
+                    add(ColumnEdge("fdd", origin, target, relation.effect, None, process))
+                    continue
             seen: set[Column] = set()
             visit = seen.add
             pending: list[tuple[Column, str | None, str | None]] = []
@@ -124,6 +136,21 @@ def edges_between(
                     nearer = before.clause or clause
                     pending.extend([(source, nearer, effect) for source in before.sources])
     return edges
+
+
+def _only_origin(relation: Relation, between: Writes, ends: Set[Entity]) -> Column | None:
+    """The end of a short chain without branches, which most chains are; None when the general walk is needed."""
+    for _ in range(_SHORT):
+        if relation.type != "fdd" or len(relation.sources) != 1:
+            return None
+        column = relation.sources[0]
+        if column.entity in ends:
+            return column
+        before = between.get(column)
+        if before is None or len(before) != 1:
+            return None
+        relation = before[0]
+    return None
 
 
 def direct_origins(column: Column, between: Writes, ends: Set[Entity]) -> list[Column]:

@@ -1,0 +1,222 @@
+"""What the analysis costs beside the bare parse, from one run on one core.
+
+    python benchmarks/analyse.py [SET …] [--rounds N] [--profile] [--no-growth]
+
+A SET is a folder with one folder of SQL files for each dialect, or a ``.jsonl`` file whose lines hold ``sql`` and
+``dialect``; without one, the statements beside this file are measured. "Ours" is everything a caller pays for: analysis
+and the complete, the column and the table level as dictionaries. Times are CPU times, the best of the rounds.
+The last line of stdout is one JSON object: the figures of the first set, and how much ten times the size costs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import json
+import logging
+import pstats
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from time import process_time
+from typing import NamedTuple
+
+import sqlglot
+from sqlglot.dialects.dialect import Dialect
+
+from connector import analyze
+from connector.sql.dialects import get_dialect
+
+OWN_SET = Path(__file__).with_name("statements")
+LEVELS = ("complete", "column", "table")
+_END = re.compile(r";[ \t]*(?:\n|$)")
+
+
+class Case(NamedTuple):
+    """A statement and the dialect it is written in."""
+
+    sql: str
+    dialect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Seconds of CPU of a set, in total and for each statement."""
+
+    parse: float
+    ours: float
+    each: list[float]
+
+    @property
+    def ratio(self) -> float:
+        return self.ours / self.parse
+
+    def percentile(self, share: float) -> float:
+        """Milliseconds that this share of the statements stays below."""
+        ordered = sorted(self.each)
+        return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def read_set(path: Path) -> list[Case]:
+    if path.is_dir():
+        return [
+            Case(text.strip(), file.parent.name)
+            for file in sorted(path.glob("*/*.sql"))
+            for text in _END.split(file.read_text(encoding="utf-8"))
+            if text.strip()
+        ]
+    with path.open(encoding="utf-8") as lines:
+        documents = [json.loads(line) for line in lines if line.strip()]
+    return [Case(document["sql"], document.get("dialect") or "ansi") for document in documents]
+
+
+@cache
+def bare_dialect(name: str) -> type[Dialect]:
+    """The grammar of sqlglot itself that a dialect of ours rests on."""
+    ours = type(get_dialect(name).sqlglot)
+    return next(base for base in ours.__mro__ if base.__module__.startswith("sqlglot."))
+
+
+def parse(case: Case) -> None:
+    sqlglot.parse(case.sql, dialect=bare_dialect(case.dialect))
+
+
+def ours(case: Case) -> None:
+    lineage = analyze(case.sql, dialect=case.dialect)
+    for level in LEVELS:
+        lineage.to_dict(level=level)
+
+
+def parses(case: Case) -> bool:
+    """Whether bare sqlglot reads the statement; what it cannot read has no parse to be compared with."""
+    try:
+        parse(case)
+    except sqlglot.errors.SqlglotError:
+        return False
+    return True
+
+
+def timed(work: Callable[[Case], None], case: Case) -> float:
+    started = process_time()
+    work(case)
+    return process_time() - started
+
+
+def measure(cases: Sequence[Case], rounds: int) -> Result:
+    """Both sides in turn, so that a slow moment of the machine meets both."""
+    best_parse = [float("inf")] * len(cases)
+    best_ours = [float("inf")] * len(cases)
+    for _ in range(rounds):
+        best_parse = [min(best, timed(parse, case)) for best, case in zip(best_parse, cases, strict=True)]
+        best_ours = [min(best, timed(ours, case)) for best, case in zip(best_ours, cases, strict=True)]
+    return Result(sum(best_parse), sum(best_ours), best_ours)
+
+
+def or_terms(size: int) -> str:
+    terms = " or ".join(f"t.c{number % 50} = {number}" for number in range(size))
+    return f"insert into o (a) select t.a from t where {terms}"
+
+
+def columns(size: int) -> str:
+    items = ", ".join(f"coalesce(t.c{number}, s.c{number}) as c{number}" for number in range(size))
+    return f"create table o as select {items} from t join s on s.id = t.id"
+
+
+def ctes(size: int) -> str:
+    steps = ["c0 as (select t.id, t.v from t where t.v > 0)"]
+    steps += [
+        f"c{number} as (select id, v + {number} as v from c{number - 1} where v < {number})"
+        for number in range(1, size)
+    ]
+    return f"with {', '.join(steps)} insert into o (id, v) select id, v from c{size - 1}"
+
+
+def union_branches(size: int) -> str:
+    branches = " union all ".join(f"select a, b from t{number} where d = {number}" for number in range(size))
+    return f"insert into o (a, b) {branches}"
+
+
+GROWTH: dict[str, tuple[Callable[[int], str], int]] = {
+    "growth_or_terms": (or_terms, 1_000),
+    "growth_columns": (columns, 100),
+    "growth_ctes": (ctes, 50),
+    "growth_unions": (union_branches, 200),
+}
+
+
+def growth(work: Callable[[Case], None], small: Case, large: Case, rounds: int) -> tuple[float, float]:
+    """Seconds of the small and of the large statement."""
+    small_time = min(timed(work, small) for _ in range(max(rounds, 3)))
+    large_time = min(timed(work, large) for _ in range(min(rounds, 3)))
+    return small_time, large_time
+
+
+def write(line: str = "") -> None:
+    sys.stdout.write(line + "\n")
+
+
+def report(name: str, cases: Sequence[Case], result: Result) -> None:
+    write(f"{name}: {len(cases)} statements, {len({case.dialect for case in cases})} dialects")
+    write(f"  bare parse        {1000 * result.parse:9.1f} ms   {len(cases) / result.parse:8.0f} statements/s")
+    write(f"  ours, all levels  {1000 * result.ours:9.1f} ms   {len(cases) / result.ours:8.0f} statements/s")
+    write(f"  ratio             {result.ratio:9.2f}")
+    shares = "   ".join(f"p{round(100 * share)} {result.percentile(share):.2f}" for share in (0.5, 0.95, 0.99))
+    write(f"  ms per statement  {shares}   max {1000 * max(result.each):.2f}")
+    write()
+
+
+def profile(cases: Iterable[Case]) -> None:
+    profiler = cProfile.Profile()
+    profiler.enable()
+    for case in cases:
+        ours(case)
+    profiler.disable()
+    pstats.Stats(profiler, stream=sys.stdout).sort_stats("tottime").print_stats(40)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("sets", nargs="*", type=Path, default=[OWN_SET], help="folders or .jsonl files")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of which the best counts")
+    parser.add_argument(
+        "--profile", action="store_true", help="print where our part of the time goes, and nothing else"
+    )
+    parser.add_argument("--no-growth", action="store_true", help="leave out the statements that grow")
+    arguments = parser.parse_args()
+    logging.getLogger("sqlglot").setLevel(logging.ERROR)
+
+    figures: dict[str, float] = {}
+    for path in arguments.sets:
+        every = read_set(path)
+        cases = [case for case in every if parses(case)]
+        for case in cases:
+            ours(case)
+        if arguments.profile:
+            profile(cases)
+            continue
+        if len(cases) < len(every):
+            write(f"{path.name}: {len(every) - len(cases)} statements left out that bare sqlglot cannot parse")
+        result = measure(cases, arguments.rounds)
+        report(path.name, cases, result)
+        figures.setdefault("parse_ratio", round(result.ratio, 3))
+        figures.setdefault("p99_ms", round(result.percentile(0.99), 3))
+    if arguments.profile:
+        return
+    if not arguments.no_growth:
+        write("ten times the size        small ms    large ms   cost   cost of the bare parse")
+        for name, (make, size) in GROWTH.items():
+            one, ten = Case(make(size), "ansi"), Case(make(size * 10), "ansi")
+            small, large = growth(ours, one, ten, arguments.rounds)
+            bare_small, bare_large = growth(parse, one, ten, arguments.rounds)
+            figures[name] = round(large / small, 2)
+            label = f"{name.removeprefix('growth_').replace('_', ' ')} {size:,} → {size * 10:,}"
+            costs = f"{large / small:6.1f} {bare_large / bare_small:8.1f}"
+            write(f"{label:<25} {1000 * small:9.1f} {1000 * large:11.1f} {costs}")
+    write(json.dumps(figures))
+
+
+if __name__ == "__main__":
+    main()

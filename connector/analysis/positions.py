@@ -1,0 +1,87 @@
+"""Finding a call in the text when the parser kept no position of it: from the first word inside, outwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.tokens import TokenType
+
+from connector.analysis.nodes import BASE
+from connector.sql.tokens import TokenIndex
+
+__all__ = ["call_around", "case_around", "first_offset"]
+
+
+def call_around(index: TokenIndex, offset: int, depth: int) -> tuple[int, int] | None:
+    """Start and end of the name of the call whose parenthesis is `depth` parentheses outside the offset."""
+    tokens = index.tokens
+    at = index.at(offset) - 1
+    open_groups = 0
+    while at >= 0:
+        kind = tokens[at].token_type
+        if kind is TokenType.R_PAREN:
+            open_groups += 1
+        elif kind is TokenType.L_PAREN:
+            if open_groups:
+                open_groups -= 1
+            else:
+                depth -= 1
+                if not depth:
+                    if not at:
+                        return None
+                    name = tokens[at - 1]
+                    text = name.text
+                    return (name.start, name.end + 1) if text and (text[0].isalpha() or text[0] == "_") else None
+        at -= 1
+    return None
+
+
+def case_around(index: TokenIndex, offset: int) -> tuple[int, int] | None:
+    """Start and end of the word CASE that the offset stands behind."""
+    tokens = index.tokens
+    at = index.at(offset) - 1
+    closed = 0
+    while at >= 0:
+        kind = tokens[at].token_type
+        if kind is TokenType.END:
+            closed += 1
+        elif kind is TokenType.CASE:
+            if not closed:
+                return tokens[at].start, tokens[at].end + 1
+            closed -= 1
+        at -= 1
+    return None
+
+
+def first_offset(node: Any) -> tuple[int, int]:
+    """Offset of a word below a node, and how many parentheses lie between the two; (-1, 0) when there is none."""
+    depth = 0
+    while True:
+        for child in node.args.values():
+            if child.__class__ is list:
+                child = next((item for item in child if isinstance(item, BASE)), None)
+            if isinstance(child, BASE) and _has_offset(child):
+                break
+        else:
+            return -1, 0
+        if isinstance(node, exp.Paren) or (isinstance(node, exp.Func) and not isinstance(node, exp.Binary)):
+            depth += 1
+        node = child
+        meta = node._meta
+        if meta and "start" in meta:
+            return int(meta["start"]), depth
+
+
+def _has_offset(node: Any) -> bool:
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if item._meta and "start" in item._meta:
+            return True
+        for child in item.args.values():
+            if child.__class__ is list:
+                stack.extend(entry for entry in child if isinstance(entry, BASE))
+            elif isinstance(child, BASE):
+                stack.append(child)
+    return False

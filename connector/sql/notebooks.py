@@ -1,0 +1,60 @@
+"""Notebooks of Databricks: cells, magic commands and SQL hidden in the comments of another language."""
+
+from __future__ import annotations
+
+import re
+
+from connector.sql.words import spaces
+
+__all__ = ["blank_notebook"]
+
+_CELL = re.compile(r"^[ \t]*(?:--|#|//)[ \t]*COMMAND[ \t]+-{4,}[ \t]*\r?$", re.M)
+_PYTHON = re.compile(r"\A\s*#[ \t]*Databricks notebook source")
+_MAGIC_LINE = re.compile(r"^[ \t]*#[ \t]*MAGIC[ \t]?", re.M)
+_MAGIC = re.compile(r"(?:\s|--[^\n]*\n)*%(\w+)")
+
+
+def blank_notebook(text: str) -> tuple[str, list[int]]:
+    """The text with everything that is not SQL replaced by spaces, and the offsets at which cells begin."""
+    hidden = _PYTHON.match(text) is not None
+    pieces: list[str] = []
+    breaks: list[int] = []
+    behind = 0
+    for separator in [*_CELL.finditer(text), None]:
+        end = separator.start() if separator else len(text)
+        cell = text[behind:end]
+        pieces.append(_hidden_cell(cell) if hidden else _cell(cell))
+        breaks.append(end)
+        if separator:
+            pieces.append(spaces(separator[0]))
+            behind = separator.end()
+    return "".join(pieces), breaks
+
+
+def _cell(cell: str) -> str:
+    """A cell of SQL, unless it begins with the magic command of another language."""
+    magic = _MAGIC.match(cell)
+    if magic is None:
+        return cell
+    if magic[1].lower() == "sql":
+        return spaces(cell[: magic.end()]) + cell[magic.end() :]
+    return spaces(cell)
+
+
+def _hidden_cell(cell: str) -> str:
+    """A cell of a Python notebook: SQL stands behind ``# MAGIC`` when the first of those lines says ``%sql``."""
+    lines = cell.splitlines(keepends=True)
+    kept = []
+    sql = False
+    for line in lines:
+        prefix = _MAGIC_LINE.match(line)
+        if prefix is None:
+            kept.append(spaces(line))
+            continue
+        rest = line[prefix.end() :]
+        magic = _MAGIC.match(rest)
+        if magic is not None:
+            sql = magic[1].lower() == "sql"
+            rest = spaces(rest[: magic.end()]) + rest[magic.end() :]
+        kept.append(spaces(prefix[0]) + (rest if sql else spaces(rest)))
+    return "".join(kept)

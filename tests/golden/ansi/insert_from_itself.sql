@@ -1,0 +1,1 @@
+insert into t (a, b) select a, b + 1 from t where b < 10

@@ -1,0 +1,2 @@
+use schema raw_db.shop;
+create table o as select a from t;
