@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from functools import lru_cache
 from typing import Any
 
 from connector.errors import ConfigurationError
@@ -23,7 +24,7 @@ class Lineage:
     def __init__(self, model: Model, *, keep_temporaries: bool = False) -> None:
         self.model = model
         self._keep_temporaries = keep_temporaries
-        self._edges: dict[ExportOptions, list[ColumnEdge]] = {}
+        self._edges: dict[tuple[bool, ...], list[ColumnEdge]] = {}
 
     def __repr__(self) -> str:
         model = self.model
@@ -73,11 +74,13 @@ class Lineage:
 
     def _column_edges(self, options: ExportOptions, level: str) -> list[ColumnEdge]:
         """The column level, derived once for each way to look at it. The table level needs impact and data flow."""
-        if level == "table":
+        wanted = (options.impact, options.dataflow, options.joins, options.top_select, options.temporaries)
+        if level == "table" and not (options.impact and options.dataflow):
             options = replace(options, impact=True, dataflow=True)
-        edges = self._edges.get(options)
+            wanted = (True, True, *wanted[2:])
+        edges = self._edges.get(wanted)
         if edges is None:
-            edges = self._edges[options] = column_edges(self.model, options)
+            edges = self._edges[wanted] = column_edges(self.model, options)
         return edges
 
     def _options(self, **switches: Any) -> ExportOptions:
@@ -87,4 +90,10 @@ class Lineage:
                 f"unknown switch {sorted(unknown)[0]!r}: choose from {', '.join(sorted(_SWITCHES))}"
             )
         switches.setdefault("temporaries", self._keep_temporaries)
-        return ExportOptions(**switches)
+        return _options(**switches)
+
+
+@lru_cache(maxsize=64)
+def _options(**switches: Any) -> ExportOptions:
+    """Options never change, so those asked for again and again are made once."""
+    return ExportOptions(**switches)

@@ -4,8 +4,8 @@ A table is ``database.schema.table@cluster`` (``database.table@cluster`` where a
 its name before the ``@``, a process is ``database.procedureName.queryHashId@cluster``.
 
 Parts stand without quotes. A part that would make the name ambiguous (it holds a dot, an ``@``, a double quote or white
-space at an end, or is empty) is written in double quotes with inner quotes doubled, so that every name can be read back
-with :func:`parse_name`. A cluster is often a host name: it keeps its dots, and is quoted only for ``@``, quotes and white
+space at an end, looks like the start of a quoted name or of a path, or is empty) is written in double quotes with inner
+quotes doubled, so that every name can be read back with :func:`parse_name`. A cluster is often a host name: it keeps its dots, and is quoted only for ``@``, quotes and white
 space. A path is its URI, unquoted when it is absolute (``s3://bucket/key.csv@cluster``, ``/tmp/out@cluster``), because that
 is how catalogs know it; a relative path, and a path in a column's name, is one quoted part.
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from connector.model import Column, Entity, Model, Process
+from connector.model import Column, Entity, EntityKind, Model, Process
 
 __all__ = [
     "DEFAULT",
@@ -26,14 +26,15 @@ __all__ = [
     "parse_name",
     "quote_part",
     "split_parts",
+    "table_of",
     "unquote",
 ]
 
 DEFAULT = "default"
 """What a missing database (and, outside the SQL Server family, a missing schema) is called."""
 
-_AMBIGUOUS = re.compile(r'[."@]|^\s|\s$|^$')
-_AMBIGUOUS_CLUSTER = re.compile(r'["@]|^\s|\s$|^$')
+_AMBIGUOUS = re.compile(r'[."@]|^[\s`\[/]|\s$|^$|://')
+_AMBIGUOUS_CLUSTER = re.compile(r'["@]|^[\s`\[]|\s$|^$')
 _ABSOLUTE_PATH = re.compile(r"/|[A-Za-z][A-Za-z0-9+.\-]*://")
 _CLOSING = {'"': '"', "`": "`", "[": "]"}
 
@@ -130,11 +131,16 @@ def _scan(text: str, start: int, stop: str) -> tuple[list[str], int]:
         at += 1
 
 
+def table_of(name: str, kind: EntityKind) -> str:
+    """The bare name in an entity's name as written: its last part, or all of it where it has no parts."""
+    return name if kind in ("resultset", "path") else split_parts(name)[-1]
+
+
 def bare_name(entity: Entity) -> str:
     """The name without layers and quotes: the uri of a path, the last part of a table's name."""
     if entity.kind == "path":
         return entity.uri or entity.table or entity.name
-    return entity.table or (entity.name if entity.kind == "resultset" else split_parts(entity.name)[-1])
+    return entity.table or table_of(entity.name, entity.kind)
 
 
 class Namer:

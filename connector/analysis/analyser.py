@@ -7,20 +7,26 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.errors import ErrorLevel, ParseError, SqlglotError
+from sqlglot.errors import ErrorLevel, ParseError
 
 from connector.analysis.approximate import read_approximately
 from connector.analysis.context import Context
-from connector.analysis.scope import Scope
+from connector.analysis.parsing import explain, parse_statement
 from connector.analysis.rowset import Rowset
-from connector.analysis.statements import READERS, read_inner_dml
+from connector.analysis.scope import Scope
+from connector.analysis.statements import READERS, READINGS, read_inner_dml
+from connector.analysis.statements.inner import statement_in
+from connector.analysis.statements.movements import read_into_file
 from connector.metadata import MetadataProvider
 from connector.model import Model, Script
+from connector.model.collector import paused_collector
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
+from connector.sql.harmless import moves_no_data
+from connector.sql.readers import Cursor, read_outfile, read_statement, read_view
+from connector.sql.readers.readings import InnerStatement, Reading
 from connector.sql.split import read_statements
 from connector.sql.statement import Statement
-from connector.sql.harmless import moves_no_data
 
 __all__ = ["analyse_scripts"]
 
@@ -74,10 +80,12 @@ class _Analyser:
         return read_inner_dml(self.ctx, node, scope)
 
     def script(self, script: Script) -> None:
-        read = read_statements(script, self.dialect)
+        with paused_collector():
+            read = read_statements(script, self.dialect)
         self.ctx.builder.model.problems.extend(read.problems)
         for statement in read.statements:
-            self.statement(statement)
+            with paused_collector():
+                self.statement(statement)
 
     def statement(self, statement: Statement) -> None:
         """One statement; whatever goes wrong with it becomes an error of the model."""
@@ -88,20 +96,58 @@ class _Analyser:
         builder.base = statement.base
         builder.process = None
         builder.reach = -1
-        harmless = moves_no_data(statement)
+        reading = read_statement(statement, self.dialect)
+        harmless = reading is None and moves_no_data(statement)
         if harmless and statement.tokens[0].text.upper() not in _DEFINING:
             return
         try:
-            for node in self.parser.parse(statement.tokens, statement.script.text):
-                if node is not None:
-                    self._read(node)
+            if reading is not None:
+                self._reading(reading)
+            else:
+                self._parsed(statement)
         except ParseError as error:
             if not harmless:
-                self._failed("SyntaxError", *_explain(error, statement))
-        except (SqlglotError, RecursionError) as error:
-            reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-            self._failed("SyntaxError", reason, statement.start, statement.end)
+                self._failed("SyntaxError", *explain(error, statement))
+        except RecursionError:
+            self._failed("AnalyzeError", "the statement is nested too deeply", statement.start, statement.end)
+        except Exception as error:  # noqa: BLE001 - one statement must never cost the others, whatever is wrong with it
+            if not harmless:
+                reason = f"the statement could not be analysed ({type(error).__name__}: {error})"
+                self._failed("AnalyzeError", reason, statement.start, statement.end)
         builder.number_resultsets()
+
+    def _reading(self, reading: Reading) -> None:
+        """What a token reader found."""
+        if not isinstance(reading, InnerStatement):
+            READINGS[reading.__class__](self.ctx, reading)
+            return
+        outer = self.ctx.procedure
+        self.ctx.procedure = ".".join(part for part, _ in reading.name.parts)
+        self.statement(statement_in(self.ctx, reading.body))
+        self.ctx.procedure = outer
+
+    def _parsed(self, statement: Statement) -> None:
+        """What the grammar makes of the statement; a token reader's second look where the grammar gives up."""
+        try:
+            nodes = parse_statement(self.parser, statement, self.dialect)
+        except ParseError:
+            if not self._second_look(statement):
+                raise
+            return
+        for node in nodes:
+            self._read(node)
+
+    def _second_look(self, statement: Statement) -> bool:
+        view = read_view(Cursor(statement, self.dialect))
+        if view is not None:
+            self._reading(view)
+            return True
+        outfile = read_outfile(Cursor(statement, self.dialect))
+        if outfile is None:
+            return False
+        place, kept = outfile
+        read_into_file(self.ctx, place, [token for start, end in kept for token in statement.tokens[start:end]])
+        return True
 
     def _read(self, node: Any) -> None:
         reader = READERS.get(node.__class__)
@@ -113,17 +159,3 @@ class _Analyser:
     def _failed(self, kind: str, reason: str, start: int, end: int) -> None:
         self.ctx.builder.problem(kind, reason, start, end)
         read_approximately(self.ctx)
-
-
-def _explain(error: ParseError, statement: Statement) -> tuple[str, int, int]:
-    """What a person needs: the reason in words and the place."""
-    details = error.errors[0] if error.errors else {}
-    description = str(details.get("description") or error).strip().rstrip(".")
-    highlight = str(details.get("highlight") or "")
-    message = f"{description} near {highlight!r}" if highlight else description
-    line, column = details.get("line"), details.get("col")
-    for token in statement.tokens:
-        if token.line == line and token.col == column:
-            start = token.start + statement.base
-            return message, start, token.end + 1 + statement.base
-    return message, statement.start, statement.end

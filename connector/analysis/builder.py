@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from connector.model import Column, Entity, Flow, Model, Problem, Process, Relation, Script, Span
 
-__all__ = ["Builder", "ROWS", "STAR"]
+__all__ = ["ROWS", "STAR", "Builder"]
 
 ROWS = ""
 """Key of the row column among an entity's columns."""
@@ -33,9 +33,9 @@ class Builder:
     """Adds to one model. `script`, `base`, `process` and `flow` say where the analysis stands at the moment."""
 
     __slots__ = (
-        "_row_name",
         "_counters",
         "_next_id",
+        "_row_name",
         "_unnamed",
         "base",
         "flow",
@@ -93,8 +93,15 @@ class Builder:
     # --- columns ------------------------------------------------------------------------------------------------
 
     def column(self, entity: Entity, key: str, name: str, span: Span | None) -> Column:
+        """A new column. Where the name is there already (`SELECT a.id, b.id`) both columns stay, the first is found."""
         self._next_id += 1
-        column = entity.columns[key] = Column(self._next_id, name, entity, span)
+        columns = entity.columns
+        if key in columns or not key:
+            count = 2
+            while f"{key}\0{count}" in columns:
+                count += 1
+            key = f"{key}\0{count}"
+        column = columns[key] = Column(self._next_id, name, entity, span)
         return column
 
     def rows(self, entity: Entity) -> Column:

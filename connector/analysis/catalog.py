@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from connector.analysis.builder import Builder
+from connector.analysis.places import Places
 from connector.analysis.rowset import Rowset
 from connector.metadata import MetadataProvider
 from connector.model import Entity, Span
 from connector.sql.dialects import SqlDialect
+from connector.sql.locations import Location
 
 __all__ = ["Catalog", "NamePart"]
 
@@ -31,6 +33,13 @@ class Catalog:
     _by_spelling: dict[tuple[NamePart, ...], Rowset] = field(default_factory=dict)
     _synonyms: dict[tuple[str, ...], Rowset] = field(default_factory=dict)
     _orphans: Rowset | None = None
+    places: Places = field(init=False)
+    """Files and stages."""
+    primary_keys: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
+    """Folded names of the columns that the script made the primary key of a table."""
+
+    def __post_init__(self) -> None:
+        self.places = Places(self.builder, self.dialect)
 
     def use(self, database: NamePart | None, schema: NamePart | None) -> None:
         """Changes the defaults for the statements that follow."""
@@ -102,6 +111,9 @@ class Catalog:
         """The folded name: two references with the same key are one table."""
         database, schema, name = self.layers(parts)
         fold = self.dialect.fold_table
+        if name[0].startswith("#"):
+            # Temporary tables of SQL Server live in no schema of their own: `tempdb..#t` is `#t`.
+            return "", "", fold(*name)
         return (
             fold(*database) if database else "",
             fold(*schema) if schema else self.dialect.default_schema.lower(),
@@ -134,6 +146,14 @@ class Catalog:
         """The table behind an entity of the model."""
         return next((rowset for rowset in self._tables.values() if rowset.entity is entity), None)
 
+    def stage(self, location: Location, url: str | None = None) -> Rowset:
+        """The stage of that name."""
+        parts = tuple(location.parts)
+        database, schema, _ = self.layers(parts)
+        return self.places.stage(
+            location, self.key(parts), database[0] if database else None, schema[0] if schema else None, url
+        )
+
     # --- what statements say ------------------------------------------------------------------------------------
 
     def define(self, table: Rowset, columns: dict[str, str] | None) -> None:
@@ -154,10 +174,15 @@ class Catalog:
         self._tables.pop(table.key, None)
         self._by_spelling.clear()
 
-    def synonym(self, name: Rowset, base: Rowset) -> None:
+    def synonym(self, parts: tuple[NamePart, ...], base: Rowset) -> None:
         """From here on the name means the base object."""
-        self._synonyms[name.key] = base
+        self._synonyms[self.key(parts)] = base
         self._by_spelling.clear()
+
+    def find(self, parts: tuple[NamePart, ...]) -> Rowset | None:
+        """The table of that name if the script or metadata named it before."""
+        key = self.key(parts)
+        return self._synonyms.get(key) or self._tables.get(key)
 
     def orphans(self) -> Rowset:
         """The pseudo table of the columns that belong to no single table."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import Builder
+from connector.analysis.builder import STAR, Builder
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import BASE, KIND, NodeKind
 from connector.analysis.positions import call_around, case_around, first_offset
@@ -92,9 +92,7 @@ class ExpressionReader:
         children: list[Any] = []
         for child in node.args.values():
             if child.__class__ is list:
-                for item in child:
-                    if isinstance(item, BASE):
-                        children.append(item)
+                children.extend([item for item in child if isinstance(item, BASE)])
             elif isinstance(child, BASE):
                 children.append(child)
         children.reverse()
@@ -116,14 +114,17 @@ class ExpressionReader:
         elif kind == NodeKind.EXISTS:
             query = node.args.get("this")
             if KIND[query.__class__] == NodeKind.QUERY:
-                rows = self._queries.subquery(query, scope).rows(self.builder)
-                impacts.setdefault("select", {})[rows] = None
+                impacts.setdefault("select", {})[self._queries.existence(query, scope)] = None
             else:
                 self._function(node, scope, out, impacts, False)
         elif kind == NodeKind.IN:
             self._in(node, scope, out, impacts)
         elif kind == NodeKind.LAMBDA:
             self._lambda(node, scope, out, impacts)
+        elif node.__class__ is exp.WithinGroup and isinstance(node.args["this"], exp.Func):
+            call = node.args["this"]
+            aggregate = KIND[call.__class__] == NodeKind.AGGREGATE
+            self._function(call, scope, out, impacts, aggregate, ordered=node.args["expression"])
         elif kind == NodeKind.FILTER:
             before = len(out)
             self.value(node.args["this"], scope, out, impacts)
@@ -155,11 +156,19 @@ class ExpressionReader:
         scope.aliases = aliases
 
     def _function(
-        self, node: Any, scope: Scope, out: list[Column], impacts: Impacts, aggregate: bool, window: Impacts | None = None
+        self,
+        node: Any,
+        scope: Scope,
+        out: list[Column],
+        impacts: Impacts,
+        aggregate: bool,
+        window: Impacts | None = None,
+        ordered: Any = None,
     ) -> None:
         """A function with column arguments is a resultset with one column; without them it is a constant.
 
-        `window` holds what a window clause adds; a windowed aggregate does not depend on GROUP BY.
+        `window` holds what a window clause adds; a windowed aggregate does not depend on GROUP BY. `ordered` is the
+        clause of WITHIN GROUP: the values themselves for PERCENTILE_CONT and its like, an order for LISTAGG.
         """
         builder = self.builder
         inner: list[Column] = []
@@ -172,6 +181,13 @@ class ExpressionReader:
                         self._argument(item, scope, inner, inner_impacts)
             elif isinstance(child, BASE):
                 self._argument(child, scope, inner, inner_impacts)
+        if ordered is not None:
+            if inner:
+                self._argument(ordered, scope, inner, inner_impacts)
+            else:
+                self.value(ordered, scope, inner, inner_impacts)
+        if node.__class__ is exp.Count:
+            inner = [column for column in inner if column.entity.columns.get(STAR) is not column]
         if window:
             inner_impacts.update(window)
         counts_rows = aggregate and not inner and (window is None or isinstance(node, exp.Count))
@@ -197,8 +213,16 @@ class ExpressionReader:
         if kind == _COLUMN:
             if self.names.column(item, scope, inner) is ALIAS:
                 self._alias_value(item, scope, inner, impacts)
-        elif kind == _LEAF or kind == NodeKind.STAR:
+        elif kind == _LEAF:
             return
+        elif kind == NodeKind.STAR:
+            for source in scope.sources.values():
+                inner.extend(self.names.whole_row(source))
+        elif item.__class__ is exp.HavingMax:
+            self.value(item.args["this"], scope, inner, impacts)
+            impacts.setdefault("having", {}).update(self.columns(item.args["expression"], scope))
+        elif item.__class__ is exp.Limit and item.args.get("this") is not None:
+            self._argument(item.args["this"], scope, inner, impacts)
         elif item.__class__ is exp.Order:
             if item.args.get("this") is not None:
                 self.value(item.args["this"], scope, inner, impacts)
@@ -207,9 +231,6 @@ class ExpressionReader:
                 found.update(self.columns(ordered, scope))
             if found:
                 impacts.setdefault("orderBy", {}).update(found)
-        elif item.__class__ is exp.WithinGroup:
-            self._argument(item.args["this"], scope, inner, impacts)
-            self._argument(item.args["expression"], scope, inner, impacts)
         else:
             self.value(item, scope, inner, impacts)
 
@@ -323,12 +344,13 @@ class ExpressionReader:
         window: Impacts = {}
         self._window_columns(node, scope, partition, order)
         call = node.args["this"]
+        ordered = None
         while call.__class__ in _WINDOW_WRAPPERS:
             extra = call.args.get("expression")
             if call.__class__ is exp.Filter:
                 window["where"] = self.columns(extra, scope)
             elif call.__class__ is exp.WithinGroup:
-                order.update(self.columns(extra, scope))
+                ordered = extra
             call = call.args["this"]
         if partition:
             window["partitionBy"] = partition
@@ -341,7 +363,7 @@ class ExpressionReader:
                 self._function(call, scope, out, impacts, aggregate)
                 self.builder.relate("fdr", out[-1], order, "function", "orderBy") if out else None
             else:
-                self._function(call, scope, out, impacts, aggregate, window)
+                self._function(call, scope, out, impacts, aggregate, window, ordered)
         else:
             self.value(call, scope, out, impacts)
             for clause, columns in window.items():

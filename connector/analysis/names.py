@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import Builder
+from connector.analysis.builder import STAR, Builder
 from connector.analysis.catalog import Catalog
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
@@ -66,10 +66,12 @@ class NameResolver:
         identifier = args["this"]
         inner = identifier.args
         name = inner.get("this")
-        if name is None or identifier.__class__ is exp.Star:
+        if identifier.__class__ is exp.Star:
             return self._star_reference(args, scope, out)
         if name.__class__ is not str:
             name = identifier.name
+            if not name:
+                return None
         quoted = inner.get("quoted")
         key = self._fold(name, quoted)
         builder = self.builder
@@ -153,11 +155,15 @@ class NameResolver:
         builder = self.builder
         first_scope: Scope | None = scope
         level: Scope | None = scope
+        if self._structs and key in scope.sources:
+            row = scope.sources[key]
+            if row.element is None and not row.has(key) and key not in row.entity.columns:
+                out.extend(self.whole_row(row))
+                return None
         while level is not None:
             sources = level.sources
             if len(sources) == 1:
-                for source in sources.values():
-                    pass
+                (source,) = sources.values()
                 if source.may_have(key):
                     if level is scope and level.aliases is not None and key in level.aliases:
                         if not (source.has(key) or key in source.entity.columns):
@@ -170,8 +176,7 @@ class NameResolver:
                 found = self._among(level, key)
                 if found is not None:
                     if found:
-                        for source in found:
-                            out.append(source.column(builder, key, name, span))
+                        out.extend([each.column(builder, key, name, span) for each in found])
                         return None
                     first_scope = level
                     break
@@ -294,9 +299,18 @@ class NameResolver:
         return None
 
     def _star_reference(self, args: dict[str, Any], scope: Scope, out: list[Column]) -> None:
-        """`t.*` where a value stands, as in COUNT(t.*): the rows of the table."""
+        """`t.*` where a value stands, as in HASH(t.*): the whole row."""
         table = args.get("table")
         if table is not None:
-            source = self._source(scope, [self._fold(table.name, bool(table.args.get("quoted")))])
+            source = self.source_of(table, scope)
             if source is not None:
-                out.append(source.rows(self.builder))
+                out.extend(self.whole_row(source))
+
+    def whole_row(self, source: Rowset) -> list[Column]:
+        """All columns of a rowset; its star when they are not known."""
+        builder = self.builder
+        if not source.closed:
+            return [source.column(builder, STAR, STAR, None)]
+        if source.outputs:
+            return [column for _, column in source.outputs]
+        return [source.column(builder, key, name, None) for key, name in (source.known or {}).items()]

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
 from sqlglot import exp
 
 __all__ = ["BASE", "KIND", "NodeKind", "all_node_classes", "unlisted"]
 
-BASE: Final[type] = getattr(exp, "Expr", exp.Expression)
+BASE: Final[Any] = getattr(exp, "Expr", exp.Expression)
 """The root class of all nodes; its name differs between sqlglot versions."""
 
 
@@ -136,6 +136,7 @@ def all_node_classes() -> Iterator[type]:
     seen: set[type] = set()
     waiting: list[type] = [BASE]
     while waiting:
+        found: type
         for found in waiting.pop().__subclasses__():
             if found not in seen:
                 seen.add(found)

@@ -36,7 +36,6 @@ class ProjectionReader:
         builder = self.builder
         names = self.names
         entity = result.entity
-        columns = entity.columns
         if spans:
             entity.span = (builder.script, spans[0][0], spans[-1][1])
         for place, item in enumerate(items):
@@ -74,13 +73,7 @@ class ProjectionReader:
                 impacts = {}
                 self.expressions.value(expression, scope, out, impacts)
             span: Span | None = (builder.script, *spans[place]) if spans else None
-            if key in columns:
-                count = 2
-                while f"{key}\0{count}" in columns:
-                    count += 1
-                column = builder.column(entity, f"{key}\0{count}", name, span)
-            else:
-                column = builder.column(entity, key, name, span)
+            column = builder.column(entity, key, name, span)
             if len(out) == 1:
                 builder.direct(column, out[0], "select")
             elif out:
@@ -179,6 +172,9 @@ class ProjectionReader:
                 return
             sources = [found]
         span = names.span(star)
+        qualifier = names.span(table) if table is not None else None
+        if span is not None and qualifier is not None:
+            span = (span[0], qualifier[1], span[2])
         names.reach(star)
         merged_done: set[str] = set()
         for source in sources:
@@ -221,12 +217,7 @@ class ProjectionReader:
             new_key, new_name = key, name
             if key in renamed:
                 new_key, new_name = names.key(renamed[key]), names.written(renamed[key])
-            unique = new_key
-            count = 2
-            while unique in result.entity.columns:
-                unique = f"{new_key}\0{count}"
-                count += 1
-            column = builder.column(result.entity, unique, new_name, span)
+            column = builder.column(result.entity, new_key, new_name, span)
             builder.relate("fdd", column, froms, "select")
             for clause, impacting in impacts.items():
                 builder.relate("fdr", column, impacting, "select", clause)

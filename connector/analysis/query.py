@@ -160,7 +160,7 @@ class QueryReader:
 
     def direct_output(self, found: Rowset, key: str, name: str, span: Any, source: Column) -> Column:
         """A new column of a result that takes its data from one column."""
-        column = self.builder.column(found.entity, unique_key(found.entity, key), name, span)
+        column = self.builder.column(found.entity, key, name, span)
         self.builder.direct(column, source, "select")
         found.outputs.append((key, column))
         return column
@@ -189,7 +189,7 @@ class QueryReader:
             builder.relate("fdr", builder.rows(found.entity), [rows], "select")
 
     def _empty_output(self, found: Rowset, key: str, name: str) -> None:
-        column = self.builder.column(found.entity, unique_key(found.entity, key), name, None)
+        column = self.builder.column(found.entity, key, name, None)
         found.outputs.append((key, column))
 
     # --- set operations -----------------------------------------------------------------------------------------
@@ -254,12 +254,10 @@ class QueryReader:
             groups = []
             for place, (key, column) in enumerate(read[0].outputs):
                 sources = [column]
-                for rowset in read[1:]:
-                    if place < len(rowset.outputs):
-                        sources.append(rowset.outputs[place][1])
+                sources += [rowset.outputs[place][1] for rowset in read[1:] if place < len(rowset.outputs)]
                 groups.append((key, sources))
         for key, sources in groups:
-            column = builder.column(entity, unique_key(entity, key), sources[0].name, sources[0].span)
+            column = builder.column(entity, key, sources[0].name, sources[0].span)
             builder.relate("fdd", column, sources, "select")
             result.outputs.append((key, column))
 
@@ -393,7 +391,7 @@ class QueryReader:
         if order is None:
             return
         for item in order.args.get("expressions") or ():
-            inner = item.args.get("this") if item.__class__ is exp.Ordered else item
+            inner = item.args["this"] if item.__class__ is exp.Ordered else item
             if limit is None and (inner.__class__ is exp.Column or inner.find(exp.Query) is None):
                 continue
             target = _ordinal(inner, projections)
@@ -424,16 +422,6 @@ class QueryReader:
                 result.inputs.append(source)
         if limited:
             self.builder.relate("fdr", self.builder.rows(result.entity), limited, "select")
-
-
-def unique_key(entity: Entity, key: str) -> str:
-    """The key of a new column; a name that is there already gets a number, so that both columns stay."""
-    if key not in entity.columns:
-        return key
-    count = 2
-    while f"{key}\0{count}" in entity.columns:
-        count += 1
-    return f"{key}\0{count}"
 
 
 def _ordinal(item: Any, projections: list[Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -9,6 +10,7 @@ from sqlglot import exp
 from connector.analysis.builder import ROWS, Builder
 from connector.analysis.catalog import Catalog, NamePart
 from connector.analysis.expressions import ExpressionReader
+from connector.analysis.files import file_locations
 from connector.analysis.names import NameResolver
 from connector.analysis.nodes import BASE
 from connector.analysis.pivots import read_pivot
@@ -16,6 +18,7 @@ from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.table_functions import TableFunctionReader
 from connector.model import Column, Entity, Span
+from connector.sql.locations import Location
 
 if TYPE_CHECKING:
     from connector.analysis.query import QueryReader
@@ -94,7 +97,7 @@ class SourceReader:
         """One FROM item by itself."""
         kind = node.__class__
         if kind is exp.Table:
-            return self._table(node, scope)
+            return self._file(node) or self._table(node, scope)
         if kind is exp.Subquery or isinstance(node, exp.Query):
             return self._derived(node, scope, False)
         if kind is exp.Lateral:
@@ -145,9 +148,43 @@ class SourceReader:
         self.builder.flow.sources[found.entity] = None
         return self._with_alias_columns(node, found)
 
+    def _file(self, node: Any) -> Rowset | None:
+        """A file, a stage or a function that reads files in the place of a table."""
+        this = node.args["this"]
+        if this.__class__ is exp.Identifier and not this.args.get("quoted"):
+            return None
+        locations = file_locations(node, self.names, self.catalog.dialect.name)
+        if not locations:
+            return None
+        found = self._place(locations)
+        return self._with_alias_columns(node, found)
+
+    def _place(self, locations: list[Location]) -> Rowset:
+        """One place, or the union of several."""
+        places = [
+            self.catalog.stage(location) if location.is_stage else self.catalog.places.path(location)
+            for location in locations
+        ]
+        for place in places:
+            self.builder.flow.sources[place.entity] = None
+        if len(places) == 1:
+            return places[0]
+        entity = self.builder.resultset("function")
+        self.builder.finish(entity, self.builder.reach)
+        found = Rowset(entity)
+        found.feeds = [place.element for place in places if place.element is not None]
+        return found
+
     def base_table(self, node: Any) -> Rowset:
-        """The table a name means, whether it is read or written."""
+        """The table a name means, whether it is read or written; a file or a stage where one is written."""
         builder = self.builder
+        if node.__class__ is not exp.Table or node.args["this"].__class__ is not exp.Identifier or (
+            node.args["this"].args.get("quoted") and node.args.get("db") is not None
+        ):
+            locations = file_locations(node, self.names, self.catalog.dialect.name)
+            if locations:
+                location = locations[0]
+                return self.catalog.stage(location) if location.is_stage else self.catalog.places.path(location)
         identifiers = _identifiers(node)
         start = end = -1
         for identifier in identifiers:
@@ -171,6 +208,9 @@ class SourceReader:
             return self.catalog.table(parts, ".".join(name for name, _ in parts), None, alias_name)
         base = builder.base
         start, end, name_end = start + base, end + base, name_end + base
+        if parts[-1][0].startswith("#") and len(parts) == 1:
+            # The tokenizer cuts the # of a temporary table off its name.
+            start -= len(parts[0][0]) - (name_end - start)
         if end > builder.reach:
             builder.reach = end
         written = builder.script.text[start:name_end]
@@ -347,7 +387,7 @@ class SourceReader:
 
     def _using(
         self,
-        names: list[tuple[str, str, Span | None]],
+        names: Sequence[tuple[str, str, Span | None]],
         before: list[Rowset],
         added: Rowset,
         scope: Scope,

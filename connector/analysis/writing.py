@@ -60,14 +60,14 @@ def write_columns(
 def _write_star(
     ctx: Context, target: Rowset, source: Column, names: list[Target] | None, place: int, effect: str
 ) -> None:
-    """An unexpanded star: to the columns that are left of the list, else to the star of the target."""
+    """An unexpanded star: to the columns that are left of the list, else to the star of the target, or to the content of a file."""
     builder = ctx.builder
     left = names[place:] if names is not None else []
     if left:
         for key, name, span in left:
             builder.direct(target.column(builder, key, name, span), source, effect)
     else:
-        star = target.entity.columns.get(STAR)
+        star = target.element or target.entity.columns.get(STAR)
         if star is None:
             star = builder.column(target.entity, STAR, STAR, source.span)
         builder.direct(star, source, effect)

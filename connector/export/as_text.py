@@ -85,7 +85,7 @@ def _statement(process: Process | None, paint: _Paint, count: int = 1) -> str:
 
 
 def _table_trees(model: Model, options: ExportOptions, paint: _Paint) -> Iterator[_Tree]:
-    """Statement, target, sources; after those the statements that only read, or write what they read nowhere."""
+    """Statement, target, sources; after those the statements that only read, and those that only write."""
     level = table_edges(model, options)
     written: dict[Process | None, dict[Entity, list[_Tree]]] = {}
     counts: dict[Process | None, int] = {}
@@ -98,7 +98,8 @@ def _table_trees(model: Model, options: ExportOptions, paint: _Paint) -> Iterato
         yield _Tree(_statement(process, paint, counts[process]), children)
     shown = {process.identity for process in written if process is not None}
     for facts in level.statements:
-        if facts.process.identity not in shown:
+        looked_through = bool(facts.outputs) and all(entity.temporary for entity in facts.outputs)
+        if facts.process.identity not in shown and not looked_through:
             outputs = [_Tree(f"writes {paint(entity.name, _GREEN)}") for entity in facts.outputs]
             inputs = [_Tree(f"reads {paint(entity.name, _CYAN)}") for entity in facts.inputs]
             yield _Tree(_statement(facts.process, paint), outputs + inputs)

@@ -12,6 +12,7 @@ from connector.export.places import coordinate_text
 from connector.export.view import View, complete_view
 from connector.export.xml_text import element
 from connector.model import Column, Entity, Model, Procedure, Process, Relation, Span
+from connector.naming import table_of
 
 __all__ = ["XmlExporter"]
 
@@ -172,6 +173,7 @@ def _entity(entity: Entity, columns: list[Column], options: ExportOptions) -> It
         database=entity.database,
         schema=entity.schema,
         name=entity.name,
+        tableName=_table_name(entity),
         alias=entity.alias,
         uri=entity.uri,
         type=entity.type,
@@ -195,6 +197,11 @@ def _entity(entity: Entity, columns: list[Column], options: ExportOptions) -> It
             source="system" if column.system else None,
         )
     yield f"  </{entity.kind}>"
+
+
+def _table_name(entity: Entity) -> str | None:
+    """The bare name, where the name as written does not show it."""
+    return entity.table if entity.table and entity.table != table_of(entity.name, entity.kind) else None
 
 
 def _system_last(column: Column) -> bool:

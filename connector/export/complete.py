@@ -6,9 +6,9 @@ from hashlib import md5
 from typing import Any
 
 from connector.export.options import ExportOptions
-from connector.export.places import coordinates
+from connector.export.places import Pair, coordinates
 from connector.export.view import complete_view
-from connector.model import Column, Entity, Model, Problem, Procedure, Process, Relation
+from connector.model import Column, Entity, Model, Problem, Procedure, Process, Relation, Span
 
 __all__ = ["complete_dict", "errors", "hash_id", "process_dict"]
 
@@ -21,7 +21,8 @@ def complete_dict(model: Model, options: ExportOptions) -> dict[str, Any]:
     view = complete_view(model, options)
     top_select = options.top_select
     ends: dict[Column, dict[str, Any]] = {}
-    objects = [_entity(entity, ends, options) for entity in view.entities]
+    places: dict[Span | None, Pair] = {}
+    objects = [_entity(entity, ends, places, options) for entity in view.entities]
     objects.extend([_procedure(procedure) for procedure in model.procedures])
     return {
         "dbvendor": model.vendor,
@@ -71,7 +72,9 @@ def _error(problem: Problem) -> dict[str, Any]:
     }
 
 
-def _entity(entity: Entity, ends: dict[Column, dict[str, Any]], options: ExportOptions) -> dict[str, Any]:
+def _entity(
+    entity: Entity, ends: dict[Column, dict[str, Any]], places: dict[Span | None, Pair], options: ExportOptions
+) -> dict[str, Any]:
     """The entity with its columns. What relations will say of each column is put into `ends` on the way."""
     number = str(entity.id)
     document: dict[str, Any] = {"id": number, "name": entity.name}
@@ -88,24 +91,25 @@ def _entity(entity: Entity, ends: dict[Column, dict[str, Any]], options: ExportO
         if shown:
             document["processIds"] = shown
     document["coordinates"] = coordinates(entity.span)
-    if entity.occurrences:
-        document["occurrences"] = [coordinates(span) for span in entity.occurrences]
     if options.columns:
-        document["columns"] = _columns(entity, number, ends)
+        document["columns"] = _columns(entity, number, ends, places)
     return document
 
 
-def _columns(entity: Entity, number: str, ends: dict[Column, dict[str, Any]]) -> list[dict[str, Any]]:
+def _columns(
+    entity: Entity, number: str, ends: dict[Column, dict[str, Any]], places: dict[Span | None, Pair]
+) -> list[dict[str, Any]]:
     """The columns in order of appearance, the row column last."""
     columns: list[dict[str, Any]] = []
     system: list[dict[str, Any]] = []
     parent = entity.name
     for column in entity.columns.values():
-        own, name, place = str(column.id), column.name, coordinates(column.span)
+        own, name, span = str(column.id), column.name, column.span
+        place = places.get(span)
+        if place is None:
+            place = places[span] = coordinates(span)
         entry: dict[str, Any] = {"id": own, "name": name, "coordinates": place}
         end = {"id": own, "column": name, "parentId": number, "parentName": parent, "coordinates": place}
-        if column.occurrences:
-            entry["occurrences"] = [coordinates(span) for span in column.occurrences]
         if column.system:
             entry["source"] = end["source"] = "system"
             system.append(entry)

@@ -130,37 +130,42 @@ def shown_processes(model: Model, options: ExportOptions, edges: Iterable[Column
 class _Ends:
     """What relations say of tables and columns, put together once for each."""
 
-    __slots__ = ("_columns", "_entities", "_namer")
+    __slots__ = ("_columns", "_entities", "_namer", "_places")
 
     def __init__(self, model: Model) -> None:
         self._namer = Namer(model)
+        self._places: dict[Entity, dict[str, Any]] = {}
         self._entities: dict[Entity, dict[str, Any]] = {}
         self._columns: dict[Column, dict[str, Any]] = {}
 
     def entity(self, entity: Entity) -> dict[str, Any]:
         end = self._entities.get(entity)
         if end is None:
-            end = self._entities[entity] = {
-                "kind": entity.kind,
-                "database": entity.database,
-                "schema": entity.schema,
-                "table": bare_name(entity),
-                "qualifiedName": self._namer.entity(entity),
-            }
+            end = self._entities[entity] = {**_place(entity), "qualifiedName": self._namer.entity(entity)}
         return end
 
     def column(self, column: Column) -> dict[str, Any]:
         end = self._columns.get(column)
         if end is None:
-            name = column.name
-            if not name.isidentifier():
-                name = unquote(name)
-            if column.entity.kind == "resultset":
-                end = {**_SELECTED, "column": name, "qualifiedName": None}
-            else:
-                end = {**self.entity(column.entity), "column": name, "qualifiedName": self._namer.column(column)}
-            self._columns[column] = end
+            entity, name = column.entity, column.name
+            place = self._places.get(entity)
+            if place is None:
+                place = self._places[entity] = _SELECTED if entity.kind == "resultset" else _place(entity)
+            end = self._columns[column] = {
+                **place,
+                "column": name if name.isidentifier() else unquote(name) or name,
+                "qualifiedName": None if place is _SELECTED else self._namer.column(column),
+            }
         return end
+
+
+def _place(entity: Entity) -> dict[str, Any]:
+    return {
+        "kind": entity.kind,
+        "database": entity.database,
+        "schema": entity.schema,
+        "table": bare_name(entity),
+    }
 
 
 _SELECTED: dict[str, Any] = {"kind": "resultset", "database": None, "schema": None, "table": None}

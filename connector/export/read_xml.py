@@ -27,7 +27,7 @@ from connector.model import (
     Span,
 )
 from connector.model.levels import column_level
-from connector.naming import split_parts
+from connector.naming import table_of
 
 __all__ = ["read_xml"]
 
@@ -139,16 +139,16 @@ class _Reader:
         self._model.processes.append(process)
 
     def _read_entity(self, element: Element) -> None:
-        kind, name = element.tag, element.get("name", "")
+        kind, name = cast(EntityKind, element.tag), element.get("name", "")
         type_ = element.get("type", kind)
         entity = Entity(
             self._number(element),
-            cast(EntityKind, kind),
+            kind,
             name,
             _RESULTSET_TYPES.get(type_, type_),
             database=element.get("database"),
             schema=element.get("schema"),
-            table=name if kind in ("resultset", "path") else split_parts(name)[-1],
+            table=element.get("tableName") or table_of(name, kind),
             alias=element.get("alias"),
             sub_type=element.get("subType") or element.get("tableType"),
             uri=element.get("uri"),

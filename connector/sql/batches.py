@@ -12,7 +12,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.words import CLOSING, OPENING, TRANSACTION_WORDS, first_on_line, word
 
-__all__ = ["batch_statements"]
+__all__ = ["Batch", "batch_statements"]
 
 _STARTERS = frozenset(
     """
@@ -22,42 +22,49 @@ _STARTERS = frozenset(
     """.split()
 ) | {"UPDATE STATISTICS"}
 _MARKS = _STARTERS | {";", "CASE", "END", "ELSE", "VALUES", "TO", "FROM"}
-_MARK_TYPES = frozenset(
-    {
-        TokenType.ALTER,
-        TokenType.BEGIN,
-        TokenType.CASE,
-        TokenType.COMMAND,
-        TokenType.COMMIT,
-        TokenType.CREATE,
-        TokenType.DECLARE,
-        TokenType.DELETE,
-        TokenType.DROP,
-        TokenType.ELSE,
-        TokenType.END,
-        TokenType.EXECUTE,
-        TokenType.FETCH,
-        TokenType.FROM,
-        TokenType.GRANT,
-        TokenType.INSERT,
-        TokenType.KILL,
-        TokenType.MERGE,
-        TokenType.REVOKE,
-        TokenType.ROLLBACK,
-        TokenType.SELECT,
-        TokenType.SEMICOLON,
-        TokenType.SET,
-        TokenType.TRUNCATE,
-        TokenType.UPDATE,
-        TokenType.USE,
-        TokenType.VALUES,
-        TokenType.VAR,
-        TokenType.WITH,
-    }
-)
+_MARK, _OPEN, _CLOSE = 1, 2, 3
+_ROLES = {
+    **dict.fromkeys(
+        (
+            TokenType.ALTER,
+            TokenType.BEGIN,
+            TokenType.CASE,
+            TokenType.COMMAND,
+            TokenType.COMMIT,
+            TokenType.CREATE,
+            TokenType.DECLARE,
+            TokenType.DELETE,
+            TokenType.DROP,
+            TokenType.ELSE,
+            TokenType.END,
+            TokenType.EXECUTE,
+            TokenType.FETCH,
+            TokenType.FROM,
+            TokenType.GRANT,
+            TokenType.INSERT,
+            TokenType.KILL,
+            TokenType.MERGE,
+            TokenType.REVOKE,
+            TokenType.ROLLBACK,
+            TokenType.SELECT,
+            TokenType.SEMICOLON,
+            TokenType.SET,
+            TokenType.TRUNCATE,
+            TokenType.UPDATE,
+            TokenType.USE,
+            TokenType.VALUES,
+            TokenType.VAR,
+            TokenType.WITH,
+        ),
+        _MARK,
+    ),
+    **dict.fromkeys(OPENING, _OPEN),
+    **dict.fromkeys(CLOSING, _CLOSE),
+}
+"""What a token may be to the reader; most are nothing."""
 _QUERY_FOLLOWS = frozenset({"UNION", "EXCEPT", "INTERSECT", "AS", "FOR", "EXPLAIN"})
 _ABSORBED = frozenset({"SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "EXEC", "EXECUTE", "WITH"})
-_BRANCH = frozenset({"THEN", "FOR", "ON", ",", ".", "AS", "OF", "AFTER", "BEFORE"})
+_BRANCH = frozenset({"THEN", "FOR", ",", ".", "AS", "OF", "AFTER", "BEFORE"})
 _OBJECTS = frozenset(
     """
     TABLE VIEW PROC PROCEDURE FUNCTION TRIGGER INDEX SCHEMA DATABASE USER ROLE LOGIN TYPE SYNONYM SEQUENCE STATISTICS RULE
@@ -80,10 +87,10 @@ _DEPTH_LIMIT = 150
 
 def batch_statements(tokens: list[Token], start: int, stop: int) -> list[tuple[int, int]]:
     """The statements of one batch as half-open token ranges, without their semicolons."""
-    return _Batch(tokens, start, stop).statements()
+    return Batch(tokens, start, stop).statements()
 
 
-class _Batch:
+class Batch:
     """A recursive reader of statement boundaries. It looks only at marks: the words outside parentheses that matter."""
 
     def __init__(self, tokens: list[Token], start: int, stop: int) -> None:
@@ -97,10 +104,13 @@ class _Batch:
 
     def _find_marks(self) -> None:
         level = 0
-        at, words = self.at, self.words
+        at, words, roles = self.at, self.words, _ROLES
         for i, token in enumerate(self.tokens[self.start : self.stop], self.start):
             kind = token.token_type
-            if kind in _MARK_TYPES:
+            role = roles.get(kind)
+            if role is None:
+                continue
+            if role == _MARK:
                 if not level:
                     text = token.text.upper()
                     if text in _MARKS:
@@ -111,9 +121,9 @@ class _Batch:
                     level = 0
                     at.append(i)
                     words.append(";")
-            elif kind in OPENING:
+            elif role == _OPEN:
                 level += 1
-            elif kind in CLOSING and level:
+            elif level:
                 level -= 1
         at.append(self.stop)
         words.append("")
@@ -145,11 +155,11 @@ class _Batch:
             return self._module_end(i)
         if verb not in _STARTERS and self._word(i + 1) == ":":
             return min(i + 2, self.stop)
-        return self._simple(i, verb)
+        return self.simple_end(i, verb)
 
     def _conditional(self, i: int, verb: str, depth: int) -> int:
         """IF or WHILE with its condition, the statement it governs, and the ELSE branch."""
-        j = self._condition_end(i)
+        j = self.condition_end(i)
         if j >= self.stop or self._word(j) == ";":
             return j
         j = self._statement(j, depth + 1)
@@ -159,7 +169,7 @@ class _Batch:
                 return self._statement(behind + 1, depth + 1) if behind + 1 < self.stop else behind + 1
         return j
 
-    def _condition_end(self, i: int) -> int:
+    def condition_end(self, i: int) -> int:
         for m in range(bisect_left(self.at, i + 1), len(self.at)):
             current = self.words[m]
             if current == "UPDATE" and self._word(self.at[m] + 1) == "(":
@@ -195,7 +205,7 @@ class _Batch:
                     return j
         return self.stop
 
-    def _simple(self, i: int, verb: str) -> int:
+    def simple_end(self, i: int, verb: str) -> int:
         query_due = verb in ("INSERT", "WITH")
         set_due = verb == "UPDATE"
         granting = verb in ("GRANT", "REVOKE", "DENY")
@@ -224,6 +234,8 @@ class _Batch:
                     verb = current
             elif current == "SET" and set_due:
                 set_due = False
+            elif current == "WITH" and word(self.tokens, j - 1) in ("AS", "FOR") and self._is_cte(j):
+                query_due = True
             elif self._begins(j, current, verb):
                 return j
         return self.stop
@@ -242,6 +254,9 @@ class _Batch:
             return False
         if current in ("SET", "MERGE", "ENABLE", "DISABLE") and verb == "ALTER":
             return False
+        if before == "ON" and current in ("DELETE", "UPDATE", "INSERT"):
+            # ON DELETE CASCADE continues; SET NOCOUNT ON is complete.
+            return verb == "SET"
         if current == "SET":
             return before not in ("UPDATE", "DELETE")
         if current == "UPDATE":

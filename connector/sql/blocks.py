@@ -60,9 +60,7 @@ _MEMBER_STARTS = frozenset(
 )
 _NAME_NEIGHBOURS = frozenset({",", "=", ")", ".", "<", ">", "+", "-", "*"})
 _DECLARES_BEFORE_BEGIN = frozenset({"plsql", "snowflake"})
-_TOP_LEVEL_CONTROL = frozenset({"bigquery", "databricks", "ansi", "snowflake", "hana", "db2"})
-_TRANSACTIONS_ONLY = frozenset({"plpgsql", "mysql"})
-"""Families in which a BEGIN outside a routine starts a transaction and nothing else."""
+_TOP_LEVEL_CONTROL = frozenset({"bigquery", "databricks", "ansi", "snowflake", "hana", "db2", "mysql"})
 
 
 def body_end(tokens: list[Token], i: int, stop: int, family: str, name: str = "") -> int:
@@ -81,12 +79,15 @@ def body_end(tokens: list[Token], i: int, stop: int, family: str, name: str = ""
         following = word(tokens, i + 1)
         if i + 1 >= stop or following == ";" or following in TRANSACTION_WORDS:
             return -1
-        if family in _TRANSACTIONS_ONLY and following != "NOT":
+        if family == "plpgsql":
+            # Outside a routine it starts a transaction and nothing else.
             return -1
         return _Scanner(tokens, i, stop, family).block()
     if first == "DECLARE":
         if family == "plsql" or (family in ("snowflake", "ansi") and _leads_to_begin(tokens, i, stop)):
-            return _Scanner(tokens, i, stop, family).block(declares=True)
+            return _Scanner(tokens, i, stop, family).block()
+        if family == "mysql" and "HANDLER" in (word(tokens, i + 1), word(tokens, i + 2)):
+            return _Scanner(tokens, i, stop, family).block()
         return -1
     if first == "WITH":
         if family == "plsql" and word(tokens, i + 1) in _ROUTINES:
@@ -180,7 +181,7 @@ class _Scanner:
             return end
         return self._next_routine()
 
-    def block(self, declares: bool = False) -> int:
+    def block(self) -> int:
         return self._run()
 
     def with_routine(self) -> int:

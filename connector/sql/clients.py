@@ -14,38 +14,45 @@ from functools import cache
 
 from connector.sql.dialects import SqlDialect
 from connector.sql.lexemes import comment_pattern, quoted_end, quoted_signs
-from connector.sql.notebooks import blank_notebook
+from connector.sql.notebooks import blank_notebook, has_cells
 from connector.sql.scripts import blank_scripts
 from connector.sql.words import spaces
 
 __all__ = ["Cleared", "clear_commands"]
 
-_SQLPLUS = (
-    r"@@?(?=[\w./\\&:~$])|[!$](?=\s*\w)"
-    r"|(?:ACC(?:EPT)?|APPEND|ARCHIVE|ATTRIBUTE|BRE(?:AK)?|BTI(?:TLE)?|CL(?:EAR)?|COL(?:UMN)?|COMP(?:UTE)?|CONN(?:ECT)?"
-    r"|COPY|DEF(?:INE)?|DESC(?:RIBE)?|DISC(?:ONNECT)?|EDIT?|EXIT|HELP|HO(?:ST)?|PASSW(?:ORD)?|PAU(?:SE)?|PRI(?:NT)?"
-    r"|PRO(?:MPT)?|QUIT|REM(?:ARK)?|REPF(?:OOTER)?|REPH(?:EADER)?|SET(?!\s+(?:ROLE|TRANSACTION|CONSTRAINTS?)\b)|SHO(?:W)?"
-    r"|SHUTDOWN|SPO(?:OL)?|STA(?:RT)?|STARTUP|STORE|TIMI(?:NG)?|TTI(?:TLE)?|UNDEF(?:INE)?|VAR(?:IABLE)?|WHENEVER)"
-    r"(?=\s|;|$)"
+_SQLPLUS_WORDS = frozenset(
+    """
+    ACC ACCEPT APPEND ARCHIVE ATTRIBUTE BRE BREAK BTI BTITLE CL CLEAR COL COLUMN COMP COMPUTE CONN CONNECT COPY DEF DEFINE
+    DESC DESCRIBE DISC DISCONNECT EDIT EXIT HELP HO HOST PASSW PASSWORD PAU PAUSE PRI PRINT PRO PROMPT QUIT REM REMARK REPF
+    REPFOOTER REPH REPHEADER SET SHO SHOW SHUTDOWN SPO SPOOL STA START STARTUP STORE TIMI TIMING TTI TTITLE UNDEF UNDEFINE
+    VAR VARIABLE WHENEVER
+    """.split()
 )
+_MYSQL_WORDS = frozenset(
+    """
+    DELIMITER EXIT NOPAGER NOTEE NOWARNING PAGER PROMPT QUIT REHASH SOURCE STATUS SYSTEM TEE WARNINGS
+    """.split()
+)
+_SQLPLUS = r"@@?(?=[\w./\\&:~$])|[!$](?=[ \t]*\w)"
 _BACKSLASH = r"\\(?=[A-Za-z!?.;])"
 _DOT = r"\.(?=[A-Za-z])"
 _COLON = r":(?=(?:setvar|r|connect|on|out|error|perftrace|list|listvar|reset|quit|exit|ed|help|serverlist|xml)\b)|!!"
-_BANG = r"!(?=\s*[A-Za-z])"
-_MYSQL = (
-    r"(?:DELIMITER)(?=[ \t]+\S)|(?:SOURCE|TEE|NOTEE|PAGER|NOPAGER|PROMPT|SYSTEM|STATUS|WARNINGS|NOWARNING|REHASH|EXIT|QUIT)"
-    r"(?=[ \t;\r\n]|$)|\\[.!hqsGgcdepPrtTuwWx#?](?=\s|$)"
-)
+_BANG = r"!(?=[ \t]*[A-Za-z])"
+_MYSQL = r"\\[.!hqsGgcdepPrtTuwWx#?](?=\s|$)"
+_LINE_WORD = re.compile(r"\n[ \t]*([A-Za-z]+)(?=[\s;]|\Z)")
+_FIRST_WORD = re.compile(r"([A-Za-z]+)(?=[\s;]|\Z)")
+_IMMEDIATE = re.compile(r"EXEC(?:UTE)?\s+IMMEDIATE\b", re.I)
+_SQL_SET = re.compile(r"SET\s+(?:ROLE|TRANSACTION|CONSTRAINTS?)\b", re.I)
+"""What SET does in SQL, and not in SQL*Plus."""
 _INLINE = {
-    "mysql": r"\\G(?=[ \t]*(?:\r?\n|\Z))",
-    "plpgsql": r"\\(?:gx|gset|gexec|gdesc|g|crosstabview|watch)\b[^\r\n]*",
+    "mysql": re.compile(r"\\[Gg](?=[ \t]*(?:\r?\n|\Z))"),
+    "plpgsql": re.compile(r"\\(?:gx|gset|gexec|gdesc|g|crosstabview|watch)\b[^\r\n]*"),
 }
 """Commands that end a statement wherever they stand on the line."""
-_DB2_HINT = r"--#SET|@[ \t]*(?:\r?\n|\Z)"
+_DB2_AT = re.compile(r"@(?=[ \t]*(?:\r?\n|\Z))")
 _DB2_TERMINATOR = re.compile(r"--#SET\s+TERMINATOR\s+(\S+)", re.I)
 _LOADING = re.compile(r"\.(?:BEGIN|LAYOUT|FIELD|FILLER|DML)\b", re.I)
 """Commands of Teradata's loaders that go on to the next semicolon."""
-_MAGIC_CELL = re.compile(r"(?:\A|\n)[ \t]*%[a-z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,13 @@ class _Client:
     """How the commands of a dialect's usual client look."""
 
     command: str
+    """A pattern for commands that a sign announces."""
+    signs: str
+    """The characters with which such a command may begin."""
+    words: frozenset[str] = frozenset()
+    """Commands that begin with a plain word."""
+    one_line: frozenset[str] = frozenset()
+    """Statements that end with their line, semicolon or not."""
     anywhere: bool = False
     """Commands are recognised in the middle of a statement too."""
     continued: str = ""
@@ -61,23 +75,25 @@ class _Client:
     """Rows may follow ``COPY ... FROM STDIN``."""
 
 
+_PSQL = _Client(_BACKSLASH, "\\", anywhere=True, copies=True)
+_SHELL = _Client(_BANG, "!")
 _CLIENTS: dict[str, _Client] = {
-    "plsql": _Client(_SQLPLUS, continued="-"),
-    "plpgsql": _Client(_BACKSLASH, anywhere=True, copies=True),
-    "teradata": _Client(_DOT, continued="-"),
-    "tsql": _Client(_COLON, anywhere=True),
-    "mysql": _Client(_MYSQL),
-    "snowflake": _Client(_BANG),
-    "db2": _Client(_BANG),
+    "plsql": _Client(_SQLPLUS, "@!$", _SQLPLUS_WORDS, frozenset({"EXEC", "EXECUTE"}), continued="-"),
+    "plpgsql": _PSQL,
+    "teradata": _Client(_DOT, ".", continued="-"),
+    "tsql": _Client(_COLON, ":!", anywhere=True),
+    "mysql": _Client(_MYSQL, "\\", _MYSQL_WORDS, frozenset({"USE"})),
+    "snowflake": _SHELL,
+    "db2": _SHELL,
 }
 _BY_NAME: dict[str, _Client] = {
-    "gaussdb": _Client(_BACKSLASH, anywhere=True, copies=True),
-    "duckdb": _Client(_DOT),
-    "sqlite": _Client(_DOT),
-    "hive": _Client(_BANG),
-    "impala": _Client(_BANG),
-    "sparksql": _Client(_BANG),
-    "spark2": _Client(_BANG),
+    "gaussdb": _PSQL,
+    "duckdb": _Client(_DOT, "."),
+    "sqlite": _Client(_DOT, "."),
+    "hive": _SHELL,
+    "impala": _SHELL,
+    "sparksql": _SHELL,
+    "spark2": _SHELL,
 }
 
 
@@ -101,11 +117,13 @@ class _Reading:
     """The patterns for one dialect."""
 
     client: _Client
-    hint: re.Pattern[str]
-    """Finds anything that might be a command; begins with a line end, which makes the search cheap."""
+    line: re.Pattern[str]
+    """A line that begins with the sign of a command; begins with the line end, which makes the search cheap."""
     command: re.Pattern[str]
-    event: re.Pattern[str]
-    """Finds whatever changes the state of the reader: comments, quotes, semicolons, commands."""
+    inline: re.Pattern[str] | None
+    sign: re.Pattern[str]
+    """Finds the places where something may happen, by their first character."""
+    comment: re.Pattern[str]
 
 
 @cache
@@ -113,38 +131,55 @@ def _reading(dialect: SqlDialect) -> _Reading | None:
     client = _BY_NAME.get(dialect.name) or _CLIENTS.get(dialect.family)
     if client is None:
         return None
-    line = rf"\n[ \t]*(?:{client.command})"
-    inline = _INLINE.get(dialect.family, "") if dialect.name != "gaussdb" else _INLINE["plpgsql"]
-    signs = re.escape(quoted_signs(dialect))
-    hint = "|".join(part for part in (line, inline, _DB2_HINT if dialect.name == "db2" else "") if part)
-    events = [rf"(?P<line>{line})", rf"(?P<comment>{comment_pattern(dialect)})", r"(?P<end>;)"]
-    if inline:
-        events.append(rf"(?P<inline>{inline})")
+    inline = _INLINE.get("plpgsql" if client.copies else dialect.family)
     if dialect.name == "db2":
-        events.append(r"(?P<at>@(?=[ \t]*(?:\r?\n|\Z)))")
-    events.append(rf"(?P<quote>[{signs}])")
+        inline = _DB2_AT
+    comments = dialect.sqlglot.tokenizer_class._COMMENTS
+    signs = {"\n", ";", *quoted_signs(dialect), *(opening[0] for opening in comments), *("\\" if inline else "")}
+    if dialect.name == "db2":
+        signs.add("@")
     return _Reading(
         client,
-        re.compile(hint, re.IGNORECASE),
+        re.compile(rf"\n[ \t]*(?:{client.command})", re.IGNORECASE),
         re.compile(client.command, re.IGNORECASE),
-        re.compile("|".join(events), re.IGNORECASE),
+        inline,
+        re.compile(f"[{re.escape(''.join(sorted(signs)))}]"),
+        re.compile(comment_pattern(dialect)),
     )
 
 
 def clear_commands(text: str, dialect: SqlDialect) -> Cleared:
     """Removes client commands, if a cheap look at the text finds anything like one."""
     breaks: list[int] = []
-    if dialect.family == "databricks" and ("COMMAND ---" in text or "MAGIC" in text or _MAGIC_CELL.search(text)):
+    if dialect.family == "databricks" and has_cells(text):
         text, breaks = blank_notebook(text)
     elif dialect.name == "exasol":
         text = blank_scripts(text)
     reading = _reading(dialect)
-    if reading is None or (reading.hint.search(text) is None and reading.command.match(text.lstrip(" \t")) is None):
+    if reading is None or not _may_hold_commands(text, reading, dialect):
         return Cleared(text, breaks)
     cleared = _Clearer(text, dialect, reading).run()
     if breaks:
         cleared.breaks = sorted({*cleared.breaks, *breaks})
     return cleared
+
+
+def _may_hold_commands(text: str, reading: _Reading, dialect: SqlDialect) -> bool:
+    client = reading.client
+    start = text.lstrip(" \t")
+    if any(sign in text for sign in client.signs):
+        if reading.command.match(start) or reading.line.search(text):
+            return True
+        if reading.inline is not None and "\\" in client.signs and reading.inline.search(text):
+            return True
+    if client.words:
+        first = _LINE_WORD.match("\n" + start[:40])
+        words = set(_LINE_WORD.findall(text))
+        if first:
+            words.add(first[1])
+        if not (client.words | client.one_line).isdisjoint(map(str.upper, words)):
+            return True
+    return dialect.name == "db2" and ("--#SET" in text or _DB2_AT.search(text) is not None)
 
 
 class _Clearer:
@@ -164,25 +199,24 @@ class _Clearer:
 
     def run(self) -> Cleared:
         text = self.text
-        at = self._line(0, 0)
+        search = self.reading.sign.search
+        at = self._line(0)
         while True:
-            match = self._next(at)
+            match = search(text, at)
             start = match.start() if match is not None else len(text)
+            if self.delimiter != ";":
+                start = self._delimiter_before(at, start)
             self._content(at, start)
-            if match is None:
+            if start == len(text):
                 break
-            at = self._event(match, start)
+            at = self._event(start)
         if self.delimiter != ";":
             self.bodies.append((self.body_start, len(text)))
         return Cleared(self._filled(), self.breaks, self.bodies)
 
-    def _next(self, at: int) -> re.Match[str] | None:
-        match = self.reading.event.search(self.text, at)
-        if self.delimiter != ";":
-            found = self.text.find(self.delimiter, at)
-            if found >= 0 and (match is None or found <= match.start()):
-                return re.compile(re.escape(self.delimiter)).match(self.text, found)
-        return match
+    def _delimiter_before(self, at: int, start: int) -> int:
+        found = self.text.find(self.delimiter, at, start + len(self.delimiter))
+        return start if found < 0 else min(found, start)
 
     def _content(self, at: int, end: int) -> None:
         if self.statement_start < 0 and end > at:
@@ -191,23 +225,25 @@ class _Clearer:
             if stripped:
                 self.statement_start = end - len(stripped)
 
-    def _event(self, match: re.Match[str], start: int) -> int:
-        kind = match.lastgroup
-        if kind is None:
-            return self._end_statement(start, match.end())
-        if kind == "end":
-            return self._semicolon(start, match.end())
-        if kind == "line":
-            return self._line(start + 1, start + 1)
-        if kind == "comment":
-            return self._comment(match[0], start, match.end())
-        if kind == "inline":
-            return self._end_statement(start, match.end())
-        if kind == "at":
-            return self._bare_at(start)
-        end = quoted_end(self.text, start, self.dialect)
+    def _event(self, start: int) -> int:
+        """Deals with what stands at `start` and gives the offset behind it."""
+        text = self.text
+        if self.delimiter != ";" and text.startswith(self.delimiter, start):
+            return self._end_statement(start, start + len(self.delimiter))
+        sign = text[start]
+        if sign == "\n":
+            return self._line(start + 1)
+        if sign == ";":
+            return self._semicolon(start, start + 1)
+        comment = self.reading.comment.match(text, start)
+        if comment is not None:
+            return self._comment(comment[0], start, comment.end())
+        inline = self.reading.inline.match(text, start) if self.reading.inline is not None else None
+        if inline is not None:
+            return self._bare_at(start) if sign == "@" else self._end_statement(start, inline.end())
         if self.statement_start < 0:
             self.statement_start = start
+        end = quoted_end(text, start, self.dialect) if sign in quoted_signs(self.dialect) else -1
         # A sign that opens nothing: the tokenizer will say what is wrong with it, if anything is.
         return end if end > start else start + 1
 
@@ -247,21 +283,41 @@ class _Clearer:
         self.statement_start = -1
         return end
 
-    def _line(self, line_start: int, at: int) -> int:
+    def _line(self, line_start: int) -> int:
         """The offset behind the client command on the line, or the start of the line when it holds none."""
         text = self.text
+        at = line_start
         while at < len(text) and text[at] in " \t":
             at += 1
-        if self.reading.command.match(text, at) is None:
-            return line_start
         if self.statement_start >= 0 and not self.reading.client.anywhere:
             return line_start
+        if self.reading.command.match(text, at) is None and not self._is_word_command(at):
+            return line_start
         end = self._command_end(at)
+        if self._is_one_line(at):
+            self.breaks.append(end)
+            return line_start
         self._end_statement(at, end)
         delimiter = re.match(r"DELIMITER[ \t]+(\S+)", text[at:end], re.I) if self.dialect.family == "mysql" else None
         if delimiter:
             self._change_delimiter(delimiter[1], end)
         return end
+
+    def _is_word_command(self, at: int) -> bool:
+        client = self.reading.client
+        if not client.words:
+            return False
+        found = _FIRST_WORD.match(self.text, at)
+        word = found[1].upper() if found is not None else ""
+        if word == "SET":
+            return _SQL_SET.match(self.text, at) is None
+        return word in client.words or self._is_one_line(at)
+
+    def _is_one_line(self, at: int) -> bool:
+        found = _FIRST_WORD.match(self.text, at)
+        if found is None or found[1].upper() not in self.reading.client.one_line:
+            return False
+        return _IMMEDIATE.match(self.text, at) is None
 
     def _command_end(self, at: int) -> int:
         text = self.text

@@ -19,6 +19,35 @@ Piece = tuple[int, int, int]
 """First token, token behind the last, and the offset behind the terminator (0: there is none)."""
 
 _SEMICOLON = TokenType.SEMICOLON
+_BEGINNINGS = frozenset(
+    {
+        TokenType.ALTER,
+        TokenType.BEGIN,
+        TokenType.COMMAND,
+        TokenType.COMMENT,
+        TokenType.COMMIT,
+        TokenType.CREATE,
+        TokenType.DECLARE,
+        TokenType.DELETE,
+        TokenType.DROP,
+        TokenType.EXECUTE,
+        TokenType.GRANT,
+        TokenType.INSERT,
+        TokenType.LT,
+        TokenType.MERGE,
+        TokenType.REVOKE,
+        TokenType.ROLLBACK,
+        TokenType.SELECT,
+        TokenType.SET,
+        TokenType.SLASH,
+        TokenType.TRUNCATE,
+        TokenType.UPDATE,
+        TokenType.WITH,
+    }
+)
+"""Tokens that begin a statement and follow no division sign."""
+_LEFT_DELIMITERS = frozenset({"~", "/", "//", "$$", "|", "||", "\\"})
+"""What MySQL scripts end routines with; some of them lost the DELIMITER command that said so."""
 
 
 def cut(tokens: list[Token], dialect: SqlDialect, cleared: Cleared) -> Iterator[Piece]:
@@ -54,8 +83,18 @@ def _line_terminators(tokens: list[Token], dialect: SqlDialect) -> list[tuple[in
         return [(i, _behind_go(tokens, i)) for i in candidates if _is_go(tokens, i)]
     if dialect.family == "plsql":
         candidates = [i for i, token in enumerate(tokens) if token.token_type is TokenType.SLASH]
-        return [(i, i + 1) for i in candidates if first_on_line(tokens, i) and last_on_line(tokens, i)]
+        return [(i, i + 1) for i in candidates if _is_slash_line(tokens, i)]
     return []
+
+
+def _is_slash_line(tokens: list[Token], i: int) -> bool:
+    """A slash on its own line, unless it divides: then no statement ends before it and none begins behind it."""
+    if not first_on_line(tokens, i) or not last_on_line(tokens, i):
+        return False
+    if i == 0 or i + 1 == len(tokens):
+        return True
+    before, following = tokens[i - 1].token_type, tokens[i + 1].token_type
+    return before is _SEMICOLON or following in _BEGINNINGS
 
 
 def _is_go(tokens: list[Token], i: int) -> bool:
@@ -99,7 +138,11 @@ def _batch(tokens: list[Token], start: int, stop: int, dialect: SqlDialect) -> I
             found = body_end(tokens, i, stop, family, dialect.name)
             if found >= 0:
                 end = found
-        yield i, end, tokens[end].end + 1 if end < stop else 0
+        last = end
+        if family == "mysql" and tokens[i].token_type is TokenType.CREATE:
+            while last - 1 > i and tokens[last - 1].text in _LEFT_DELIMITERS:
+                last -= 1
+        yield i, last, tokens[end].end + 1 if end < stop and last == end else 0
         i = end + 1
 
 

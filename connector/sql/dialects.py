@@ -10,7 +10,7 @@ from typing import Any
 from sqlglot.dialects.dialect import Dialect
 
 from connector.errors import UnknownDialectError
-from connector.sql.grammars import MINUS, OUTER_MARK, TOP, build_grammar
+from connector.sql.grammars import MINUS, OUTER_MARK, Q_QUOTES, TOP, build_grammar
 
 __all__ = ["Fold", "SqlDialect", "get_dialect", "supported_dialects"]
 
@@ -83,7 +83,7 @@ def _exact_tables(base: str, family: str, **more: Any) -> _Spec:
 
 
 _SPECS: dict[str, _Spec] = {
-    "ansi": _Spec("", tokenizer={"keywords": MINUS}),
+    "ansi": _Spec("", tokenizer={"keywords": MINUS, "COMMENTS": ["--", "# ", ("/*", "*/")]}),
     "athena": _Spec("trino", tokenizer={"IDENTIFIERS": ['"', "`"]}),
     "azuresql": _Spec("tsql", "tsql", schema="dbo"),
     "bigquery": _exact_tables("bigquery", "bigquery"),
@@ -116,14 +116,18 @@ _SPECS: dict[str, _Spec] = {
     "mysql": _exact_tables("mysql", "mysql", layers=2),
     "netezza": _upper("postgres", "plpgsql", tokenizer={"keywords": MINUS}),
     "openedge": _Spec("", tokenizer={"keywords": MINUS | TOP | OUTER_MARK}),
-    "oracle": _upper("oracle", "plsql"),
+    "oracle": _upper(
+        "oracle",
+        "plsql",
+        tokenizer={"RAW_STRINGS": Q_QUOTES, "STRING_ESCAPES_ALLOWED_IN_RAW_STRINGS": False},
+    ),
     "postgresql": _lower("postgres"),
     "presto": _Spec("presto"),
     "prql": _Spec("prql"),
     "redshift": _Spec("redshift", "plpgsql"),
     "risingwave": _lower("risingwave"),
     "singlestore": _exact_tables("singlestore", "mysql", layers=2),
-    "snowflake": _upper("snowflake", "snowflake"),
+    "snowflake": _upper("snowflake", "snowflake", tokenizer={"COMMENTS": ["--", "//", "#", ("/*", "*/")]}),
     "solr": _Spec("solr"),
     "sparksql": _Spec("spark", "databricks", layers=2, cluster="primary"),
     "spark2": _Spec("spark2", layers=2, cluster="primary"),

@@ -38,6 +38,9 @@ _SUFFIXES = frozenset(
     }
 )
 
+_DISTINCT = ["gb18030", "big5", "cp932", "euc_jp", "cp949", "cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "cp874", "cp1252"]
+"""Encodings that are told apart by their bytes, and the one for Latin letters."""
+
 # The longer marks first: the mark of UTF-32 begins with that of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -60,12 +63,20 @@ def decode(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        pass
+        return _legacy(data)
+
+
+def _legacy(data: bytes) -> str:
+    """Text from before UTF-8.
+
+    Guessing works for alphabets of their own. Between the many tables of Latin letters a short text does not decide,
+    and the most common one is the best guess.
+    """
     # Loaded only here: it is large, and almost every file is UTF-8.
     from charset_normalizer import from_bytes
 
-    best = from_bytes(data).best()
-    if best is not None and best.encoding not in ("utf_16", "utf_16_le", "utf_16_be", "utf_32"):
+    best = from_bytes(data, cp_isolation=_DISTINCT).best()
+    if best is not None:
         return str(best)
     return data.decode("cp1252", "replace")
 

@@ -8,13 +8,15 @@ token list.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from string import ascii_letters, digits, punctuation
 from typing import Any
 
 from sqlglot.dialects.dialect import Dialect, DialectType
 from sqlglot.tokenizer_core import TokenType
 from sqlglot.tokens import Tokenizer
 
-__all__ = ["build_grammar"]
+__all__ = ["MINUS", "OUTER_MARK", "Q_QUOTES", "TOP", "build_grammar", "with_backslash_escapes"]
 
 
 def _open(tokenizer_class: type[Tokenizer]) -> Callable[..., None]:
@@ -61,6 +63,33 @@ def build_grammar(base: str, name: str, **settings: Any) -> Dialect:
     return instance
 
 
+@cache
+def with_backslash_escapes(grammar: type[Dialect]) -> Dialect | None:
+    """The grammar with backslashes that escape quotes in strings; None where they do so already.
+
+    Many servers can be told to read strings that way, and scripts written for one of those are read a second time.
+    """
+    tokenizer = grammar.tokenizer_class
+    if "\\" in tokenizer.STRING_ESCAPES:
+        return None
+    escaping = type(
+        "Tokenizer",
+        (tokenizer,),
+        {"STRING_ESCAPES": [*tokenizer.STRING_ESCAPES, "\\"], "IDENTIFIER_ESCAPES": ["\\"]},
+    )
+    instance: Dialect = type(f"{grammar.__name__}Escaping", (grammar,), {"Tokenizer": escaping})()
+    return instance
+
+
 MINUS = {"MINUS": TokenType.EXCEPT}
 OUTER_MARK = {"(+)": TokenType.JOIN_MARKER}
 TOP = {"TOP": TokenType.TOP}
+
+_BRACKETS = {"[": "]", "{": "}", "(": ")", "<": ">"}
+Q_QUOTES = [
+    (f"{prefix}'{opening}", f"{_BRACKETS.get(opening, opening)}'")
+    for prefix in ("q", "Q", "nq", "nQ", "Nq", "NQ")
+    for opening in ascii_letters + digits + punctuation
+    if opening not in _BRACKETS.values()
+]
+"""Oracle's ``q'[it's]'``: any sign after the quote may delimit the text. Older releases of sqlglot do not know it."""

@@ -11,23 +11,11 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.options import QueryIdentity
 from connector.sql.dialects import SqlDialect
 from connector.sql.statement import Statement
+from connector.sql.words import LITERALS, STRINGS
 
 __all__ = ["canonical", "identity_hash", "mask_literals", "shape", "text_hash"]
 
-_STRINGS = frozenset(
-    {
-        TokenType.STRING,
-        TokenType.NATIONAL_STRING,
-        TokenType.RAW_STRING,
-        TokenType.UNICODE_STRING,
-        TokenType.BYTE_STRING,
-        TokenType.HEREDOC_STRING,
-        TokenType.BIT_STRING,
-        TokenType.HEX_STRING,
-    }
-)
-_VERBATIM = _STRINGS | {TokenType.IDENTIFIER}
-_LITERALS = _STRINGS | {TokenType.NUMBER}
+_VERBATIM = STRINGS | {TokenType.IDENTIFIER}
 
 
 def text_hash(text: str) -> str:
@@ -109,7 +97,7 @@ def shape(statement: Statement, dialect: SqlDialect) -> str:
     words = _words(statement)
     keep = _Keeper(tokens)
     shaped = [
-        "?" if token.token_type in _LITERALS and not keep.carries_lineage(i) else words[i]
+        "?" if token.token_type in LITERALS and not keep.carries_lineage(i) else words[i]
         for i, token in enumerate(tokens)
         if keep.step(i)
     ]
@@ -222,7 +210,7 @@ def mask_literals(text: str, dialect: SqlDialect, *, literals: bool = True) -> s
             continue
         pieces.append(_gap(text[behind : token.start]))
         secret = _is_secret(tokens, i)
-        masked = secret or (literals and token.token_type in _LITERALS)
+        masked = secret or (literals and token.token_type in LITERALS)
         pieces.append("?" if masked else text[token.start : token.end + 1])
         behind = token.end + 1
     return "".join(pieces)
@@ -238,7 +226,7 @@ def _gap(between: str) -> str:
 def _is_secret(tokens: list[Token], i: int) -> bool:
     """Whether the token is the value of something called a password, a secret or a key."""
     token = tokens[i]
-    if token.token_type in _STRINGS and re.search(r"(?:sig|password|secret|token|key)=", token.text, re.I):
+    if token.token_type in STRINGS and re.search(r"(?:sig|password|secret|token|key)=", token.text, re.I):
         return True
     if token.token_type not in _VERBATIM and token.token_type not in (TokenType.VAR, TokenType.NUMBER):
         return False
@@ -250,7 +238,7 @@ def _is_secret(tokens: list[Token], i: int) -> bool:
     named = bool(_SECRET_WORD.search(tokens[j].text.upper()))
     if j < i - 1:
         return named
-    if token.token_type in _STRINGS:
+    if token.token_type in STRINGS:
         return named or (tokens[j].text.upper() == "BY" and j > 0 and tokens[j - 1].text.upper() == "IDENTIFIED")
     return tokens[j].text.upper() == "BY" and j > 0 and tokens[j - 1].text.upper() == "IDENTIFIED"
 

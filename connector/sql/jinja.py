@@ -7,13 +7,15 @@ they nearly always read the same tables, and all of them together would not be S
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from connector.sql.words import spaces
 
 __all__ = ["resolve_jinja"]
 
-Found = tuple[int, int, str, bool]
-"""First offset, offset behind, the name to show, whether it is the call of a macro."""
+Kind = Literal["name", "value", "any", "clause"]
+Found = tuple[int, int, str, Kind]
+"""First offset, offset behind, what to show, and what the expression stands for."""
 
 _PART = re.compile(r"\{\{(?P<expression>.*?)\}\}|\{%[-+]?\s*(?P<tag>[a-z_]+)(?P<rest>.*?)%\}|\{#.*?#\}", re.S)
 _REFERENCE = re.compile(r"\s*(ref|source)\s*\((.*)\)\s*\Z", re.S)
@@ -92,11 +94,12 @@ def _expression(match: re.Match[str], found: list[Found]) -> str:
         names = [single or double for single, double in _ARGUMENT.findall(reference[2])]
         if reference[1] == "source" and len(names) >= 2 and length >= 3:
             half = start + max(length // 2 - 1, 1)
-            found.append((start, half, names[0], False))
-            found.append((half + 1, end, names[1], False))
+            found.append((start, half, names[0], "name"))
+            found.append((half + 1, end, names[1], "name"))
             return "_" * (half - start) + "." + "_" * (end - half - 1)
         if names:
-            found.append((start, end, names[-1] if reference[1] == "ref" else names[0], False))
+            found.append((start, end, names[-1] if reference[1] == "ref" else names[0], "name"))
             return "_" * length
-    found.append((start, end, match[0], "(" in inner and not _VALUE.match(inner)))
+    kind: Kind = "value" if _VALUE.match(inner) else "name" if inner == "this" else "clause" if "(" in inner else "any"
+    found.append((start, end, match[0], kind))
     return "_" * length

@@ -36,6 +36,7 @@ def _pairs(dialect: SqlDialect) -> dict[str, str]:
     return {opening: closing for opening, closing in pairs.items() if closing}
 
 
+@cache
 def quoted_signs(dialect: SqlDialect) -> str:
     """The characters with which quoted text begins, prefixes like the one of ``N'...'`` aside."""
     return "".join(sorted({opening.lstrip("&" + ascii_letters)[0] for opening in _pairs(dialect)}))

@@ -6,12 +6,18 @@ import re
 
 from connector.sql.words import spaces
 
-__all__ = ["blank_notebook"]
+__all__ = ["blank_notebook", "has_cells"]
 
 _CELL = re.compile(r"^[ \t]*(?:--|#|//)[ \t]*COMMAND[ \t]+-{4,}[ \t]*\r?$", re.M)
 _PYTHON = re.compile(r"\A\s*#[ \t]*Databricks notebook source")
 _MAGIC_LINE = re.compile(r"^[ \t]*#[ \t]*MAGIC[ \t]?", re.M)
+_MAGIC_CELL = re.compile(r"\n[ \t]*%[a-z]+")
 _MAGIC = re.compile(r"(?:\s|--[^\n]*\n)*%(\w+)")
+
+
+def has_cells(text: str) -> bool:
+    """A cheap look for anything that only a notebook has."""
+    return "COMMAND ---" in text or "MAGIC" in text or ("%" in text and _MAGIC_CELL.search("\n" + text) is not None)
 
 
 def blank_notebook(text: str) -> tuple[str, list[int]]:

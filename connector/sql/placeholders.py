@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from typing import Literal
 
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -18,6 +19,9 @@ from connector.sql.jinja import resolve_jinja
 from connector.sql.words import LITERALS
 
 __all__ = ["Fill", "fill_placeholders", "restore"]
+
+
+FillKind = Literal["name", "value", "any", "clause"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +34,8 @@ class Fill:
     """What stands in the text that was tokenised."""
     shown: str
     """What a token that holds it shall show."""
-    loose: bool = False
-    """A call of a template macro: it may stand for a whole clause."""
+    kind: FillKind = "any"
+    """`name` and `value` are sure, `any` depends on its place, `clause` is a macro call that may stand for a clause."""
 
 
 # Every branch begins with a sign of its own: the search then costs next to nothing where the sign does not occur.
@@ -61,11 +65,13 @@ def fill_placeholders(text: str, dialect: SqlDialect) -> tuple[str, list[Fill]]:
     fills: list[Fill] = []
     if "{{" in text or "{%" in text or "{#" in text:
         text, found = resolve_jinja(text)
-        fills.extend(Fill(start, end, text[start:end], shown, loose) for start, end, shown, loose in found)
+        fills.extend(Fill(start, end, text[start:end], shown, kind) for start, end, shown, kind in found)
     ampersand = _WITH_AMPERSAND.get(dialect.name) if "&" in text else None
     if ampersand is not None or "@" in text or any(sign in text for sign in _SIGNS):
         text = _fill(text, ampersand or _PLAIN, fills)
-        fills.sort(key=lambda fill: fill.start)
+    if ":" in text:
+        text = _fill_bound_names(text, fills)
+    fills.sort(key=lambda fill: fill.start)
     return text, fills
 
 
@@ -81,7 +87,27 @@ def _fill(text: str, pattern: re.Pattern[str], fills: list[Fill]) -> str:
         pieces.append(text[behind:start])
         pieces.append(filler)
         behind = match.end()
-        fills.append(Fill(start, behind, filler, match[0]))
+        fills.append(Fill(start, behind, filler, match[0], "value" if match[0][0] == "%" else "any"))
+    if not pieces:
+        return text
+    pieces.append(text[behind:])
+    return "".join(pieces)
+
+
+_BOUND_NAME = re.compile(r":[A-Za-z_]\w*")
+_BEFORE_BOUND_NAME = re.compile(r"\b(?:FROM|JOIN|TABLE|UPDATE|(?:INSERT|MERGE)\s+INTO)\s+\Z", re.I)
+
+
+def _fill_bound_names(text: str, fills: list[Fill]) -> str:
+    """``:name`` in the place of a table. As a value the grammar knows it."""
+    pieces = []
+    behind = 0
+    for match in _BOUND_NAME.finditer(text):
+        start = match.start()
+        if text[start - 1 : start].isspace() and _BEFORE_BOUND_NAME.search(text, max(start - 30, 0), start):
+            pieces.append(text[behind:start] + "_" + match[0][1:])
+            behind = match.end()
+            fills.append(Fill(start, behind, "_" + match[0][1:], match[0], "name"))
     if not pieces:
         return text
     pieces.append(text[behind:])
@@ -96,25 +122,114 @@ def _is_operator(found: str, before: str) -> bool:
 
 
 _OPERANDS = frozenset({TokenType.VAR, TokenType.IDENTIFIER, TokenType.NUMBER, TokenType.STRING, TokenType.R_PAREN})
+_BEFORE_NAME = frozenset(
+    {
+        TokenType.ALIAS,
+        TokenType.DATABASE,
+        TokenType.DOT,
+        TokenType.EXISTS,
+        TokenType.FROM,
+        TokenType.INTO,
+        TokenType.JOIN,
+        TokenType.OVERWRITE,
+        TokenType.SCHEMA,
+        TokenType.TABLE,
+        TokenType.UPDATE,
+        TokenType.USE,
+        TokenType.VIEW,
+    }
+)
+_BEFORE_VALUE = frozenset(
+    {
+        TokenType.BETWEEN,
+        TokenType.COLON_EQ,
+        TokenType.DASH,
+        TokenType.DPIPE,
+        TokenType.ELSE,
+        TokenType.EQ,
+        TokenType.FARROW,
+        TokenType.GT,
+        TokenType.GTE,
+        TokenType.ILIKE,
+        TokenType.IN,
+        TokenType.INTERVAL,
+        TokenType.LIKE,
+        TokenType.LIMIT,
+        TokenType.LT,
+        TokenType.LTE,
+        TokenType.L_BRACKET,
+        TokenType.L_PAREN,
+        TokenType.NEQ,
+        TokenType.OFFSET,
+        TokenType.PLUS,
+        TokenType.RLIKE,
+        TokenType.SLASH,
+        TokenType.STAR,
+        TokenType.THEN,
+        TokenType.TOP,
+    }
+)
 
 
 def restore(tokens: list[Token], fills: list[Fill]) -> list[Token]:
-    """The tokens with the spelling of the placeholders they hold."""
+    """The tokens with the spelling of the placeholders they hold.
+
+    A placeholder that is a token of its own and stands where a value stands becomes a placeholder of the grammar, so
+    that nobody takes it for a column.
+    """
     starts = [token.start for token in tokens]
     changed: dict[int, list[Fill]] = {}
     for fill in fills:
         found = bisect_right(starts, fill.start) - 1
         if found >= 0 and tokens[found].end >= fill.end - 1:
             changed.setdefault(found, []).append(fill)
+    depths = _depths(tokens)
     dropped = set()
     for i, inside in changed.items():
-        token = tokens[i]
-        if inside[0].loose and token.start == inside[0].start and token.end == inside[0].end - 1:
-            if i and tokens[i - 1].token_type in _OPERANDS and tokens[i - 1].line < token.line:
-                dropped.add(i)
-                continue
-        tokens[i] = _restored(token, inside)
+        token, fill = tokens[i], inside[0]
+        alone = token.start == fill.start and token.end == fill.end - 1 and token.token_type not in LITERALS
+        if alone and fill.kind == "clause" and i and _ends_clause(tokens, i):
+            dropped.add(i)
+        elif alone and _is_value(tokens, i, fill.kind, depths[i]):
+            tokens[i] = _copy(token, TokenType.PLACEHOLDER, fill.shown)
+        else:
+            tokens[i] = _restored(token, inside)
     return [token for i, token in enumerate(tokens) if i not in dropped] if dropped else tokens
+
+
+def _ends_clause(tokens: list[Token], i: int) -> bool:
+    return tokens[i - 1].token_type in _OPERANDS and tokens[i - 1].line < tokens[i].line
+
+
+def _depths(tokens: list[Token]) -> list[int]:
+    depths = []
+    depth = 0
+    for token in tokens:
+        kind = token.token_type
+        if kind is TokenType.R_PAREN or kind is TokenType.SEMICOLON:
+            depth = max(depth - 1, 0) if kind is TokenType.R_PAREN else 0
+        depths.append(depth)
+        if kind is TokenType.L_PAREN:
+            depth += 1
+    return depths
+
+
+def _is_value(tokens: list[Token], i: int, kind: FillKind, depth: int) -> bool:
+    if kind == "name":
+        return False
+    following = tokens[i + 1].token_type if i + 1 < len(tokens) else None
+    if following is TokenType.DOT or following is TokenType.L_PAREN:
+        return False
+    before = tokens[i - 1].token_type if i else None
+    if kind == "value":
+        return before is not None and before not in _BEFORE_NAME
+    if before is TokenType.L_PAREN and following is TokenType.R_PAREN and i > 1:
+        return tokens[i - 2].token_type not in _BEFORE_NAME
+    if before is TokenType.COMMA:
+        return depth > 0
+    if before is TokenType.AND:
+        return i > 2 and tokens[i - 3].token_type is TokenType.BETWEEN
+    return before in _BEFORE_VALUE
 
 
 def _restored(token: Token, fills: list[Fill]) -> Token:
@@ -128,5 +243,14 @@ def _restored(token: Token, fills: list[Fill]) -> Token:
         at = found + len(fill.shown)
     kind = token.token_type
     if kind not in LITERALS and kind is not TokenType.IDENTIFIER:
-        kind = TokenType.VAR
+        kind = TokenType.VAR if _is_plain(text) else TokenType.IDENTIFIER
+    return _copy(token, kind, text)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a name may stand without quotes; a placeholder always does."""
+    return " " not in text or text.startswith("{")
+
+
+def _copy(token: Token, kind: TokenType, text: str) -> Token:
     return Token(kind, text, token.line, token.col, token.start, token.end, token.comments)

@@ -8,6 +8,7 @@ from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token
 
 from connector.sql.dialects import SqlDialect
+from connector.sql.grammars import with_backslash_escapes
 from connector.sql.lexemes import lexemes
 
 __all__ = ["tokenize_in_pieces"]
@@ -21,6 +22,13 @@ def tokenize_in_pieces(text: str, dialect: SqlDialect) -> tuple[list[Token], lis
     tokens: list[Token] = []
     broken: list[Broken] = []
     lines = _line_starts(text)
+    escaping = with_backslash_escapes(type(dialect.sqlglot))
+    if escaping is not None and "\\" in text:
+        try:
+            return escaping.tokenize(text), []
+        except TokenError:
+            # Not that, then: piece by piece.
+            pass
     for start, end in _pieces(text, dialect):
         try:
             found = dialect.sqlglot.tokenize(text[start:end])

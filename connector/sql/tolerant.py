@@ -13,6 +13,7 @@ from sqlglot.tokenizer_core import TokenType
 from connector.sql.dialects import SqlDialect
 from connector.sql.harmless import moves_no_data
 from connector.sql.statement import Statement
+from connector.sql.words import CLOSING, OPENING
 
 __all__ = ["NameRef", "TolerantReading", "is_harmless", "read_tables"]
 
@@ -87,14 +88,13 @@ _NOT_AN_ALIAS = _NOT_A_NAME | frozenset(
     """
     TABLESAMPLE SAMPLE PIVOT UNPIVOT APPLY STRAIGHT_JOIN ASOF SEMI ANTI FOR START CONNECT WINDOW QUALIFY FETCH OFFSET
     OUTPUT RETURNING PARTITION FORCE USE IGNORE VALUES DEFAULT OPTION SORT CLUSTER DISTRIBUTE LATERAL MATCH_RECOGNIZE FINAL
-    PREWHERE ARRAY GLOBAL ANY ALL POSITIONAL TO
+    PREWHERE ARRAY GLOBAL ANY ALL POSITIONAL TO CLONE LIKE SHALLOW DEEP COPY SWAP RENAME
     """.split()
 )
 _STATEMENT_POSITION = frozenset(
     {TokenType.L_PAREN, TokenType.R_PAREN, TokenType.SEMICOLON, TokenType.BEGIN, TokenType.ALIAS, TokenType.COMMAND}
 )
-_OPENING = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
-_CLOSING = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
+_STATEMENT_WORDS = frozenset({"ATOMIC", "DO", "LOOP", "AS", "BULK"})
 _SELF_REFERENCE_RECURSES = frozenset({"mssql", "azuresql", "sybase", "fabric", "oracle", "db2", "exasol"})
 _VERBS = {
     TokenType.INSERT: "Insert",
@@ -163,9 +163,9 @@ class _Reader:
         into = False
         for i, token in enumerate(self.tokens):
             kind = token.token_type
-            if kind in _OPENING:
+            if kind in OPENING:
                 depth += 1
-            elif kind in _CLOSING:
+            elif kind in CLOSING:
                 depth -= 1
             elif not depth:
                 if kind in _VERBS and self._at_statement(i):
@@ -208,7 +208,7 @@ class _Reader:
         return "Create Table"
 
     def _at_statement(self, i: int) -> bool:
-        return i == 0 or self._kind(i - 1) in _STATEMENT_POSITION or self._word(i - 1) in ("ATOMIC", "DO", "LOOP", "AS")
+        return i == 0 or self._kind(i - 1) in _STATEMENT_POSITION or self._word(i - 1) in _STATEMENT_WORDS
 
     def _scan(self, kind: str) -> None:
         tokens = self.tokens
@@ -219,13 +219,13 @@ class _Reader:
         i = 0
         while i < len(tokens):
             token_type = tokens[i].token_type
-            if token_type in _OPENING:
+            if token_type in OPENING:
                 stack.append(level)
                 level = _Level(in_from=expect == "input", opened=i)
                 expect = expect if expect == "input" else ""
                 i += 1
                 continue
-            if token_type in _CLOSING:
+            if token_type in CLOSING:
                 if stack:
                     level = stack.pop()
                 expect = ""
@@ -238,6 +238,10 @@ class _Reader:
                     continue
                 if word == "IF":
                     i += 3 if self._word(i + 1) == "NOT" else 2
+                    continue
+                if word == "OR":
+                    # SQLite: INSERT OR REPLACE, UPDATE OR IGNORE
+                    i += 2
                     continue
                 ref, behind = self._name(i)
                 if ref is not None:
@@ -313,9 +317,9 @@ class _Reader:
         depth = 0
         words = []
         for token in self.tokens:
-            if token.token_type in _OPENING:
+            if token.token_type in OPENING:
                 depth += 1
-            elif token.token_type in _CLOSING:
+            elif token.token_type in CLOSING:
                 depth -= 1
             elif not depth:
                 words.append(token.text.upper())

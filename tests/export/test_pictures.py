@@ -23,7 +23,7 @@ def nasty() -> Model:
     build.entity('"]; end\n<b>', table="x")
     build.entity("o")
     build.relation('"]; end\n<b>.`a`"c', "o.\x1b[31m", process)
-    build.flow(process, "o", '"];_end'.replace('"];_end', "o"))
+    build.flow(process, "o", "o")
     return build.model
 
 

@@ -257,6 +257,19 @@ def test_a_bare_selects_columns_are_targets_when_asked() -> None:
     ]
 
 
+def test_a_bare_selects_own_columns_are_no_sources() -> None:
+    build = bare_select()
+    process = build.model.processes[0]
+    build.relation("RS-1.a", "RS-1.twice", process)
+    build.relation("RS-1.a", "s.k", process, "join")
+    assert edges(build.model, top_select=True, impact=False) == [
+        "t.a -fdd-> RS-1.a",
+        "t.a -fdd-> RS-1.twice",
+        "t.k -join-> s.k",
+        "t.a -join-> s.k",
+    ]
+
+
 def test_a_join_of_computed_sides_links_the_columns_they_are_computed_from() -> None:
     build = Builder()
     process = build.process("Insert")

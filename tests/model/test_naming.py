@@ -15,10 +15,7 @@ parts = st.text(st.sampled_from('ab.@"`[]/ :\n\té'), max_size=6)
 
 @given(st.lists(parts, min_size=2, max_size=4), st.one_of(st.none(), parts))
 def test_every_name_can_be_read_back(names: list[str], cluster: str | None) -> None:
-    text = join_name(names, cluster)
-    if text.startswith("/") or "://" in text.split('"')[0]:
-        return
-    assert parse_name(text) == QualifiedName(tuple(names), cluster)
+    assert parse_name(join_name(names, cluster)) == QualifiedName(tuple(names), cluster)
 
 
 @given(st.lists(parts, min_size=2, max_size=4))

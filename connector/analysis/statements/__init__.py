@@ -10,15 +10,33 @@ from sqlglot import exp
 from connector.analysis.context import Context
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.analysis.statements.create import read_create
-from connector.analysis.statements.definitions import read_alter, read_drop, read_set, read_use
+from connector.analysis.statements.create import read_create, read_definition
+from connector.analysis.statements.definitions import (
+    read_columns_change,
+    read_removal,
+    read_set,
+    read_synonym,
+    read_transfer,
+    read_use,
+)
 from connector.analysis.statements.delete import delete_from, read_delete
 from connector.analysis.statements.insert import insert_into, read_insert, read_multi_insert
 from connector.analysis.statements.merge import merge_into, read_merge
+from connector.analysis.statements.movements import read_copies, read_movement, read_stage
 from connector.analysis.statements.select import read_query_statement
 from connector.analysis.statements.update import read_update, update_table
+from connector.sql.readers.readings import (
+    ColumnsChange,
+    Copies,
+    Movement,
+    Removal,
+    Stage,
+    Synonym,
+    TableDefinition,
+    Transfer,
+)
 
-__all__ = ["READERS", "StatementReader", "read_inner_dml"]
+__all__ = ["READERS", "READINGS", "StatementReader", "read_inner_dml"]
 
 StatementReader = Callable[[Context, Any], None]
 
@@ -36,9 +54,19 @@ READERS: dict[type, StatementReader] = {
     exp.Merge: read_merge,
     exp.Use: read_use,
     exp.Set: read_set,
-    exp.Drop: read_drop,
-    exp.Alter: read_alter,
 }
+
+READINGS: dict[type, StatementReader] = {
+    ColumnsChange: read_columns_change,
+    Copies: read_copies,
+    Movement: read_movement,
+    Removal: read_removal,
+    Stage: read_stage,
+    Synonym: read_synonym,
+    TableDefinition: read_definition,
+    Transfer: read_transfer,
+}
+"""What the token readers find, by its class."""
 
 _INNER: dict[type, Callable[[Context, Any, Scope], Rowset]] = {
     exp.Insert: insert_into,

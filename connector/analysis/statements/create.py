@@ -10,13 +10,17 @@ from connector.analysis.builder import STAR
 from connector.analysis.context import Context
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
+from connector.analysis.statements.constraints import add_foreign_keys, add_generated, note_primary_key
+from connector.analysis.statements.inner import column_target, place_rowset, query, table_rowset
+from connector.analysis.statements.movements import fill_from
 from connector.analysis.writing import Target, column_identifiers, write_columns
+from connector.sql.readers.readings import TableDefinition
 
-__all__ = ["read_create"]
+__all__ = ["read_create", "read_definition"]
 
 
 def read_create(ctx: Context, node: Any) -> None:
-    """CREATE of anything; only tables and views concern lineage here."""
+    """CREATE as the grammar gives it: views, and tables made from a query. Definitions of tables come as readings."""
     kind = str(node.args.get("kind") or "").upper()
     if kind not in ("TABLE", "VIEW"):
         return
@@ -25,32 +29,62 @@ def read_create(ctx: Context, node: Any) -> None:
     if this.__class__ is exp.Schema:
         items = this.args.get("expressions") or []
         this = this.args["this"]
-    if this.__class__ is not exp.Table:
+    source = node.args.get("expression")
+    if this.__class__ is not exp.Table or not (
+        isinstance(source, exp.Query) or source.__class__ in (exp.Table, exp.Subquery, exp.Values)
+    ):
         return
-    query = node.args.get("expression")
     properties = node.args["properties"].args.get("expressions") or [] if node.args.get("properties") else []
-    if isinstance(query, BASE) and not isinstance(query, (exp.Literal, exp.Schema)):
-        _create_as(ctx, node, kind, this, items, query, properties)
-    else:
-        _create_empty(ctx, node, kind, this, items, properties)
-
-
-def _create_as(ctx: Context, node: Any, kind: str, this: Any, items: list[Any], query: Any, properties: list[Any]) -> None:
     view = kind == "VIEW"
-    materialized = any(item.__class__ is exp.MaterializedProperty for item in properties)
     label = "Create Table"
     if view:
+        materialized = any(item.__class__ is exp.MaterializedProperty for item in properties)
         label = "Create Materialized View" if materialized else "Create View"
     ctx.begin(label)
-    scope = ctx.scope(node)
-    if isinstance(query, exp.Query) or query.__class__ in (exp.Table, exp.Subquery, exp.Values):
-        result = ctx.queries.read(query, None, scope)
-    else:
+    result = ctx.queries.read(source, None, ctx.scope(node))
+    target = ctx.target(this)
+    target.entity.temporary = target.entity.temporary or any(
+        item.__class__ is exp.TemporaryProperty for item in properties
+    )
+    named = [item for item in items if item.__class__ in (exp.ColumnDef, exp.Identifier, exp.Column)]
+    _fill(ctx, target, result, column_identifiers(ctx, named), view)
+
+
+def read_definition(ctx: Context, reading: TableDefinition) -> None:
+    """CREATE TABLE in all its forms, and views that the grammar does not know."""
+    if reading.query is not None:
+        _create_as(ctx, reading)
+    elif reading.origin is not None:
+        _create_like(ctx, reading)
+    elif not reading.view:
+        _create_empty(ctx, reading)
+
+
+def _create_as(ctx: Context, reading: TableDefinition) -> None:
+    assert reading.query is not None
+    node = query(ctx, ctx.statement.tokens[reading.query[0] : reading.query[1]])
+    if not isinstance(node, BASE):
         return
-    target = _target(ctx, this, view, properties)
+    ctx.begin(reading.type)
+    result = ctx.queries.read(node, None, None)
+    target = _target(ctx, reading)
+    names = [column_target(ctx, column.name) for column in reading.columns] or None
+    _fill(ctx, target, result, names, reading.view)
+    _add_constraints(ctx, reading, target)
+    if reading.external:
+        # What the query gives is written to the place of the external table.
+        for location in reading.locations:
+            place = place_rowset(ctx, location)
+            ctx.writes(place.entity)
+            write_columns(ctx, place, result, None, "create_external_table")
+
+
+def _fill(ctx: Context, target: Rowset, result: Rowset, names: list[Target] | None, view: bool) -> None:
+    if view:
+        target.entity.kind = "view"
+        target.entity.type = "view"
     ctx.writes(target.entity)
     ctx.catalog.define(target, None)
-    names = column_identifiers(ctx, [item for item in items if item.__class__ in (exp.ColumnDef, exp.Identifier, exp.Column)])
     write_columns(ctx, target, result, names, "create_view" if view else "create_table")
     ctx.catalog.define(target, _created_columns(result, names))
 
@@ -66,48 +100,58 @@ def _created_columns(result: Rowset, names: list[Target] | None) -> dict[str, st
     return {key: column.name for key, column in result.outputs}
 
 
-def _create_empty(ctx: Context, node: Any, kind: str, this: Any, items: list[Any], properties: list[Any]) -> None:
-    """CREATE TABLE with a column list, LIKE another table, or as a clone of one."""
-    like = next((item for item in properties if item.__class__ is exp.LikeProperty), None)
-    clone = node.args.get("clone")
-    origin = like.args["this"] if like is not None else clone.args["this"] if clone is not None else None
-    if origin is None and items and items[0].__class__ is exp.LikeProperty:
-        origin = items[0].args["this"]
-    if origin is not None and origin.__class__ is exp.Table:
-        _create_like(ctx, this, origin, properties, clone is not None)
-        return
-    target = _target(ctx, this, kind == "VIEW", properties)
-    columns: dict[str, str] = {}
-    for item in items:
-        if item.__class__ is exp.ColumnDef:
-            identifier = item.args["this"]
-            key = ctx.names.key(identifier)
-            name = ctx.names.written(identifier)
-            columns[key] = name
-            target.column(ctx.builder, key, name, ctx.names.span(identifier))
-    ctx.catalog.define(target, columns or target.known)
-
-
-def _create_like(ctx: Context, this: Any, origin: Any, properties: list[Any], clone: bool) -> None:
-    """A table made in the image of another: rows to rows, and the same columns from here on."""
-    ctx.begin("Create Table Clone" if clone else "Create Table Like")
-    source = ctx.sources.base_table(origin)
-    ctx.builder.flow.sources[source.entity] = None
-    target = _target(ctx, this, False, properties)
-    ctx.writes(target.entity)
+def _create_empty(ctx: Context, reading: TableDefinition) -> None:
+    """A table with a column list, fed by the files it lies on where the statement names them."""
+    ctx.begin(reading.type)
     builder = ctx.builder
-    if clone and source.known is not None:
-        for key, name in source.known.items():
+    places = [place_rowset(ctx, location) for location in reading.locations]
+    for place in places:
+        builder.flow.sources[place.entity] = None
+    target = _target(ctx, reading)
+    ctx.writes(target.entity)
+    names = [column_target(ctx, column.name) for column in reading.columns]
+    for key, name, span in names:
+        target.column(builder, key, name, span)
+    if names:
+        ctx.catalog.define(target, {key: name for key, name, _ in names})
+    effect = "create_external_table" if reading.external else "create_table"
+    for place in places:
+        fill_from(ctx, target, place, names or None, None, effect)
+    _add_constraints(ctx, reading, target, generated=not places)
+
+
+def _create_like(ctx: Context, reading: TableDefinition) -> None:
+    """A table made in the image of another: rows to rows, and the same columns from here on."""
+    assert reading.origin is not None
+    ctx.begin("Create Table Clone" if reading.with_rows else "Create Table Like")
+    builder = ctx.builder
+    source = table_rowset(ctx, reading.origin)
+    builder.flow.sources[source.entity] = None
+    target = _target(ctx, reading)
+    ctx.writes(target.entity)
+    if reading.with_rows:
+        for key, name in (source.known or {}).items():
             builder.direct(target.column(builder, key, name, None), source.column(builder, key, name, None), "like_table")
     builder.direct(builder.rows(target.entity), builder.rows(source.entity), "like_table")
-    ctx.catalog.define(target, dict(source.known) if source.known is not None else None)
+    known = dict(source.known) if source.known is not None else None
+    if known is not None or not reading.columns:
+        for column in reading.columns:
+            key, name, span = column_target(ctx, column.name)
+            target.column(builder, key, name, span)
+            if known is not None:
+                known[key] = name
+    ctx.catalog.define(target, known)
 
 
-def _target(ctx: Context, this: Any, view: bool, properties: list[Any]) -> Rowset:
-    target = ctx.target(this)
-    if view:
-        target.entity.kind = "view"
-        target.entity.type = "view"
-    if any(item.__class__ in (exp.TemporaryProperty, exp.VolatileProperty) for item in properties):
+def _target(ctx: Context, reading: TableDefinition) -> Rowset:
+    target = table_rowset(ctx, reading.name)
+    if reading.temporary:
         target.entity.temporary = True
     return target
+
+
+def _add_constraints(ctx: Context, reading: TableDefinition, target: Rowset, generated: bool = True) -> None:
+    note_primary_key(ctx, target, reading.primary_key)
+    if generated:
+        add_generated(ctx, target, reading.columns, "create_table")
+    add_foreign_keys(ctx, target, reading.foreign_keys)

@@ -1,4 +1,4 @@
-"""Statements that change what names mean: USE, SET SCHEMA, DROP, RENAME, SWAP, ALTER."""
+"""Statements that change what names mean: USE, SET SCHEMA, DROP, RENAME, SWAP, ALTER, synonyms."""
 
 from __future__ import annotations
 
@@ -7,8 +7,15 @@ from typing import Any
 from sqlglot import exp
 
 from connector.analysis.context import Context
+from connector.analysis.rowset import Rowset
+from connector.analysis.statements.constraints import add_foreign_keys, add_generated
+from connector.analysis.statements.inner import column_target, place_rowset, table_rowset
+from connector.analysis.statements.movements import fill_from
+from connector.model import Flow
+from connector.sql.readers.readings import ColumnsChange, Removal, Synonym, Transfer
+from connector.sql.tolerant import NameRef
 
-__all__ = ["read_alter", "read_drop", "read_set", "read_use"]
+__all__ = ["read_columns_change", "read_removal", "read_set", "read_synonym", "read_transfer", "read_use"]
 
 
 def read_use(ctx: Context, node: Any) -> None:
@@ -49,84 +56,78 @@ def read_set(ctx: Context, node: Any) -> None:
                     ctx.catalog.use(ctx.catalog.database, (name, False))
 
 
-def read_drop(ctx: Context, node: Any) -> None:
-    """DROP ends what the script knew of the table."""
-    if str(node.args.get("kind") or "").upper() not in ("TABLE", "VIEW", "SYNONYM"):
-        return
-    tables = node.args.get("tables") or [node.args.get("this")]
-    for table in tables:
-        if table.__class__ is exp.Table and table.args["this"].__class__ is exp.Identifier:
-            ctx.catalog.forget(ctx.sources.name_parts(table))
+def read_removal(ctx: Context, reading: Removal) -> None:
+    """DROP ends what the script knew of the tables."""
+    for name in reading.names:
+        ctx.catalog.forget(tuple(name.parts))
 
 
-def read_alter(ctx: Context, node: Any) -> None:
-    """ALTER TABLE: RENAME and SWAP move a whole table, column changes change what is known of it."""
-    this = node.args.get("this")
-    if this.__class__ is not exp.Table:
-        return
-    for action in node.args.get("actions") or ():
-        kind = action.__class__
-        if kind is exp.AlterRename and action.args["this"].__class__ is exp.Table:
-            _rename(ctx, this, action.args["this"])
-        elif kind is exp.SwapTable:
-            _swap(ctx, this, action.args["this"])
-        elif kind is exp.ColumnDef:
-            found = ctx.target(this)
-            if found.known is not None:
-                identifier = action.args["this"]
-                found.known = {**found.known, ctx.names.key(identifier): ctx.names.written(identifier)}
-        elif kind is exp.RenameColumn:
-            _rename_column(ctx, this, action)
-        elif kind is exp.Drop and str(action.args.get("kind") or "").upper() == "COLUMN":
-            found = ctx.target(this)
-            if found.known is not None:
-                gone = {ctx.names.key_of(item.name) for item in [action.args.get("this"), *(action.args.get("tables") or ())] if item is not None}
-                found.known = {key: name for key, name in found.known.items() if key not in gone}
+def read_synonym(ctx: Context, reading: Synonym) -> None:
+    """From here on one name means another object."""
+    parts = tuple(reading.name.parts)
+    ctx.catalog.synonym(parts, table_rowset(ctx, reading.base))
 
 
-def _rename_column(ctx: Context, this: Any, action: Any) -> None:
-    found = ctx.target(this)
-    old = ctx.names.key_of(action.args["this"].name)
-    if found.known is not None and old in found.known:
-        new = action.args["to"]
-        found.known = {
-            (ctx.names.key_of(new.name) if key == old else key): (new.name if key == old else name)
-            for key, name in found.known.items()
-        }
-
-
-def _rename(ctx: Context, this: Any, new: Any) -> None:
-    """Rows to rows: the whole table goes over to the new name."""
-    ctx.begin("Alter Table")
-    source = ctx.sources.base_table(this)
-    if new.args.get("db") is None and this.args.get("db") is not None:
-        # A bare new name stays in the schema of the old one.
-        new = new.copy()
-        new.set("db", this.args["db"].copy())
-        if this.args.get("catalog") is not None:
-            new.set("catalog", this.args["catalog"].copy())
-    target = ctx.target(new)
+def read_transfer(ctx: Context, reading: Transfer) -> None:
+    """Rows to rows: a whole table, or a part of it, goes over to another name."""
+    process = ctx.begin(reading.type)
     builder = ctx.builder
-    builder.flow.sources[source.entity] = None
-    target.entity.kind = source.entity.kind
-    target.entity.type = source.entity.type
-    ctx.writes(target.entity)
-    builder.direct(builder.rows(target.entity), builder.rows(source.entity), "rename_table")
-    ctx.catalog.define(target, source.known)
-    source.known = None
-
-
-def _swap(ctx: Context, this: Any, other: Any) -> None:
-    """Rows to rows, both ways."""
-    ctx.begin("Swap")
-    left = ctx.sources.base_table(this)
-    right = ctx.sources.base_table(other)
-    builder = ctx.builder
-    for source, target in ((left, right), (right, left)):
-        flow = builder.flow
-        flow.sources.clear()
-        flow.sources[source.entity] = None
+    before: list[dict[str, str] | None] = []
+    tables: list[tuple[Rowset, Rowset]] = []
+    for old, new in reading.pairs:
+        source = table_rowset(ctx, old)
+        if reading.keeps_schema and len(new.parts) == 1 and len(old.parts) > 1:
+            # A bare new name stays in the schema of the old one.
+            new = NameRef([*old.parts[:-1], *new.parts], new.start, new.end)
+        target = table_rowset(ctx, new)
+        tables.append((source, target))
+        before.append(source.known)
+        if reading.renames:
+            target.entity.kind = source.entity.kind
+            target.entity.type = source.entity.type
+            target.entity.temporary = source.entity.temporary
+            target.known, source.known = source.known, None
+        builder.flow = Flow(None, {source.entity: None})
         ctx.writes(target.entity)
-        builder.flow = type(flow)(None)
-        builder.direct(builder.rows(target.entity), builder.rows(source.entity), "swap_table")
-    left.known, right.known = right.known, left.known
+        builder.direct(builder.rows(target.entity), builder.rows(source.entity), reading.effect)
+    if reading.effect == "swap_table":
+        for (_, target), known in zip(tables, before, strict=True):
+            target.known = known
+    builder.process = process
+
+
+def read_columns_change(ctx: Context, reading: ColumnsChange) -> None:
+    """ALTER TABLE: what is known of the columns changes; foreign keys, generated columns and places are linked."""
+    if not (reading.foreign_keys or reading.locations or any(column.expression for column in reading.added)):
+        known = ctx.catalog.find(tuple(reading.table.parts))
+        if known is not None:
+            _change_columns(ctx, known, reading)
+        return
+    ctx.begin("Alter Table")
+    builder = ctx.builder
+    table = table_rowset(ctx, reading.table)
+    _change_columns(ctx, table, reading)
+    places = [place_rowset(ctx, location) for location in reading.locations]
+    if places:
+        for place in places:
+            builder.flow.sources[place.entity] = None
+        ctx.writes(table.entity)
+        for place in places:
+            fill_from(ctx, table, place, None, None, "alter_table")
+    add_generated(ctx, table, reading.added, "alter_table")
+    add_foreign_keys(ctx, table, reading.foreign_keys)
+
+
+def _change_columns(ctx: Context, table: Rowset, reading: ColumnsChange) -> None:
+    if table.known is None:
+        return
+    known = dict(table.known)
+    for definition in reading.added:
+        key, name, _ = column_target(ctx, definition.name)
+        known[key] = name
+    for ref in reading.removed:
+        known.pop(column_target(ctx, ref)[0], None)
+    for change in reading.renamed:
+        old, (new, name, _) = column_target(ctx, change.old)[0], column_target(ctx, change.new)
+        known = {(new if key == old else key): (name if key == old else written) for key, written in known.items()}
+    table.known = known

@@ -69,6 +69,7 @@ def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Row
         for clause, columns in scope.impacts.items():
             builder.relate("fdr", rows, columns, "delete", clause)
         builder.relate("fdr", rows, limiting, "delete", "where")
+        _carry_source_rows(ctx, rows, source, "delete")
         return
     rows = builder.rows(entity)
     for clause, columns in scope.impacts.items():
@@ -76,11 +77,16 @@ def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Row
     builder.relate("fdr", rows, limiting, effect, "where")
     if where is not None:
         builder.relate("fdr", rows, ctx.expressions.columns(where, scope), effect, "where")
-    source_rows = source.entity.columns.get(ROWS)
-    if source_rows is not None and (source.entity.kind == "resultset" or source.entity.temporary):
-        builder.relate("fdr", rows, [source_rows], effect)
+    _carry_source_rows(ctx, rows, source, effect)
     builder.relate("fdr", builder.rows(target.entity), [rows], effect)
     builder.finish(entity, builder.reach)
+
+
+def _carry_source_rows(ctx: Context, rows: Column, source: Rowset, effect: str) -> None:
+    """What limited the rows of the source limits the branch."""
+    source_rows = source.entity.columns.get(ROWS)
+    if source_rows is not None and (source.entity.kind == "resultset" or source.entity.temporary):
+        ctx.builder.relate("fdr", rows, [source_rows], effect)
 
 
 def _update_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target: Rowset) -> Entity:

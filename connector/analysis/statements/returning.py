@@ -11,6 +11,7 @@ from connector.analysis.projection import ProjectionReader
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.writing import Target, column_identifiers, write_columns
+from connector.metadata.provider import split_name
 
 __all__ = ["read_returning"]
 
@@ -33,6 +34,8 @@ def read_returning(ctx: Context, node: Any, target: Rowset, scope: Scope) -> Row
     result.inputs.append(target)
     items = returning.args.get("expressions") or []
     ProjectionReader(ctx.builder, ctx.names, ctx.expressions).read(items, inner, result, False)
+    for clause, columns in scope.impacts.items():
+        ctx.builder.relate("fdr", ctx.builder.rows(entity), columns, "select", clause)
     ctx.builder.finish(entity, ctx.builder.reach)
     _write_into(ctx, returning.args.get("into"), target, result)
     return result
@@ -49,6 +52,10 @@ def _write_into(ctx: Context, into: Any, target: Rowset, result: Rowset) -> None
     elif into.__class__ is exp.Schema:
         names = column_identifiers(ctx, into.args.get("expressions"))
         into = into.args["this"]
+    elif into.__class__ is exp.Identifier:
+        # A qualified name may come as one word (see connector.sql.rewrite).
+        parts = [exp.to_identifier(part).update_positions(into) for part in split_name(into.name)]
+        into = exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))
     if into.__class__ is exp.Table and into.args["this"].__class__ is exp.Identifier:
         copy = ctx.target(into)
         ctx.builder.flow.sources[target.entity] = None

@@ -84,6 +84,8 @@ def _target(ctx: Context, this: Any, scope: Scope) -> Rowset:
     scope.sources[key] = target
     for name, source in before:
         # T-SQL: `UPDATE t h … FROM h JOIN …` means the target where it names its alias again.
+        if source is target:
+            continue
         if name == key and _is_alias_again(source, identifier.name):
             ctx.builder.flow.sources.pop(source.entity, None)
             _withdraw(ctx, source, target)

@@ -13,6 +13,7 @@ from connector.model.levels.walk import (
     edges_between,
     end_entities,
     sort_by_target,
+    top_resultsets,
 )
 from connector.model.model import Model
 
@@ -36,9 +37,10 @@ def column_level(
     from statement to statement; the process is the one that writes the final target. A statement that comes twice (the
     same identity) gives its edges once, with a count. With `top_select` the columns of a bare SELECT are targets.
     """
-    ends = end_entities(model.entities, keep_temporaries=keep_temporaries, top_select=top_select)
+    ends = end_entities(model.entities, keep_temporaries=keep_temporaries)
+    tops = top_resultsets(model.entities) if top_select else frozenset()
     relations = model.relations if keep_temporaries else separate_versions(model)
-    roots, between, links = sort_by_target(relations, ends)
+    roots, between, links = sort_by_target(relations, ends, tops)
     edges = edges_between(roots, between, ends, impact=impact)
     identities = {process.identity for process in model.processes}
     if len(identities) < len(model.processes):

@@ -16,7 +16,7 @@ from connector.model.model import Model
 
 __all__ = ["Versions", "separate_versions"]
 
-_CREATING = frozenset({"Create Table", "Create Table As", "Create Table Like", "Create Table Clone", "Select Into"})
+_CREATING = frozenset({"Create Table", "Create Table Like", "Create Table Clone", "Create View", "Select Into"})
 
 
 class Versions:

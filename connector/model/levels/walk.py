@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from connector.model.entities import Column, Entity, Process, Relation
 
-__all__ = ["ColumnEdge", "direct_origins", "edges_between", "end_entities", "sort_by_target"]
+__all__ = ["ColumnEdge", "direct_origins", "edges_between", "end_entities", "sort_by_target", "top_resultsets"]
 
 Writes = dict[Column, list[Relation]]
 
@@ -39,29 +39,33 @@ class ColumnEdge:
     condition: str | None = None
 
 
-def end_entities(entities: Iterable[Entity], *, keep_temporaries: bool, top_select: bool = False) -> set[Entity]:
+def end_entities(entities: Iterable[Entity], *, keep_temporaries: bool) -> set[Entity]:
     """The entities at which end-to-end lineage starts and stops.
 
-    Temporary tables and table variables count only when they are kept. The resultset of a bare SELECT is the one kind
-    of resultset that names processes, and nothing reads it: with `top_select` it is a target like a table.
+    Temporary tables and table variables count only when they are kept.
     """
     ends = set()
     for entity in entities:
         if entity.temporary:
             if keep_temporaries:
                 ends.add(entity)
-        elif entity.kind == "resultset":
-            if top_select and entity.processes:
-                ends.add(entity)
-        elif entity.permanent:
+        elif entity.kind != "resultset" and entity.permanent:
             ends.add(entity)
     return ends
 
 
+def top_resultsets(entities: Iterable[Entity]) -> set[Entity]:
+    """The results of bare SELECTs: the one kind of resultset that names processes."""
+    return {entity for entity in entities if entity.kind == "resultset" and entity.processes}
+
+
 def sort_by_target(
-    relations: Iterable[Relation], ends: Set[Entity]
+    relations: Iterable[Relation], ends: Set[Entity], tops: Set[Entity] = frozenset()
 ) -> tuple[dict[Process | None, Writes], Writes, list[Relation]]:
-    """Relations that write an end, by process and column; those that write something between; and the links (join, er)."""
+    """Relations that write an end, by process and column; those that write something between; and the links (join, er).
+
+    Entities in `tops` are both: their columns are targets, and what reads them (a lateral alias) looks through them.
+    """
     roots: dict[Process | None, Writes] = {}
     between: Writes = {}
     links: list[Relation] = []
@@ -69,13 +73,19 @@ def sort_by_target(
         kind = relation.type
         if kind == "fdd" or kind == "fdr":
             target = relation.target
-            if target.entity in ends:
-                process = relation.process
-                writes = roots.get(process)
-                if writes is None:
-                    writes = roots[process] = {}
-            else:
-                writes = between
+            entity = target.entity
+            if entity not in ends:
+                known = between.get(target)
+                if known is None:
+                    between[target] = [relation]
+                else:
+                    known.append(relation)
+                if entity not in tops:
+                    continue
+            process = relation.process
+            writes = roots.get(process)
+            if writes is None:
+                writes = roots[process] = {}
             known = writes.get(target)
             if known is None:
                 writes[target] = [relation]

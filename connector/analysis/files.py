@@ -1,0 +1,132 @@
+"""Files in the place of a table: stages, paths in quotes, file formats as schemas, and functions that read files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from connector.analysis.names import NameResolver
+from connector.naming import split_parts
+from connector.sql.locations import Location, location_of
+
+__all__ = ["file_locations"]
+
+_FORMATS = frozenset(
+    {"parquet", "orc", "csv", "json", "text", "avro", "delta", "binaryfile", "iceberg", "hudi", "dfs", "xml", "s3", "cp"}
+)
+"""Schemas under which a quoted name is a path: file formats of Spark, storage plugins of Drill."""
+
+_ENDINGS = (".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson", ".avro", ".orc", ".xlsx", ".gz", ".zst", ".txt", ".arrow")
+
+_READING_FUNCTIONS = frozenset(
+    """
+    read_parquet read_csv read_csv_auto read_json read_json_auto read_json_objects read_ndjson read_ndjson_auto
+    read_ndjson_objects read_text read_blob read_xlsx parquet_scan sniff_csv delta_scan iceberg_scan read_files cloud_files
+    s3 s3cluster url urlcluster file filecluster hdfs hdfscluster gcs azureblobstorage azureblobstoragecluster deltalake
+    deltalakecluster iceberg iceberghdfs icebergs3 iceberglocal hudi oss cosn files infer_schema read_arrow st_read
+    """.split()
+)
+_LOCATION_LAST = frozenset({"s3cluster", "urlcluster", "filecluster", "hdfscluster", "azureblobstoragecluster", "deltalakecluster"})
+"""Functions whose first argument is a cluster."""
+
+
+def file_locations(node: Any, names: NameResolver, dialect: str) -> list[Location] | None:
+    """The places that a table of the tree means when it is no table; None for tables."""
+    if node.__class__ is exp.Directory:
+        found = _literal(node.args["this"], names, bool(node.args.get("local")))
+        return [found] if found is not None else None
+    this = node.args.get("this") if node.__class__ is exp.Table else node
+    kind = this.__class__
+    if kind is exp.Identifier:
+        if this.args.get("quoted"):
+            return _quoted(node, this, names, dialect)
+        return None
+    if kind is exp.Literal:
+        found = _literal(this, names, False)
+        return [found] if found is not None else None
+    if kind is exp.Var and this.name.startswith("@"):
+        return [_stage(this.name, names, this)]
+    if isinstance(this, exp.Func):
+        return _function(this, names)
+    return None
+
+
+def _quoted(node: Any, this: Any, names: NameResolver, dialect: str) -> list[Location] | None:
+    """`` parquet.`/data/events` `` and, in DuckDB, ``'events.parquet'``."""
+    name = this.name
+    schema = node.args.get("db")
+    if schema is not None:
+        if schema.name.lower() not in _FORMATS or ("/" not in name and "://" not in name):
+            return None
+        found = _place(name, names, this, False)
+        found.file_format = schema.name.lower()
+        return [found]
+    if dialect == "duckdb" and ("/" in name or name.lower().endswith(_ENDINGS)):
+        return [_place(name, names, this, False)]
+    return None
+
+
+def _function(call: Any, names: NameResolver) -> list[Location] | None:
+    name = call.name.lower() if call.__class__ is exp.Anonymous else call.sql_name().lower()
+    arguments = [*_listed(call.args.get("this")), *_listed(call.args.get("expressions"))]
+    if call.__class__ is exp.Anonymous:
+        arguments = _listed(call.args.get("expressions"))
+    if name == "openrowset":
+        # Only BULK has one argument left when its options are taken out; otherwise these are connection strings.
+        arguments = arguments[:1] if len(arguments) == 1 else []
+    elif name not in _READING_FUNCTIONS:
+        return None
+    if name in _LOCATION_LAST:
+        arguments = arguments[1:]
+    for argument in arguments:
+        found = _argument(argument, names)
+        if found:
+            return found
+    return None
+
+
+def _listed(value: Any) -> list[Any]:
+    if value is None or isinstance(value, str):
+        return []
+    return list(value) if isinstance(value, list) else [value]
+
+
+def _argument(argument: Any, names: NameResolver) -> list[Location]:
+    """A place, or a list of places, as the first argument or under the name of one."""
+    if argument.__class__ in (exp.Kwarg, exp.EQ, exp.PropertyEQ):
+        if argument.args["this"].name.lower() not in ("location", "path", "files", "source", "uri", "url"):
+            return []
+        argument = argument.args["expression"]
+    if argument.__class__ in (exp.Array, exp.Tuple):
+        found = [_literal(item, names, False) for item in argument.args.get("expressions") or ()]
+        return [location for location in found if location is not None]
+    location = _literal(argument, names, False)
+    return [location] if location is not None else []
+
+
+def _literal(node: Any, names: NameResolver, local: bool) -> Location | None:
+    if node.__class__ is not exp.Literal or not node.args.get("is_string"):
+        return None
+    if node.name.startswith("@"):
+        return _stage(node.name, names, node)
+    return _place(node.name, names, node, local)
+
+
+def _place(uri: str, names: NameResolver, node: Any, local: bool) -> Location:
+    start, end = _offsets(names, node)
+    return location_of(uri, "'", start, end, local)
+
+
+def _stage(text: str, names: NameResolver, node: Any) -> Location:
+    name = text[1:].partition("/")[0] or "@"
+    start, end = _offsets(names, node)
+    return Location(name, name, start, end, parts=[(part, False) for part in split_parts(name)])
+
+
+def _offsets(names: NameResolver, node: Any) -> tuple[int, int]:
+    span = names.span(node)
+    if span is None:
+        return -1, -1
+    base = names.builder.base
+    return span[1] - base, span[2] - base

@@ -1,0 +1,77 @@
+"""From the tokens of a statement to its syntax tree, in the words of the vendor or in words the grammar knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.errors import ParseError
+
+from connector.sql.dialects import SqlDialect
+from connector.sql.rewrite import cut_trailing, rewrite
+from connector.sql.statement import Statement
+
+__all__ = ["explain", "parse_statement"]
+
+
+def parse_statement(parser: Any, statement: Statement, dialect: SqlDialect) -> list[Any]:
+    """The trees of a statement. Raises the ParseError of the text as written when no rewriting helps."""
+    text = statement.script.text
+    first_error: ParseError | None = None
+    nodes: list[Any] = []
+    try:
+        nodes = [node for node in parser.parse(statement.tokens, text) if node is not None]
+        if not any(node.__class__ is exp.Command for node in nodes):
+            return nodes
+    except ParseError as error:
+        first_error = error
+    found = _parse_rewritten(parser, statement, dialect, first_error)
+    if found is not None:
+        return found
+    if first_error is not None:
+        raise first_error
+    return nodes
+
+
+def _parse_rewritten(
+    parser: Any, statement: Statement, dialect: SqlDialect, error: ParseError | None
+) -> list[Any] | None:
+    tokens = statement.tokens
+    changed = rewrite(tokens, dialect)
+    attempts = 0
+    while attempts < 3:
+        attempts += 1
+        if changed is None:
+            failed = failed_token(error, tokens) if error is not None else -1
+            changed = cut_trailing(tokens, failed) if failed >= 0 else None
+            if changed is None:
+                return None
+        tokens = changed
+        changed = None
+        try:
+            nodes = [node for node in parser.parse(tokens, statement.script.text) if node is not None]
+        except ParseError as next_error:
+            error = next_error
+            continue
+        return None if any(node.__class__ is exp.Command for node in nodes) else nodes
+    return None
+
+
+def failed_token(error: ParseError, tokens: list[Any]) -> int:
+    """Which token the parser stumbled over; -1 when it cannot be told."""
+    details = error.errors[0] if error.errors else {}
+    line, column = details.get("line"), details.get("col")
+    return next((at for at, token in enumerate(tokens) if token.line == line and token.col == column), -1)
+
+
+def explain(error: ParseError, statement: Statement) -> tuple[str, int, int]:
+    """What a person needs: the reason in words and the place."""
+    details = error.errors[0] if error.errors else {}
+    description = str(details.get("description") or error).strip().rstrip(".")
+    highlight = str(details.get("highlight") or "")
+    message = f"{description} near {highlight!r}" if highlight else description
+    at = failed_token(error, statement.tokens)
+    if at < 0:
+        return message, statement.start, statement.end
+    token = statement.tokens[at]
+    return message, token.start + statement.base, token.end + 1 + statement.base

@@ -1,0 +1,99 @@
+"""Paths and stages of a run: one entity each, with the one column that stands for all that lies there."""
+
+from __future__ import annotations
+
+from connector.analysis.builder import Builder
+from connector.analysis.rowset import Rowset
+from connector.model import Entity, Span
+from connector.sql.dialects import SqlDialect
+from connector.sql.locations import Location, scheme_of
+
+__all__ = ["Places"]
+
+_CONTENT = "uri"
+"""Key of the column that stands for the content."""
+
+
+class Places:
+    """Places by URI, stages by their folded name."""
+
+    __slots__ = ("_paths", "_stages", "builder", "dialect")
+
+    def __init__(self, builder: Builder, dialect: SqlDialect) -> None:
+        self.builder = builder
+        self.dialect = dialect
+        self._paths: dict[str, Rowset] = {}
+        self._stages: dict[tuple[str, ...], Rowset] = {}
+
+    def path(self, location: Location) -> Rowset:
+        """A file, a folder or a bucket."""
+        found = self._paths.get(location.uri)
+        if found is None:
+            builder = self.builder
+            scheme = scheme_of(location.uri, self.dialect.name, location.local)
+            entity = Entity(
+                builder.next_id(),
+                "path",
+                location.uri,
+                "path",
+                table=location.uri,
+                uri=location.uri,
+                sub_type=scheme,
+                span=self._span(location),
+            )
+            name = location.uri if self.dialect.family == "snowflake" else f"uri={location.written}"
+            found = self._paths[location.uri] = self._place(entity, name)
+        elif location.start >= 0:
+            _again(found.entity, self._span(location))
+        if found.entity.file_format is None:
+            found.entity.file_format = location.file_format
+        return found
+
+    def stage(
+        self,
+        location: Location,
+        key: tuple[str, ...],
+        database: str | None,
+        schema: str | None,
+        url: str | None = None,
+    ) -> Rowset:
+        """A stage; its content is called by the URL it was created with, where that is known."""
+        found = self._stages.get(key)
+        if found is None:
+            entity = Entity(
+                self.builder.next_id(),
+                "stage",
+                location.written,
+                "stage",
+                database=database,
+                schema=schema,
+                table=location.parts[-1][0],
+                span=self._span(location),
+            )
+            found = self._stages[key] = self._place(entity, url or location.written)
+        else:
+            _again(found.entity, self._span(location))
+        if found.entity.file_format is None:
+            found.entity.file_format = location.file_format
+        return found
+
+    def _place(self, entity: Entity, content: str) -> Rowset:
+        self.builder.entity(entity)
+        found = Rowset(entity)
+        found.element = self.builder.column(entity, _CONTENT, content, None)
+        return found
+
+    def _span(self, location: Location) -> Span | None:
+        if location.start < 0:
+            return None
+        base = self.builder.base
+        return self.builder.script, location.start + base, location.end + base
+
+
+def _again(entity: Entity, span: Span | None) -> None:
+    if span is None:
+        return
+    if entity.occurrences is None:
+        entity.occurrences = [span]
+    else:
+        entity.occurrences.append(span)

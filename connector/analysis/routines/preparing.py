@@ -1,0 +1,136 @@
+"""Making a statement of a routine one that the grammar of plain SQL reads: variables out of INTO, signs off names."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.sql.procedural.statements import targets_of
+from connector.sql.procedural.walker import Walker
+
+__all__ = ["expression_tokens", "is_query", "prepared_tokens", "take_into"]
+
+_ATTRIBUTES = frozenset(
+    {"ROWCOUNT", "FOUND", "NOTFOUND", "ISOPEN", "BULK_ROWCOUNT", "BULK_EXCEPTIONS", "BULK_EXCEPTION"}
+)
+_WRITES_INTO = frozenset({"INSERT", "MERGE", "REPLACE", "IGNORE", "OVERWRITE", "DELAYED", "LOW_PRIORITY", "UPSERT"})
+_INTO_ENDS = (
+    "FROM",
+    "WHERE",
+    "GROUP",
+    "GROUP BY",
+    "HAVING",
+    "ORDER",
+    "ORDER BY",
+    "LIMIT",
+    "UNION",
+    "FETCH",
+    "FOR",
+    "USING",
+    "DEFAULT",
+    "WITH",
+    "LOCK",
+    "CONNECT BY",
+    "QUALIFY",
+    "EXCEPT",
+    "INTERSECT",
+    "START WITH",
+    "SAMPLE",
+)
+
+
+def is_query(tokens: list[Token]) -> bool:
+    """Whether the tokens begin a query, in parentheses or not."""
+    for token in tokens:
+        if token.token_type is TokenType.L_PAREN:
+            continue
+        return token.token_type in (TokenType.SELECT, TokenType.WITH)
+    return False
+
+
+def expression_tokens(tokens: list[Token]) -> list[Token]:
+    """The expression as a select list, the form in which the parser takes an expression by itself."""
+    first = tokens[0]
+    return [Token(TokenType.SELECT, "SELECT", first.line, first.col, first.start, first.start - 1), *tokens]
+
+
+def prepared_tokens(tokens: list[Token], family: str) -> list[Token]:
+    """Without what only procedural code may say: cursor attributes, CURRENT OF, transition rows with a colon."""
+    if family == "tsql":
+        return _without_current_of(tokens)
+    found: list[Token] = []
+    count = len(tokens)
+    i = 0
+    while i < count:
+        token = tokens[i]
+        kind = token.token_type
+        if kind is TokenType.COLON and i + 1 < count:
+            following = tokens[i + 1]
+            if following.start == token.end + 1 and _is_word(following):
+                if following.text.upper() in ("NEW", "OLD", "PARENT"):
+                    i += 1
+                    continue
+                if following.token_type is not TokenType.VAR and (i == 0 or not _is_operand(tokens[i - 1])):
+                    found.append(token)
+                    found.append(_as_name(following))
+                    i += 2
+                    continue
+        elif kind is TokenType.MOD and i + 1 < count and found and tokens[i + 1].text.upper() in _ATTRIBUTES:
+            name = found.pop()
+            last = tokens[i + 1]
+            found.append(Token(TokenType.NUMBER, "0", name.line, name.col, name.start, last.end))
+            i += 2
+            continue
+        found.append(token)
+        i += 1
+    return _without_current_of(found)
+
+
+def _without_current_of(tokens: list[Token]) -> list[Token]:
+    """``WHERE CURRENT OF c`` limits nothing that the cursor's own query does not limit."""
+    for i in range(len(tokens) - 3, 0, -1):
+        if tokens[i].token_type is TokenType.WHERE:
+            if tokens[i + 1].text.upper() == "CURRENT" and tokens[i + 2].text.upper() == "OF":
+                end = i + 4
+                if end < len(tokens) and tokens[i + 3].text in ("@", ":"):
+                    end += 1
+                return tokens[:i] + tokens[end:]
+            break
+    return tokens
+
+
+def _is_word(token: Token) -> bool:
+    text = token.text
+    return bool(text) and (text[0].isalpha() or text[0] == "_") and token.token_type is not TokenType.STRING
+
+
+def _is_operand(token: Token) -> bool:
+    return token.token_type in (TokenType.VAR, TokenType.IDENTIFIER, TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.NUMBER)
+
+
+def _as_name(token: Token) -> Token:
+    return Token(TokenType.VAR, token.text, token.line, token.col, token.start, token.end)
+
+
+def take_into(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:
+    """The statement without its INTO, and the variables the INTO names (none: it writes into none)."""
+    walker = Walker(tokens)
+    at = 0
+    while True:
+        at = walker.find(at + 1, "INTO", "BULK COLLECT INTO")
+        if at >= walker.stop:
+            return tokens, []
+        if walker.word(at - 1) in _WRITES_INTO or walker.word(at + 1) in ("OUTFILE", "DUMPFILE", "TEMP", "TEMPORARY", "TABLE"):
+            continue
+        break
+    start = at
+    if walker.word(at) == "INTO" and walker.word(at - 1) == "COLLECT":
+        start = at - 2
+    end = walker.find(at + 1, *_INTO_ENDS)
+    first = at + 2 if walker.word(at + 1) == "STRICT" else at + 1
+    targets = targets_of(tokens[first:end])
+    if not targets:
+        return tokens, []
+    behind = end
+    if walker.word(end) == "DEFAULT":
+        behind = walker.find(end, "FROM")
+    return tokens[:start] + tokens[behind:], targets

@@ -1,0 +1,216 @@
+"""From a procedural statement of a script to its routine: name, arguments, scope of names, and the run of its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.analysis.context import BATCH, Context
+from connector.analysis.routines.calls import Calls, Routine
+from connector.analysis.routines.literals import literal_statements
+from connector.analysis.routines.runner import StepRunner
+from connector.analysis.routines.triggers import Triggers
+from connector.analysis.routines.variables import Variable, sub_type_of
+from connector.model import Argument, Procedure, Script, Span
+from connector.naming import quote_part
+from connector.sql.procedural.heads import Head, Parameter, read_head
+from connector.sql.procedural.reading import is_procedural, quoted_tokens, read_body, read_steps
+from connector.sql.procedural.steps import Step
+from connector.sql.statement import Statement
+from connector.sql.words import STRINGS
+
+__all__ = ["RoutineReader"]
+
+_TYPES = {"macro": "createmacro", "event": "createevent", "type": "createtype"}
+_SQL_LANGUAGES = frozenset({"", "sql", "plpgsql", "nzplsql", "plvsql", "plsql", "sqlscript", "edbspl", "tsql"})
+_JAVASCRIPT = frozenset({"javascript", "js"})
+_NESTING_LIMIT = 12
+
+
+class RoutineReader:
+    """Reads routines and procedural statements, one after another, for one run."""
+
+    def __init__(
+        self, ctx: Context, analyse: Callable[[Statement], None], parse: Callable[[Statement], list[Any]]
+    ) -> None:
+        self.ctx = ctx
+        self.calls = Calls(ctx)
+        self.triggers = Triggers(ctx)
+        self.runner = StepRunner(ctx, analyse, parse, self.calls, self._inner)
+        self._family = ctx.dialect.family
+        self._depth = 0
+
+    def begin_script(self) -> None:
+        """A new script: its variables are its own."""
+        self.ctx.names.variables = {}
+        self.runner.constants = {}
+
+    def takes(self, statement: Statement) -> bool:
+        """Whether the statement is procedural."""
+        return bool(statement.tokens) and is_procedural(statement.tokens, self._family)
+
+    def read(self, statement: Statement) -> None:
+        """A routine, a block, or a procedural statement of the script itself."""
+        if self._depth >= _NESTING_LIMIT:
+            return
+        self._depth += 1
+        tokens = statement.tokens
+        self.ctx.take(statement)
+        head = read_head(tokens, 0, len(tokens), self._family)
+        if head is not None:
+            self._routine(head, statement, tokens)
+        elif tokens[0].text.upper() == "DO" and any(token.token_type in STRINGS for token in tokens[1:4]):
+            self._quoted_block(statement)
+        else:
+            self.runner.run(read_steps(tokens, self._family), statement)
+        self._depth -= 1
+
+    # --- routines -----------------------------------------------------------------------------------------------
+
+    def _routine(self, head: Head, statement: Statement, tokens: list[Token], outer: str = "") -> None:
+        ctx = self.ctx
+        names = ctx.names
+        full_name = self._full_name(head, outer)
+        saved = (names.variables, ctx.procedure, self.runner.constants, names.bare_variables, names.blocks)
+        if head.kind in ("package", "type"):
+            names.variables = dict(names.variables) if outer else {}
+            self._members(head, statement, tokens, full_name)
+        else:
+            names.variables = dict(names.variables) if outer else {}
+            self.runner.constants = dict(self.runner.constants) if outer else {}
+            names.bare_variables = self._family not in ("snowflake", "hana") or head.kind == "function"
+            if head.name:
+                names.blocks = names.blocks | {names.key_of(head.name[-1].text)}
+            routine = self._define(head, statement, full_name)
+            ctx.procedure = full_name
+            self.triggers.enter(head, statement, routine)
+            self._body(head, statement, tokens)
+            self.triggers.leave(head, routine)
+        names.variables, ctx.procedure, self.runner.constants, names.bare_variables, names.blocks = saved
+
+    def _members(self, head: Head, statement: Statement, tokens: list[Token], full_name: str) -> None:
+        """A package: its routines know its variables, and each is a routine of its own."""
+        ctx = self.ctx
+        ctx.builder.model.procedures.append(
+            Procedure(ctx.builder.next_id(), self._written(head.name, statement), "createpackage", span=self._span(head.name, statement))
+        )
+        ctx.procedure = full_name
+        saved, self.runner.constants = self.runner.constants, {}
+        self.runner.run(read_body(head, tokens, self._family), statement)
+        self.runner.constants = saved
+
+    def _inner(self, step: Step, statement: Statement) -> None:
+        """A routine among the declarations of a package or of another routine."""
+        head = read_head(step.tokens, 0, len(step.tokens), self._family)
+        if head is not None and self._depth < _NESTING_LIMIT:
+            self._depth += 1
+            self._routine(head, statement, step.tokens, self.ctx.procedure)
+            self._depth -= 1
+
+    def _define(self, head: Head, statement: Statement, full_name: str) -> Routine:
+        """The procedure element, and its parameters as variables."""
+        ctx = self.ctx
+        builder = ctx.builder
+        kind = _TYPES.get(head.kind, f"create{head.kind}")
+        procedure = Procedure(
+            builder.next_id(), self._written(head.name, statement), kind, span=self._span(head.name, statement)
+        )
+        builder.model.procedures.append(procedure)
+        routine = Routine(procedure, full_name)
+        for place, parameter in enumerate(head.parameters, 1):
+            variable = self._parameter(parameter, place, statement)
+            routine.parameters.append(variable)
+            routine.modes.append(parameter.inout)
+            datatype = self._written(parameter.datatype, statement)
+            procedure.arguments.append(
+                Argument(builder.next_id(), variable.entity.name, datatype, parameter.inout, variable.entity.span)
+            )
+        self.calls.define(head, routine)
+        return routine
+
+    def _parameter(self, parameter: Parameter, place: int, statement: Statement) -> Variable:
+        names = self.ctx.names
+        token = parameter.name
+        position = f"${place}"
+        if token is None:
+            variable = Variable(position, position, sub_type_of(parameter.datatype), None)
+        else:
+            variable = self.runner.scope.new(token, parameter.sign, sub_type_of(parameter.datatype), statement)
+        if self._family == "plpgsql":
+            names.variables[position] = variable
+        names.variables[variable.key[0]] = variable
+        return variable
+
+    def _body(self, head: Head, statement: Statement, tokens: list[Token]) -> None:
+        if head.quoted is None:
+            self.runner.run(read_body(head, tokens, self._family), statement)
+        elif head.language in _JAVASCRIPT:
+            for found in literal_statements(statement, head.quoted, self.ctx.dialect):
+                self.runner.plain(found)
+        elif head.language in _SQL_LANGUAGES:
+            inner = quoted_tokens(statement.script, head.quoted, statement.base, self.ctx.dialect)
+            self._read_quoted(head, inner, statement)
+
+    def _read_quoted(self, head: Head, tokens: list[Token], statement: Statement) -> None:
+        if not tokens:
+            return
+        unquoted = Head(head.kind, head.name, body=(0, len(tokens)))
+        first = tokens[0].text.upper()
+        if head.kind == "function" and first not in ("BEGIN", "DECLARE", "<", "BEGIN_PROC") and head.language in ("", "sql"):
+            if first not in ("SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "VALUES", "CREATE", "(", "TRUNCATE"):
+                tokens = [Token(TokenType.VAR, "RETURN", 1, 1, tokens[0].start, tokens[0].start - 1), *tokens]
+                unquoted.body = (0, len(tokens))
+        self.runner.run(read_body(unquoted, tokens, self._family), statement)
+
+    def _quoted_block(self, statement: Statement) -> None:
+        """``DO $$ … $$``: a block without a name."""
+        names = self.ctx.names
+        saved = names.variables
+        names.variables = dict(saved)
+        for token in statement.tokens[1:]:
+            if token.token_type in STRINGS:
+                tokens = quoted_tokens(statement.script, token, statement.base, self.ctx.dialect)
+                self._read_quoted(Head("block", language="plpgsql"), tokens, statement)
+                break
+        names.variables = saved
+
+    # --- names --------------------------------------------------------------------------------------------------
+
+    def _full_name(self, head: Head, outer: str) -> str:
+        """Qualified as far as the text and the defaults in force say."""
+        parts = [
+            (token.text, token.token_type is TokenType.IDENTIFIER) for token in head.name if token.token_type is not TokenType.DOT
+        ]
+        if not parts:
+            return outer or BATCH
+        written = [part for part in parts if part[0]]
+        if outer and outer != BATCH:
+            return ".".join([outer, *(quote_part(name) for name, _ in written)])
+        catalog = self.ctx.catalog
+        layers = []
+        missing = 3 - len(written) if self.ctx.dialect.layers > 2 else 2 - len(written)
+        if missing > 1 and catalog.database and catalog.schema:
+            layers.append(catalog.database[0])
+        if missing > 0:
+            default = catalog.schema if self.ctx.dialect.layers > 2 else catalog.database
+            if default:
+                layers.append(default[0])
+            if missing == 1 and self.ctx.dialect.layers > 2 and catalog.database:
+                layers = [catalog.database[0]]
+        return ".".join([*map(quote_part, layers), *(quote_part(name) for name, _ in written)])
+
+    @staticmethod
+    def _written(tokens: list[Token], statement: Statement) -> str:
+        if not tokens:
+            return ""
+        base = statement.base
+        return statement.script.text[tokens[0].start + base : tokens[-1].end + 1 + base]
+
+    @staticmethod
+    def _span(tokens: list[Token], statement: Statement) -> Span | None:
+        if not tokens:
+            return None
+        script: Script = statement.script
+        return script, tokens[0].start + statement.base, tokens[-1].end + 1 + statement.base

@@ -1,0 +1,94 @@
+"""Variables of routines: scalars, cursors, records and tables, as rowsets that names resolve to."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.analysis.builder import ROWS, STAR, Builder
+from connector.analysis.rowset import OpenStar, Rowset
+from connector.model import Column, Entity, Span
+
+__all__ = ["Variable", "sub_type_of"]
+
+
+class Variable(Rowset):
+    """A variable. It enters the model when something first flows through it, not when it is declared."""
+
+    __slots__ = ("parameters", "prepared")
+
+    def __init__(self, name: str, key: str, sub_type: str, span: Span | None, known: dict[str, str] | None = None) -> None:
+        entity = Entity(
+            0, "variable", name, "variable", sub_type=sub_type, table=name, temporary=sub_type == "table", span=span
+        )
+        super().__init__(entity, known, (key,))
+        self.parameters: list[Variable] = []
+        """Of a cursor."""
+        self.prepared = ""
+        """Of a cursor: the name of the prepared statement it is for."""
+
+    def show(self, builder: Builder) -> Entity:
+        """The entity, in the model from now on."""
+        if not self.entity.id:
+            self.entity.id = builder.next_id()
+            builder.entity(self.entity)
+        return self.entity
+
+    def column(self, builder: Builder, key: str, name: str, span: Span | None) -> Column:
+        self.show(builder)
+        return super().column(builder, key, name, span)
+
+    def rows(self, builder: Builder) -> Column:
+        self.show(builder)
+        return super().rows(builder)
+
+    def own(self, builder: Builder, span: Span | None = None) -> Column:
+        """The one column of a scalar."""
+        return self.column(builder, self.key[0], self.entity.name, span or self.entity.span)
+
+    def values(self, builder: Builder) -> list[Column]:
+        """All columns; of a record nobody has filled yet the star."""
+        if self.entity.sub_type == "scalar":
+            return [self.own(builder)]
+        found = [column for key, column in self.entity.columns.items() if key != ROWS]
+        return found or [self.column(builder, STAR, STAR, None)]
+
+    def fill(self, builder: Builder, result: Rowset, effect: str, *, by_position: bool = False) -> None:
+        """Takes over the columns of a result, and what limits its rows."""
+        self.show(builder)
+        names = list((self.known or {}).items()) if by_position else []
+        for place, (key, source) in enumerate(result.outputs):
+            if key == STAR:
+                self.stars.append(OpenStar(result))
+                star = self.entity.columns.get(STAR)
+                if star is None:
+                    star = builder.column(self.entity, STAR, STAR, source.span)
+                    self.outputs.append((STAR, star))
+                builder.direct(star, source, effect)
+                continue
+            name = source.name
+            if place < len(names):
+                key, name = names[place]
+            known = self.entity.columns.get(key)
+            if known is None:
+                known = builder.column(self.entity, key, name, source.span)
+                self.outputs.append((key, known))
+            builder.direct(known, source, effect)
+        self.limit(builder, result, effect)
+
+    def limit(self, builder: Builder, result: Rowset, effect: str) -> None:
+        """What limited the rows of the result limits what the variable holds."""
+        rows = result.entity.columns.get(ROWS)
+        if rows is not None:
+            builder.relate("fdr", builder.rows(self.show(builder)), [rows], effect)
+
+
+def sub_type_of(datatype: list[Token]) -> str:
+    """What kind of variable a type makes."""
+    words = [token.text.upper() for token in datatype if token.token_type is not TokenType.IDENTIFIER]
+    if "ROWTYPE" in words or "RECORD" in words or "ROW" in words[:1]:
+        return "record"
+    if "CURSOR" in words or "REFCURSOR" in words or "SYS_REFCURSOR" in words or "RESULTSET" in words:
+        return "cursor"
+    if words[:1] == ["TABLE"] and "(" in words:
+        return "table"
+    return "scalar"

@@ -1,0 +1,132 @@
+"""From the names, places and token ranges of a reading to rowsets and syntax trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.errors import ErrorLevel
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.analysis.context import Context
+from connector.analysis.parsing import parse_statement
+from connector.analysis.rowset import Rowset
+from connector.analysis.writing import Target
+from connector.model import Span
+from connector.sql.locations import Location
+from connector.sql.readers.readings import End, Range
+from connector.sql.split import read_fragment
+from connector.sql.statement import Statement
+from connector.sql.tolerant import NameRef
+
+__all__ = [
+    "column_target",
+    "end_rowset",
+    "expression",
+    "inside",
+    "place_rowset",
+    "query",
+    "query_in_string",
+    "span_of",
+    "statement_in",
+    "table_rowset",
+]
+
+
+def span_of(ctx: Context, ref: NameRef) -> Span | None:
+    if ref.start < 0:
+        return None
+    base = ctx.builder.base
+    return ctx.builder.script, ref.start + base, ref.end + base
+
+
+def table_rowset(ctx: Context, ref: NameRef) -> Rowset:
+    """The table of that name, called as it is written where the reference is nothing but the name."""
+    span = span_of(ctx, ref)
+    written = ".".join(part for part, _ in ref.parts)
+    if span is not None:
+        shown = ctx.builder.script.text[span[1] : span[2]]
+        if len(shown) == len(written) or any(quoted for _, quoted in ref.parts):
+            written = shown
+    return ctx.catalog.table(tuple(ref.parts), written, span)
+
+
+def place_rowset(ctx: Context, location: Location) -> Rowset:
+    """The path or stage that a statement names."""
+    if not location.is_stage:
+        return ctx.catalog.places.path(location)
+    return ctx.catalog.stage(location)
+
+
+def end_rowset(ctx: Context, end: End) -> Rowset:
+    """A table, a path or a stage."""
+    if isinstance(end, Location):
+        return place_rowset(ctx, end)
+    return table_rowset(ctx, end)
+
+
+def column_target(ctx: Context, ref: NameRef) -> Target:
+    """A column name as the writing of columns wants it."""
+    name, quoted = ref.parts[-1]
+    span = span_of(ctx, ref)
+    written = name
+    if quoted and span is not None and len(ref.parts) == 1:
+        written = ctx.builder.script.text[span[1] : span[2]]
+    return ctx.dialect.fold_column(name, quoted), written, span
+
+
+def query(ctx: Context, tokens: Sequence[Token]) -> Any:
+    """The tree of a query."""
+    outer = ctx.statement
+    part = Statement(outer.script, outer.base, list(tokens), outer.start, outer.end, outer.span_end)
+    parser = ctx.dialect.sqlglot.parser(error_level=ErrorLevel.IMMEDIATE)
+    nodes = parse_statement(parser, part, ctx.dialect)
+    return nodes[0] if nodes else None
+
+
+def expression(ctx: Context, tokens: Sequence[Token]) -> Any:
+    """The tree of an expression."""
+    first = tokens[0]
+    select = Token(TokenType.SELECT, "SELECT", first.line, first.col, first.start, first.start)
+    node = query(ctx, [select, *tokens])
+    found = node.args.get("expressions") if node.__class__ is exp.Select else None
+    return found[0] if found else None
+
+
+def statement_in(ctx: Context, tokens: Range) -> Statement:
+    """A part of the statement at hand as a statement of its own."""
+    outer = ctx.statement
+    inner = outer.tokens[tokens[0] : tokens[1]]
+    start, end = inner[0].start + outer.base, inner[-1].end + 1 + outer.base
+    return Statement(outer.script, outer.base, inner, start, end, end)
+
+
+def query_in_string(ctx: Context, token: Token) -> Statement | None:
+    """The statement that a string holds, with places in the script.
+
+    A quote inside of the string is doubled or escaped there: it is read as one quote and a space, so that nothing moves.
+    """
+    base = ctx.statement.base
+    script = ctx.statement.script
+    raw = script.text[token.start + base : token.end + 1 + base]
+    if raw[:2] == "$$":
+        inset, text = 2, raw[2:-2]
+    else:
+        inset, text = 1, raw[1:-1].replace("''", "' ").replace("\\'", " '")
+    found = read_fragment(script, text, token.start + base + inset, ctx.dialect).statements
+    return found[0] if found else None
+
+
+@contextmanager
+def inside(ctx: Context, statement: Statement) -> Iterator[None]:
+    """Reads another text for the same process: places are counted from there."""
+    outer, base = ctx.statement, ctx.builder.base
+    ctx.statement = ctx.expressions.statement = statement
+    ctx.builder.base = statement.base
+    try:
+        yield
+    finally:
+        ctx.statement = ctx.expressions.statement = outer
+        ctx.builder.base = base

@@ -1,0 +1,84 @@
+"""Places outside of the database: files, folders, buckets and stages, without the credentials that URIs may carry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["Location", "location_of", "scheme_of", "without_credentials"]
+
+_SAME_SCHEME = {
+    "s3a": "s3",
+    "s3n": "s3",
+    "s3express": "s3",
+    "gcs": "gs",
+    "abfss": "abfs",
+    "wasbs": "wasb",
+    "https": "http",
+    "ftps": "ftp",
+    "gpfdists": "gpfdist",
+    "viewfs": "hdfs",
+    "webhdfs": "hdfs",
+}
+_CONTAINER_BEFORE_HOST = frozenset({"abfs", "wasb"})
+"""Azure writes container@account: what stands before the @ is part of the place there."""
+
+_ROOT_SCHEME = {"hive": "hdfs", "impala": "hdfs", "sparksql": "hdfs", "spark2": "hdfs", "databricks": "dbfs"}
+"""What a path without a scheme means where a cluster has a file system of its own."""
+
+
+@dataclass(slots=True)
+class Location:
+    """A path, or a stage with `parts`, as a statement names it."""
+
+    uri: str
+    """Without credentials."""
+    written: str
+    """As it stands in the statement, quotes included, without credentials."""
+    start: int = -1
+    """Place in the tokens' text; -1 where an option's value gives the place."""
+    end: int = -1
+    local: bool = False
+    file_format: str | None = None
+    parts: list[tuple[str, bool]] = field(default_factory=list)
+    """The name of a stage; empty for a path."""
+
+    @property
+    def is_stage(self) -> bool:
+        return bool(self.parts)
+
+
+def location_of(text: str, quote: str = "'", start: int = -1, end: int = -1, local: bool = False) -> Location:
+    """The place that a string or a bare word names."""
+    uri = without_credentials(text)
+    return Location(uri, f"{quote}{uri}{quote}", start, end, local)
+
+
+def scheme_of(uri: str, dialect: str, local: bool = False) -> str:
+    """Which kind of store a place belongs to: hdfs, s3, gs, abfs, file, http and the like."""
+    head, separator, _ = uri.partition("://")
+    if not separator:
+        head, separator, rest = uri.partition(":")
+        if not separator or not rest.startswith("/") or len(head) < 2:
+            return "file" if local else _ROOT_SCHEME.get(dialect, "file")
+    scheme = head.lower()
+    return _SAME_SCHEME.get(scheme, scheme)
+
+
+def without_credentials(uri: str) -> str:
+    """The URI without user, password and query string: signatures, keys and tokens stand there.
+
+    A question mark that no ``key=value`` follows is a wildcard and stays.
+    """
+    head, separator, rest = uri.partition("://")
+    if separator:
+        authority, slash, path = rest.partition("/")
+        user, at, host = authority.rpartition("@")
+        if at:
+            name, colon, _ = user.partition(":")
+            keeps = _SAME_SCHEME.get(head.lower(), head.lower()) in _CONTAINER_BEFORE_HOST and not colon
+            authority = f"{name}@{host}" if keeps else host
+        uri = f"{head}://{authority}{slash}{path}"
+    bare, question, query = uri.partition("?")
+    if question and "=" in query:
+        return bare
+    return uri

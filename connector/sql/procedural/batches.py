@@ -1,0 +1,225 @@
+"""Steps of T-SQL, in which nothing but the next statement ends a statement."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.sql.batches import Batch
+from connector.sql.procedural.declarations import read_declaration, read_variable_list
+from connector.sql.procedural.statements import SILENT, read_arguments, read_simple
+from connector.sql.procedural.steps import Assign, Call, Enter, Execute, Leave, Open, Return, Sql, Step, Turn
+from connector.sql.procedural.walker import Walker, name_end
+from connector.sql.words import TRANSACTION_WORDS, word
+
+__all__ = ["BatchReader", "read_batch_statement"]
+
+_ASSIGNING = ("=", "+", "-", "*", "/", "%", "&", "|", "^")
+_DEPTH_LIMIT = 120
+_INSERT_HEAD = 400
+"""How far from its INSERT an EXECUTE may stand."""
+
+
+class BatchReader:
+    """Reads a batch or a body into steps."""
+
+    def __init__(self, tokens: list[Token], start: int, stop: int) -> None:
+        self.tokens = tokens
+        self.start = start
+        self.stop = stop
+        self.batch = Batch(tokens, start, stop)
+        self.steps: list[Step] = []
+
+    def read(self) -> list[Step]:
+        i = self.start
+        while i < self.stop:
+            i = max(self._next(i, 0), i + 1)
+        return self.steps
+
+    def _word(self, i: int) -> str:
+        return word(self.tokens, i) if i < self.stop else ""
+
+    def _next(self, i: int, depth: int) -> int:
+        """Reads the statement at `i`; gives the place behind it."""
+        current = self._word(i)
+        if current == ";":
+            return i + 1
+        if depth > _DEPTH_LIMIT:
+            return self.stop
+        if current == "IF" or current == "WHILE":
+            return self._conditional(i, depth)
+        if current == "BEGIN" and self._word(i + 1) not in TRANSACTION_WORDS:
+            return self._block(i, depth)
+        if current == "END" or current == "ELSE":
+            # One END too many: nothing to close.
+            return i + 1
+        if self._word(i + 1) == ":" and self.tokens[i].token_type is TokenType.VAR:
+            return i + 2
+        end = max(self.batch.simple_end(i, current), i + 1)
+        self._simple(i, end)
+        return end
+
+    def _mark(self, i: int) -> list[Token]:
+        return self.tokens[i : i + 1]
+
+    def _conditional(self, i: int, depth: int) -> int:
+        current = self._word(i)
+        self.steps.append(Enter(self._mark(i), 0, "branch" if current == "IF" else "loop"))
+        j = self.batch.condition_end(i)
+        if j < self.stop and self._word(j) != ";":
+            j = self._next(j, depth + 1)
+        behind = j + 1 if self._word(j) == ";" else j
+        if current == "IF" and self._word(behind) == "ELSE":
+            self.steps.append(Turn(self._mark(behind), 0))
+            j = self._next(behind + 1, depth + 1) if behind + 1 < self.stop else self.stop
+        self.steps.append(Leave(self._mark(i), 0))
+        return j
+
+    def _block(self, i: int, depth: int) -> int:
+        """BEGIN … END. Variables live to the end of the batch, so a block only holds statements together."""
+        kind = self._word(i + 1)
+        if kind == "CATCH":
+            self.steps.append(Enter(self._mark(i), 0, "branch"))
+        j = i + 2 if kind in ("TRY", "CATCH") else i + 1
+        while j < self.stop and self._word(j) != "END":
+            j = max(self._next(j, depth + 1), j + 1)
+        if kind == "CATCH":
+            self.steps.append(Leave(self._mark(i), 0))
+        if j >= self.stop:
+            return self.stop
+        return j + 2 if self._word(j + 1) in ("TRY", "CATCH") else j + 1
+
+    # --- simple statements --------------------------------------------------------------------------------------
+
+    def _simple(self, i: int, end: int) -> None:
+        closed = 0
+        if self._word(end) == ";":
+            closed = self.tokens[end].end + 1
+        while end > i and self._word(end - 1) == ";":
+            end -= 1
+        if end > i:
+            self.steps.extend(read_batch_statement(self.tokens[i:end], closed))
+
+
+def read_batch_statement(tokens: list[Token], closed: int) -> list[Step]:
+    """The steps of one statement of T-SQL."""
+    walker = Walker(tokens)
+    first = walker.word(0)
+    if first == "DECLARE":
+        if walker.word(1) == "@":
+            return list(read_variable_list(tokens[1:], closed))
+        return list(read_declaration(tokens[1:], closed, "tsql"))
+    if first == "SET":
+        return _set(walker, closed)
+    if first == "SELECT":
+        return [_select(walker, closed)]
+    if first in ("EXEC", "EXECUTE"):
+        return _execute(walker, closed, 1, [])
+    if first == "INSERT":
+        found = _inserted_call(walker)
+        if found:
+            return _execute(walker, closed, found + 1, tokens[:found])
+        return [Sql(tokens, closed)]
+    if first == "RETURN":
+        return [Return(tokens, closed, tokens[1:])] if len(tokens) > 1 else []
+    if first in ("OPEN", "FETCH"):
+        return read_simple(tokens, closed, "tsql")
+    if first in SILENT:
+        return []
+    return [Sql(tokens, closed)]
+
+
+def _inserted_call(walker: Walker) -> int:
+    """The EXEC that gives an INSERT its rows, 0 when there is none."""
+    at = walker.find(1, "EXEC", "EXECUTE", "SELECT", "VALUES")
+    return at if at < min(walker.stop, _INSERT_HEAD) and walker.word(at) in ("EXEC", "EXECUTE") else 0
+
+
+def _set(walker: Walker, closed: int) -> list[Step]:
+    tokens = walker.tokens
+    if walker.word(1) != "@":
+        return []
+    end = name_end(walker, 1)
+    at = end
+    while walker.word(at) in _ASSIGNING and walker.word(at) != "=":
+        at += 1
+    if walker.word(at) != "=":
+        return []
+    value = tokens[at + 1 :]
+    if walker.word(at + 1) == "CURSOR":
+        query = walker.find(at + 1, "FOR")
+        return [Open(tokens, closed, tokens[1:end], tokens[query + 1 :])]
+    return [Assign(tokens, closed, [tokens[1:end]], value)]
+
+
+def _select(walker: Walker, closed: int) -> Step:
+    """``SELECT @a = x, @b = y FROM …``: an assignment whose value is the query without the variables."""
+    tokens = walker.tokens
+    depth = 0
+    at_item = True
+    kept = [tokens[0]]
+    targets: list[list[Token]] = []
+    i = 1
+    while i < walker.stop:
+        token = tokens[i]
+        current = walker.word(i)
+        if at_item and not depth:
+            if current in ("DISTINCT", "ALL"):
+                kept.append(token)
+                i += 1
+                continue
+            if current == "TOP":
+                behind = walker.close(i + 1) + 1 if walker.word(i + 1) == "(" else i + 2
+                if walker.word(behind) == "PERCENT":
+                    behind += 1
+                kept.extend(tokens[i:behind])
+                i = behind
+                continue
+            if current == "@" and walker.word(i + 1) != "@":
+                assigned = i + 2
+                while walker.word(assigned) in _ASSIGNING and walker.word(assigned) != "=":
+                    assigned += 1
+                if walker.word(assigned) == "=":
+                    targets.append(tokens[i : i + 2])
+                    i = assigned + 1
+                    at_item = False
+                    continue
+        if token.token_type is TokenType.L_PAREN:
+            depth += 1
+        elif token.token_type is TokenType.R_PAREN:
+            depth -= 1
+        if current == "FROM" and not depth:
+            kept.extend(tokens[i:])
+            break
+        at_item = current == "," and not depth
+        kept.append(token)
+        i += 1
+    return Assign(tokens, closed, targets, kept) if targets else Sql(tokens, closed)
+
+
+def _execute(walker: Walker, closed: int, at: int, head: list[Token]) -> list[Step]:
+    """EXEC of a text, of sp_executesql, or of a procedure."""
+    tokens = walker.tokens
+    if walker.word(at) in ("AS",):
+        return []
+    if walker.word(at) == "(":
+        text = tokens[at + 1 : walker.close(at)]
+        return [Execute(tokens, closed, text, head=head)]
+    result: list[Token] = []
+    if walker.word(at) == "@" and walker.word(at + 2) == "=":
+        result = tokens[at : at + 2]
+        at += 3
+    end = name_end(walker, at)
+    if end <= at:
+        return []
+    options = walker.find(end, "WITH")
+    arguments = read_arguments(tokens[end:options])
+    if tokens[end - 1].text.lower() == "sp_executesql":
+        named = {argument.name.lower(): argument for argument in arguments}
+        text = named.get("stmt") or named.get("statement") or (arguments[0] if arguments else None)
+        if text is None:
+            return []
+        rest = [argument for argument in arguments if argument is not text]
+        if rest and (not rest[0].name or rest[0].name.lower() in ("params", "parameters", "param")):
+            rest = rest[1:]
+        return [Execute(tokens, closed, text.value, using=rest, head=head)]
+    return [Call(tokens, closed, tokens[at:end], arguments, head, result)]

@@ -1,0 +1,335 @@
+"""Steps of bodies in which a semicolon ends each statement: every family but T-SQL.
+
+One reader for all of them: the families differ in how they declare and loop, and where they do the words differ too, so
+that each spelling can be recognised wherever it stands. No recursion: what is open is kept on a list.
+"""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.sql.procedural.declarations import read_declaration
+from connector.sql.procedural.statements import read_simple
+from connector.sql.procedural.steps import Enter, Inner, Leave, Loop, Step, Turn, Unread
+from connector.sql.procedural.walker import Walker
+from connector.sql.words import TRANSACTION_WORDS
+
+__all__ = ["BodyReader"]
+
+_SECTIONS = frozenset({"plsql", "plpgsql", "snowflake"})
+"""Families in which DECLARE opens a list of declarations that ends with BEGIN."""
+_CONTROL = frozenset({"IF", "LOOP", "WHILE", "CASE", "REPEAT", "FOR"})
+_FORALL_ENDS = ("INSERT", "UPDATE", "DELETE", "MERGE", "EXECUTE")
+_ROUTINES = frozenset({"PROCEDURE", "FUNCTION"})
+_MEMBERS = frozenset({"MEMBER", "STATIC", "CONSTRUCTOR", "MAP", "ORDER", "OVERRIDING", "FINAL", "INSTANTIABLE", "NOT"})
+
+
+class BodyReader(Walker):
+    """Reads one body into steps."""
+
+    def __init__(self, tokens: list[Token], start: int, stop: int, family: str) -> None:
+        super().__init__(tokens, start, stop)
+        self.family = family
+        self.steps: list[Step] = []
+        self.open: list[str] = []
+
+    def read(self, *, declaring: bool = False) -> list[Step]:
+        """All steps. `declaring`: the body begins with declarations that no word announces."""
+        if declaring:
+            self._enter("block", self.at)
+            self._declarations()
+        while self.at < self.stop:
+            before = self.at
+            self._statement()
+            if self.at <= before:
+                self.at = before + 1
+        while self.open:
+            self._leave(self.stop - 1)
+        return self.steps
+
+    # --- one statement ------------------------------------------------------------------------------------------
+
+    def _statement(self) -> None:
+        i = self.at
+        current = self.word(i)
+        if current in (";", "/", "~"):
+            self.at = i + 1
+        elif current == "<" and self.word(i + 1) == "<":
+            self.at = self.find(i, ">") + 2
+        elif self.word(i + 1) == ":" and self.is_name(i) and self.is_name(i + 2) and current not in ("SELECT", "INTO"):
+            self.at = i + 2
+        elif current == "BEGIN" or current == "BEGIN_PROC":
+            self._begin(i)
+        elif current == "END" or current == "END_PROC":
+            self._end(i)
+        elif current == "DECLARE":
+            self._declare(i)
+        elif current in ("IF", "ELSIF", "ELSEIF", "ELSE", "CASE", "WHEN", "EXCEPTION", "UNTIL"):
+            self._branch(i, current)
+        elif current in ("WHILE", "LOOP", "REPEAT", "FOR", "FOREACH", "FORALL"):
+            self._loop(i, current)
+        elif current in _ROUTINES and self.open and self.family == "plsql" and self.is_name(i + 1):
+            self._inner(i)
+        else:
+            self._simple(i)
+
+    def _simple(self, i: int) -> None:
+        end = self.end(i)
+        if end > i:
+            self.steps.extend(read_simple(self.tokens[i:end], self.closed(end), self.family))
+        self.at = end + 1
+
+    # --- blocks -------------------------------------------------------------------------------------------------
+
+    def _enter(self, kind: str, i: int) -> None:
+        self.open.append(kind)
+        self.steps.append(Enter(self.tokens[i : i + 1], 0, kind))
+
+    def _leave(self, i: int) -> None:
+        self.open.pop()
+        self.steps.append(Leave(self.tokens[i : i + 1], 0))
+
+    def _begin(self, i: int) -> None:
+        following = self.word(i + 1)
+        if self.family != "plsql" and (following in TRANSACTION_WORDS or following == ";"):
+            self.at = self.end(i) + 1
+            return
+        self._enter("block", i)
+        i += 1
+        while self.word(i) in ("NOT", "ATOMIC", "SEQUENTIAL", "PARALLEL", "EXECUTION") and self.word(i + 1) != ".":
+            i += 1
+        self.at = i
+
+    def _end(self, i: int) -> None:
+        following = self.word(i + 1)
+        if self.open:
+            if following in _CONTROL:
+                while len(self.open) > 1 and self.open[-1] == "block":
+                    self._leave(i)
+            elif following != "BEFORE" and following != "AFTER":
+                while len(self.open) > 1 and self.open[-1] != "block":
+                    self._leave(i)
+            self._leave(i)
+        j = i + 1
+        if following in _CONTROL:
+            j += 1
+        if self.word(j) in ("BEFORE", "AFTER") and self.family == "plsql":
+            j = self.end(j)
+        elif self.is_name(j) and self.word(j) not in _CONTROL | {"END", "ELSE", "ELSEIF", "ELSIF"}:
+            if self.word(j + 1) in (";", "") or j + 1 >= self.stop:
+                j += 1
+        self.at = j
+
+    def _declare(self, i: int) -> None:
+        if self.family in _SECTIONS:
+            self._enter("block", i)
+            self.at = i + 1
+            self._declarations()
+            return
+        handler = self._handler(i)
+        if handler:
+            self.at = handler
+            return
+        end = self.end(i)
+        self.steps.extend(read_declaration(self.tokens[i + 1 : end], self.closed(end), self.family))
+        self.at = end + 1
+
+    def _handler(self, i: int) -> int:
+        """``DECLARE CONTINUE HANDLER FOR NOT FOUND statement``: where the statement begins, 0 when it is none."""
+        if self.word(i + 1) not in ("CONTINUE", "EXIT", "UNDO") or self.word(i + 2) != "HANDLER":
+            return 0
+        j = i + 4
+        while j < self.stop:
+            current = self.word(j)
+            if current == "SQLSTATE":
+                j += 2 if self.word(j + 1) != "VALUE" else 3
+            elif current == "NOT" and self.word(j + 1) == "FOUND":
+                j += 2
+            elif current in ("SQLEXCEPTION", "SQLWARNING", "NOTFOUND", "CONDITION") or self.word(j + 1) == "," or self.tokens[j].token_type in (TokenType.NUMBER, TokenType.STRING) or self.word(j - 1) in ("FOR", ",") or current == ",":
+                j += 1
+            else:
+                break
+        return j
+
+    def _declarations(self) -> None:
+        """A list of declarations up to the BEGIN of their block, which has been entered with them."""
+        while self.at < self.stop:
+            i = self.at
+            current = self.word(i)
+            if current == ";":
+                self.at = i + 1
+            elif current == "BEGIN":
+                self.at = i + 1
+                return
+            elif current == "END":
+                return
+            elif current == "DECLARE" or (current in _MEMBERS and self.word(i + 1) in _ROUTINES | _MEMBERS):
+                self.at = i + 1
+            elif current in _ROUTINES and self.is_name(i + 1):
+                self._inner(i)
+            elif self.family == "plsql" and current in ("BEFORE", "AFTER", "INSTEAD") and self.find(i, "IS") < self.end(i):
+                # A section of a compound trigger.
+                self.at = self.find(i, "IS") + 1
+                self._enter("block", i)
+                self._declarations()
+                return
+            else:
+                end = self.end(i)
+                begin = self.find(i, "BEGIN")
+                if begin < end:
+                    # Somebody forgot a semicolon.
+                    end = begin
+                self.steps.extend(read_declaration(self.tokens[i:end], self.closed(end), self.family))
+                self.at = max(end, i + 1)
+
+    def _inner(self, i: int) -> None:
+        """A routine among the declarations: its head up to IS, and the body up to its END."""
+        body = self.find(i, "IS", "AS", ";")
+        if self.word(body) not in ("IS", "AS") or self.word(body + 1) in ("LANGUAGE", "EXTERNAL"):
+            self.at = self.end(i) + 1
+            return
+        end = self._inner_end(body + 1)
+        self.steps.append(Inner(self.tokens[i:end], 0))
+        self.at = end + 1
+
+    def _inner_end(self, i: int) -> int:
+        """Behind the END that closes the routine whose declarations begin at `i`."""
+        waiting = 1
+        """Bodies whose BEGIN is still to come."""
+        depth = cases = 0
+        while i < self.stop:
+            current = self.word(i)
+            if current in _ROUTINES and not depth and self.word(i - 1) in (";", "IS", "AS") and self.is_name(i + 1):
+                body = self.find(i, "IS", "AS", ";")
+                if self.word(body) in ("IS", "AS"):
+                    waiting += 1
+                i = body
+            elif current == "DECLARE" and depth:
+                pass
+            elif current == "BEGIN":
+                depth += 1
+            elif current == "CASE" and self.word(i - 1) != "END":
+                cases += 1
+            elif current == "END":
+                if cases:
+                    cases -= 1
+                elif self.word(i + 1) in _CONTROL:
+                    i += 1
+                else:
+                    depth -= 1
+                    if depth <= 0:
+                        waiting -= 1
+                        depth = 0
+                        if waiting <= 0:
+                            return self.end(i)
+            i += 1
+        return self.stop
+
+    # --- branches and loops -------------------------------------------------------------------------------------
+
+    def _branch(self, i: int, current: str) -> None:
+        if current == "EXCEPTION":
+            # The handlers of a block, each behind a WHEN.
+            if self.word(i + 1) == "WHEN":
+                self.steps.append(Turn(self.tokens[i : i + 1], 0))
+            self.at = i + 1
+        elif current == "ELSE":
+            self.steps.append(Turn(self.tokens[i : i + 1], 0))
+            self.at = i + 1
+        elif current == "UNTIL":
+            self.at = self.find(i, "END", ";")
+        elif current == "IF" and self.word(i + 1) in ("EXISTS", "NOT") and self.find(i, "THEN") >= self.stop:
+            self._simple(i)
+        else:
+            then = self._condition_end(i, current)
+            if then >= self.stop:
+                end = self.end(i)
+                self.steps.append(Unread(self.tokens[i:end], self.closed(end), f"{current} without THEN"))
+                self.at = end + 1
+                return
+            if current in ("IF", "CASE"):
+                self._enter("branch", i)
+            else:
+                self.steps.append(Turn(self.tokens[i : i + 1], 0))
+            self.at = then + 1
+
+    def _condition_end(self, i: int, current: str) -> int:
+        """The THEN that ends a condition; of a CASE statement that of its first WHEN."""
+        return self.find(i + 1, "THEN") if current != "CASE" else self.find(self.find(i + 1, "WHEN"), "THEN")
+
+    def _loop(self, i: int, current: str) -> None:
+        if current == "FORALL":
+            self.at = self.find(i + 1, *_FORALL_ENDS, ";")
+            return
+        if current == "LOOP" or current == "REPEAT":
+            self._enter("loop", i)
+            self.at = i + 1
+            return
+        end = self._loop_head_end(i)
+        if end >= self.stop:
+            closing = self.end(i)
+            self.steps.append(Unread(self.tokens[i:closing], self.closed(closing), f"{current} without its loop"))
+            self.at = closing + 1
+            return
+        if current == "FOR" or current == "FOREACH":
+            self._for(i, end)
+        self._enter("loop", i)
+        self.at = end + 1
+
+    def _loop_head_end(self, i: int) -> int:
+        """LOOP or DO; a query in the head of the loop may hold neither."""
+        return self.find(i + 1, "LOOP", "DO")
+
+    def _for(self, i: int, end: int) -> None:
+        head = self.tokens[i:end]
+        walker = Walker(head)
+        at = walker.find(1, "IN", "AS")
+        cursor = None
+        if at >= walker.stop:
+            if walker.word(1) in ("SELECT", "WITH", "("):
+                self.steps.append(Loop(head, 0, [], head[1:]))
+            return
+        record = head[1:at]
+        source = head[at + 1 :]
+        if walker.word(at + 1) == "ARRAY":
+            source = source[1:]
+        elif walker.word(at + 2) == "CURSOR" or (walker.word(at + 2) in ("INSENSITIVE", "SENSITIVE", "ASENSITIVE")):
+            found = walker.find(at + 2, "FOR")
+            cursor = head[at + 1]
+            source = head[found + 1 :]
+        if _is_range(source):
+            return
+        dynamic = walker.word(at + 1) == "EXECUTE"
+        self.steps.append(Loop(head, 0, record, source[1:] if dynamic else source, cursor, dynamic))
+
+
+def _is_range(source: list[Token]) -> bool:
+    """``1 .. n``, ``REVERSE 1..n``, ``1 TO 10``: numbers, no rows."""
+    walker = Walker(source)
+    if walker.word(0) == "REVERSE":
+        return True
+    dots = 0
+    depth = 0
+    for i, token in enumerate(source):
+        kind = token.token_type
+        if kind is TokenType.L_PAREN:
+            depth += 1
+        elif kind is TokenType.R_PAREN:
+            depth -= 1
+        elif depth:
+            continue
+        elif kind is TokenType.SELECT:
+            return False
+        elif walker.word(i) == "TO":
+            return True
+        elif kind is TokenType.DOT:
+            dots += 1
+            before = source[i - 1] if i else None
+            if before is not None and before.end + 1 == token.start:
+                if before.token_type is TokenType.DOT:
+                    return True
+                if before.token_type is TokenType.NUMBER and before.text.endswith("."):
+                    return True
+        elif (kind is TokenType.NUMBER and token.text.startswith(".") and i and source[i - 1].token_type is TokenType.DOT) or (kind is TokenType.NUMBER and "." in token.text and i + 1 < len(source) and source[i + 1].text.startswith(".")):
+            return True
+    return bool(source) and source[0].token_type is TokenType.NUMBER and len(source) > 1

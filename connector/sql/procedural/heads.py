@@ -1,0 +1,326 @@
+"""The head of a routine: what it is called, what it takes, what it listens to, and where its body is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.sql.procedural.steps import Parameter
+from connector.sql.procedural.walker import Walker, name_end, split_list
+from connector.sql.words import STRINGS
+
+__all__ = ["Head", "Parameter", "read_head", "read_parameters", "routine_kind"]
+
+_KINDS = {
+    "PROCEDURE": "procedure",
+    "PROC": "procedure",
+    "FUNCTION": "function",
+    "TRIGGER": "trigger",
+    "PACKAGE": "package",
+    "TYPE": "type",
+    "MACRO": "macro",
+    "EVENT": "event",
+}
+_BEFORE_KIND = frozenset(
+    """
+    CREATE ALTER REPLACE OR EDITIONABLE NONEDITIONABLE TEMP TEMPORARY AGGREGATE SECURE DEFINER SQL SECURITY INVOKER TABLE
+    PUBLIC PRIVATE IF NOT EXISTS CONSTRAINT SPECIFIC EXTERNAL NO FORCE
+    """.split()
+)
+_MODES = {"IN": "IN", "OUT": "OUT", "INOUT": "INOUT", "OUTPUT": "OUT", "VARIADIC": "IN"}
+_BODY_WORDS = frozenset(
+    """
+    BEGIN DECLARE RETURN SELECT INSERT UPDATE DELETE MERGE WITH SET IF CALL REPLACE WHILE LOOP REPEAT FOR CASE VALUES TRUNCATE
+    BEGIN_PROC
+    """.split()
+)
+_TRANSITION = frozenset({"OLD", "NEW", "OLD_TABLE", "NEW_TABLE"})
+
+
+@dataclass(slots=True, eq=False)
+class Head:
+    """What stands before the body."""
+
+    kind: str
+    """``procedure``, ``function``, ``trigger``, ``package``, ``macro``, ``event``; ``block`` for an anonymous one."""
+    name: list[Token] = field(default_factory=list)
+    parameters: list[Parameter] = field(default_factory=list)
+    language: str = ""
+    table: list[Token] = field(default_factory=list)
+    """The table a trigger is on."""
+    new_names: list[Token] = field(default_factory=list)
+    old_names: list[Token] = field(default_factory=list)
+    executes: list[Token] = field(default_factory=list)
+    """The function a trigger executes."""
+    result: list[Token] = field(default_factory=list)
+    """The type of what a function gives back."""
+    body: tuple[int, int] = (0, 0)
+    """Token range of a body that is not quoted."""
+    quoted: Token | None = None
+    """The string that holds the body."""
+    tokens: list[Token] = field(default_factory=list)
+
+
+def routine_kind(walker: Walker, i: int) -> int:
+    """The place of the word PROCEDURE, FUNCTION … in the CREATE at `i`, -1 when it creates something else."""
+    limit = min(i + 16, walker.stop)
+    quoted_owner = False
+    while i < limit:
+        current = walker.word(i)
+        if current in _KINDS:
+            if current == "TYPE" and walker.word(i + 1) != "BODY":
+                return -1
+            return i
+        if current == "DEFINER":
+            quoted_owner = True
+        elif current not in _BEFORE_KIND and not (quoted_owner and (current in ("=", "@", "") or walker.is_name(i))):
+            return -1
+        i += 1
+    return -1
+
+
+def read_head(tokens: list[Token], start: int, stop: int, family: str) -> Head | None:
+    """The head of the routine that a CREATE at `start` makes; also of one inside a package, without the CREATE."""
+    walker = Walker(tokens, start, stop)
+    at = routine_kind(walker, start)
+    if at < 0:
+        return None
+    head = Head(_KINDS[walker.word(at)])
+    head.tokens = tokens
+    at += 1
+    if walker.word(at) == "BODY":
+        at += 1
+    if walker.words(at, "IF", "NOT", "EXISTS"):
+        at += 3
+    end = name_end(walker, at)
+    head.name = [token for token in tokens[at:end]]
+    at = end
+    if family == "tsql" and walker.word(at) == ";":
+        at += 2
+    if head.kind == "trigger":
+        _read_trigger(walker, at, head, family)
+        return head
+    if head.kind in ("package", "type"):
+        body = walker.find(at, "IS", "AS")
+        head.body = (min(body + 1, stop), stop)
+        return head
+    if head.kind == "event":
+        body = walker.find(at, "DO")
+        head.body = (min(body + 1, stop), stop)
+        return head
+    if walker.word(at) == "(":
+        closing = walker.close(at)
+        head.parameters = read_parameters(tokens[at + 1 : closing], family)
+        at = closing + 1
+    elif family == "tsql":
+        behind = walker.find(at, "AS", "WITH", "RETURNS", "FOR")
+        head.parameters = read_parameters(tokens[at:behind], family)
+        at = behind
+    _read_rest(walker, at, head, family)
+    return head
+
+
+def _read_rest(walker: Walker, at: int, head: Head, family: str) -> None:
+    """Between the parameters and the body: result, language, options."""
+    tokens = walker.tokens
+    stop = walker.stop
+    if family == "tsql":
+        if walker.word(at) == "RETURNS":
+            end = walker.find(at + 1, "AS", "BEGIN", "RETURN", "WITH")
+            head.result = tokens[at + 1 : end]
+        body = walker.find(at, "AS", "BEGIN", "RETURN")
+        if walker.word(body) == "AS":
+            while body > at and walker.word(body - 1) == "EXECUTE":
+                # WITH EXECUTE AS OWNER
+                body = walker.find(body + 1, "AS", "BEGIN", "RETURN")
+                if walker.word(body) != "AS":
+                    break
+        if walker.word(body) == "AS":
+            body += 1
+        head.body = (body, stop)
+        return
+    quoted = _quoted_body(walker, at, head)
+    if quoted is not None:
+        head.quoted = quoted
+        return
+    if family == "plsql":
+        if walker.word(at) == "RETURN":
+            end = walker.find(at + 1, "IS", "AS", "DETERMINISTIC", "PIPELINED", "PARALLEL_ENABLE", "RESULT_CACHE", "AUTHID")
+            head.result = tokens[at + 1 : end]
+        body = walker.find(at, "IS", "AS", "BEGIN")
+        if walker.word(body) in ("IS", "AS"):
+            body += 1
+        if walker.word(body) in ("LANGUAGE", "EXTERNAL", "MLE"):
+            body = stop
+        head.body = (body, stop)
+        return
+    if head.kind == "macro":
+        body = walker.find(at, "AS")
+        if walker.word(body + 1) == "(":
+            head.body = (body + 2, walker.close(body + 1))
+        else:
+            head.body = (min(body + 1, stop), stop)
+        return
+    head.body = (_body_start(walker, at, head), stop)
+
+
+def _quoted_body(walker: Walker, at: int, head: Head) -> Token | None:
+    """The string behind AS; notes the language on the way."""
+    found = None
+    result = -1
+    i = at
+    while i < walker.stop:
+        current = walker.word(i)
+        if current == "LANGUAGE" and not head.language:
+            head.language = walker.tokens[i + 1].text.lower() if i + 1 < walker.stop else ""
+        elif current in ("RETURNS", "RETURN") and result < 0:
+            result = i + 1
+        elif current in ("AS", "IS"):
+            following = walker.tokens[i + 1] if i + 1 < walker.stop else None
+            if following is not None and following.token_type in STRINGS:
+                found = following
+            if result > 0 and not head.result:
+                head.result = walker.tokens[result:i]
+        elif current in ("BEGIN", "DECLARE", "SELECT", "INSERT", "BEGIN_PROC") and found is None:
+            break
+        elif current == "(":
+            i = walker.close(i)
+        i += 1
+    if result > 0 and not head.result:
+        head.result = walker.tokens[result : result + 4]
+    return found
+
+
+def _body_start(walker: Walker, at: int, head: Head) -> int:
+    """The first word that begins a statement, or the parenthesis behind AS."""
+    i = at
+    while i < walker.stop:
+        current = walker.word(i)
+        if current == "(":
+            if walker.word(i - 1) == "AS":
+                return i
+            i = walker.close(i)
+        elif current in _BODY_WORDS:
+            option = (current == "SET" and walker.word(i + 1) in ("OPTION", "OPTIONS")) or (
+                current == "CALL" and walker.word(i - 1) == "NO"
+            )
+            labelled = walker.word(i - 1) == ":" and i - 2 >= at
+            if labelled:
+                return i - 2
+            if not option:
+                return i
+        elif walker.word(i - 1) == "AS" and walker.is_name(i) and walker.word(i + 1) == ":":
+            return i
+        i += 1
+    return walker.stop
+
+
+# --- triggers ---------------------------------------------------------------------------------------------------
+
+
+def _read_trigger(walker: Walker, at: int, head: Head, family: str) -> None:
+    tokens = walker.tokens
+    stop = walker.stop
+    on = walker.find(at, "ON")
+    end = name_end(walker, on + 1)
+    if walker.words(on + 1, "NESTED", "TABLE"):
+        on = walker.find(on + 1, "OF")
+        end = name_end(walker, on + 1)
+    if walker.word(on + 1) not in ("DATABASE", "ALL", "SCHEMA"):
+        head.table = tokens[on + 1 : end]
+    if family == "tsql":
+        body = walker.find(end, "AS")
+        while walker.word(body - 1) == "EXECUTE" and body < stop:
+            body = walker.find(body + 1, "AS")
+        head.body = (min(body + 1, stop), stop)
+        return
+    i = end
+    while i < stop:
+        current = walker.word(i)
+        if current == "REFERENCING":
+            i = _read_referencing(walker, i + 1, head)
+            continue
+        if current == "WHEN" and walker.word(i + 1) == "(":
+            i = walker.close(i + 1) + 1
+            continue
+        if current in ("EXECUTE", "EXEC") and walker.word(i + 1) in ("FUNCTION", "PROCEDURE", "PROC"):
+            behind = name_end(walker, i + 2)
+            head.executes = tokens[i + 2 : behind]
+            head.body = (stop, stop)
+            return
+        if current == "COMPOUND" and walker.word(i + 1) == "TRIGGER":
+            head.body = (i + 2, stop)
+            return
+        if current == "(":
+            head.body = (i + 1, walker.close(i))
+            return
+        if current in _BODY_WORDS or (walker.word(i + 1) == ":" and walker.is_name(i)):
+            head.body = (i, stop)
+            return
+        i += 1
+    head.body = (stop, stop)
+
+
+def _read_referencing(walker: Walker, i: int, head: Head) -> int:
+    """``REFERENCING NEW [ROW|TABLE] AS n OLD AS o``."""
+    while walker.word(i) in _TRANSITION:
+        names = head.new_names if walker.word(i).startswith("NEW") else head.old_names
+        i += 1
+        while walker.word(i) in ("ROW", "TABLE", "AS"):
+            i += 1
+        if walker.is_name(i):
+            names.append(walker.tokens[i])
+            i += 1
+        if walker.word(i) == ",":
+            i += 1
+    return i
+
+
+# --- parameters -------------------------------------------------------------------------------------------------
+
+
+def read_parameters(tokens: list[Token], family: str) -> list[Parameter]:
+    """The parameters of a routine or cursor."""
+    return [_parameter(item, family) for item in split_list(tokens)]
+
+
+def _parameter(tokens: list[Token], family: str) -> Parameter:
+    walker = Walker(tokens)
+    at = 0
+    sign = ""
+    inout = ""
+    if walker.word(at) in ("@", ":"):
+        sign = walker.word(at)
+        at += 1
+    elif walker.word(at) in _MODES and len(tokens) > 1:
+        inout = _MODES[walker.word(at)]
+        at += 1
+        if inout == "IN" and walker.word(at) == "OUT" and len(tokens) > at + 2:
+            inout = "INOUT"
+            at += 1
+    name: Token | None = None
+    if walker.is_name(at) and (at + 1 < len(tokens) or family not in ("plpgsql", "snowflake")):
+        if walker.word(at + 1) not in ("(", "[", ".") or family == "tsql":
+            name = tokens[at]
+            at += 1
+    if not inout and walker.word(at) in _MODES:
+        inout = _MODES[walker.word(at)]
+        at += 1
+        if inout == "IN" and walker.word(at) == "OUT":
+            inout = "INOUT"
+            at += 1
+    while walker.word(at) in ("NOCOPY", "AS"):
+        at += 1
+    end = walker.find(at, "DEFAULT", ":=", "=", "OUT", "OUTPUT", "READONLY", "NOT", "NULL")
+    datatype = tokens[at:end]
+    default: list[Token] = []
+    if walker.word(end) in ("DEFAULT", ":=", "="):
+        behind = walker.find(end + 1, "OUT", "OUTPUT", "READONLY")
+        default = tokens[end + 1 : behind]
+        end = behind
+    if walker.word(end) in ("OUT", "OUTPUT"):
+        inout = "OUT"
+    if name is not None and tokens and tokens[0].token_type is TokenType.STRING:
+        name = None
+    return Parameter(name, sign if sign == "@" else "", datatype, inout or "IN", default, tokens)

@@ -1,0 +1,143 @@
+"""Which statements of a script are procedural, and the steps of a body wherever it stands."""
+
+from __future__ import annotations
+
+from sqlglot.errors import TokenError
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.model import Script
+from connector.sql.dialects import SqlDialect
+from connector.sql.placeholders import fill_placeholders, restore
+from connector.sql.procedural.batches import BatchReader
+from connector.sql.procedural.bodies import BodyReader
+from connector.sql.procedural.heads import Head, routine_kind
+from connector.sql.procedural.statements import read_simple
+from connector.sql.procedural.steps import Return, Step
+from connector.sql.procedural.walker import Walker
+from connector.sql.words import TRANSACTION_WORDS
+
+__all__ = ["is_procedural", "quoted_tokens", "read_body", "read_steps"]
+
+_CREATES = frozenset({"CREATE", "ALTER", "REPLACE"})
+_ALWAYS = frozenset(
+    "DECLARE IF WHILE LOOP REPEAT FOR CALL EXECUTE EXEC PREPARE FETCH OPEN LET ELSE END ELSEIF FOREACH RETURN LEAVE".split()
+)
+_SETTING_FAMILIES = frozenset({"tsql", "bigquery", "databricks", "mysql", "snowflake", "db2", "teradata"})
+
+
+def is_procedural(tokens: list[Token], family: str) -> bool:
+    """Whether a statement of a script is one for the routine reader."""
+    first = tokens[0].text.upper()
+    kind = tokens[0].token_type
+    if kind is TokenType.SELECT:
+        return family in ("tsql", "mysql", "db2", "teradata") and _assigns(tokens, family)
+    if first in _CREATES:
+        return routine_kind(Walker(tokens), 0) >= 0
+    if first == "BEGIN":
+        following = tokens[1].text.upper() if len(tokens) > 1 else ""
+        return following != "" and following not in TRANSACTION_WORDS
+    if first in _ALWAYS:
+        return kind is not TokenType.IDENTIFIER
+    if first == "DO":
+        return len(tokens) > 1
+    if first == "SET":
+        return family in _SETTING_FAMILIES and len(tokens) > 3
+    if first == "INSERT":
+        return family == "tsql" and any(token.token_type is TokenType.EXECUTE for token in tokens[2:400])
+    if first == "CASE":
+        return family in ("bigquery", "databricks", "snowflake")
+    if first == "<" or (len(tokens) > 2 and tokens[1].token_type is TokenType.COLON):
+        return True
+    return False
+
+
+def _assigns(tokens: list[Token], family: str) -> bool:
+    """Whether a SELECT outside any routine may set variables."""
+    if family == "tsql":
+        for i, token in enumerate(tokens[:12]):
+            if token.token_type is TokenType.PARAMETER and i + 2 < len(tokens):
+                return True
+        return False
+    walker = Walker(tokens)
+    into = walker.find(1, "INTO")
+    return into < walker.stop and walker.word(into + 1) in ("@", ":")
+
+
+def read_steps(tokens: list[Token], family: str) -> list[Step]:
+    """The steps of a statement of a script that creates nothing."""
+    if family == "tsql":
+        return BatchReader(tokens, 0, len(tokens)).read()
+    return BodyReader(tokens, 0, len(tokens), family).read()
+
+
+def read_body(head: Head, tokens: list[Token], family: str) -> list[Step]:
+    """The steps of a routine whose body is not quoted."""
+    start, stop = head.body
+    while stop > start and tokens[stop - 1].token_type is TokenType.SEMICOLON:
+        stop -= 1
+    if start >= stop:
+        return []
+    if family == "tsql":
+        return BatchReader(tokens, start, stop).read()
+    walker = Walker(tokens, start, stop)
+    first = walker.word(start)
+    if first == "(" and head.kind == "function":
+        closing = walker.close(start)
+        body = tokens[start + 1 : closing]
+        return [Return(body, 0, body)] if body else []
+    if first == "RETURN" and head.kind == "function":
+        return read_simple(tokens[start:stop], 0, family)
+    reader = BodyReader(tokens, start, stop, family)
+    declaring = family == "plsql" and first not in ("BEGIN", "DECLARE", "<", "CALL") and head.kind not in ("macro", "block")
+    return reader.read(declaring=declaring)
+
+
+def quoted_tokens(script: Script, token: Token, base: int, dialect: SqlDialect) -> list[Token]:
+    """The tokens of a body in quotes, with offsets in the script. No tokens when the text cannot be read."""
+    raw_start = token.start + base
+    raw_end = token.end + 1 + base
+    text, start = _content(script.text, raw_start, raw_end)
+    prepared, fills = fill_placeholders(text, dialect)
+    try:
+        tokens = dialect.sqlglot.tokenize(prepared)
+    except TokenError:
+        return []
+    if fills:
+        tokens = restore(tokens, fills)
+    shift = start - base
+    line = token.line - 1
+    for found in tokens:
+        found.start += shift
+        found.end += shift
+        found.line += line
+    return tokens
+
+
+def _content(text: str, start: int, end: int) -> tuple[str, int]:
+    """The text inside the quotes, of the same length as in the script, and where it begins."""
+    first = text[start]
+    if first == "$":
+        inner = text.index("$", start + 1) + 1
+        return text[inner : end - (inner - start)], inner
+    opening = start
+    while opening < end and text[opening] not in "'\"":
+        opening += 1
+    quote = text[opening] if opening < end else "'"
+    width = 3 if text.startswith(quote * 3, opening) and end - opening >= 6 else 1
+    inner = opening + width
+    content = text[inner : end - width]
+    if width == 1 and quote * 2 in content:
+        content = _undouble(content, quote)
+    return content, inner
+
+
+def _undouble(content: str, quote: str) -> str:
+    """Doubled quotes made single ones, each with a blank on its outer side so that nothing moves."""
+    pieces = content.split(quote * 2)
+    found = [pieces[0]]
+    inside = False
+    for piece in pieces[1:]:
+        found.append(f"{quote} " if inside else f" {quote}")
+        inside = not inside
+        found.append(piece)
+    return "".join(found)

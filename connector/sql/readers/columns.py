@@ -1,0 +1,152 @@
+"""The column list of CREATE TABLE and the items of ALTER TABLE ADD: columns, generated columns, foreign keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sqlglot.tokenizer_core import TokenType
+
+from connector.sql.readers.cursor import Cursor
+from connector.sql.readers.readings import ColumnDefinition, ForeignKey, Range
+from connector.sql.tolerant import NameRef
+from connector.sql.words import OPENING
+
+__all__ = ["TableItems", "read_items"]
+
+_TABLE_LEVEL = frozenset(
+    """
+    PRIMARY UNIQUE CHECK FULLTEXT SPATIAL EXCLUDE PROJECTION SUPPLEMENTAL DISTRIBUTE DISTRIBUTED PARTITION
+    """.split()
+)
+"""First words of items that are no column where a parenthesis or another keyword follows."""
+
+_INDEX_FAMILIES = frozenset({"mysql", "tsql"})
+_INDEX_DIALECTS = frozenset({"clickhouse"})
+"""Where KEY and INDEX in a column list begin an index; elsewhere they are names of columns."""
+
+_NOT_GENERATED = frozenset({"IDENTITY", "ROW", "VALIDTIME", "TRANSACTIONTIME", "SEQUENCE", "DEFAULT"})
+_ENDS_EXPRESSION = frozenset(
+    """
+    STORED VIRTUAL PERSISTED COMMENT PRIMARY KEY UNIQUE CHECK CONSTRAINT DEFAULT REFERENCES MASKING WITH TAG ENABLE DISABLE
+    INVISIBLE VISIBLE CODEC TTL SETTINGS OPTIONS STATISTICS TITLE FORMAT COMPRESS
+    """.split()
+)
+_VALUE_WORDS = frozenset({"IS", "AND", "OR", "WHEN", "THEN", "ELSE", "NOT"})
+
+
+@dataclass(slots=True)
+class TableItems:
+    """What a column list says."""
+
+    columns: list[ColumnDefinition] = field(default_factory=list)
+    foreign_keys: list[ForeignKey] = field(default_factory=list)
+    primary_key: list[NameRef] = field(default_factory=list)
+    origin: NameRef | None = None
+
+
+def read_items(cursor: Cursor, inside: Range, found: TableItems | None = None) -> TableItems:
+    """All items of a list. The cursor stays where it is."""
+    items = found or TableItems()
+    back = cursor.i
+    for start, end in cursor.items(inside):
+        _read_item(cursor, start, end, items)
+    cursor.i = back
+    return items
+
+
+def _read_item(cursor: Cursor, start: int, end: int, items: TableItems) -> None:
+    cursor.i = start
+    if cursor.at("LIKE"):
+        cursor.i += 1
+        items.origin = cursor.name()
+        return
+    if cursor.at("CONSTRAINT"):
+        cursor.i += 2
+        _constraints(cursor, end, None, items)
+        return
+    if _is_table_level(cursor, end):
+        _constraints(cursor, end, None, items)
+        return
+    name = cursor.name()
+    if name is None or cursor.i > end:
+        return
+    column = ColumnDefinition(name)
+    items.columns.append(column)
+    _constraints(cursor, end, column, items)
+
+
+def _is_table_level(cursor: Cursor, end: int) -> bool:
+    kind = cursor.kind()
+    if kind in (TokenType.FOREIGN_KEY, TokenType.PRIMARY_KEY):
+        return True
+    word = cursor.word()
+    following = cursor.kind(1)
+    if word in ("FOREIGN", "PRIMARY"):
+        return cursor.word(1) == "KEY"
+    if word == "PERIOD":
+        return cursor.word(1) == "FOR"
+    if word in ("KEY", "INDEX"):
+        indexes = cursor.dialect.family in _INDEX_FAMILIES or cursor.dialect.name in _INDEX_DIALECTS
+        return following is TokenType.L_PAREN or (indexes and cursor.i + 2 < end)
+    if word in _TABLE_LEVEL:
+        return following is TokenType.L_PAREN or cursor.word(1) in ("KEY", "INDEX", "USING", "BY", "LOG") or (
+            word in ("UNIQUE", "FULLTEXT", "SPATIAL", "PROJECTION") and cursor.i + 2 < end
+        )
+    return False
+
+
+def _constraints(cursor: Cursor, end: int, column: ColumnDefinition | None, items: TableItems) -> None:
+    """What follows the name of a column or a constraint: references and expressions among words that do not matter."""
+    own: list[NameRef] = [column.name] if column is not None else []
+    while cursor.i < end:
+        if cursor.kind() is TokenType.FOREIGN_KEY or cursor.at("FOREIGN", "KEY"):
+            cursor.i += 1 if cursor.kind() is TokenType.FOREIGN_KEY else 2
+            if cursor.kind() is not TokenType.L_PAREN and cursor.word() != "REFERENCES":
+                cursor.name()
+            # A comma before it may be missing: a list of its own tells a foreign key of the table.
+            own = cursor.name_list() or own
+        elif cursor.kind() is TokenType.PRIMARY_KEY or cursor.at("PRIMARY", "KEY"):
+            cursor.i += 1 if cursor.kind() is TokenType.PRIMARY_KEY else 2
+            while cursor.word() in ("CLUSTERED", "NONCLUSTERED", "HASH") and cursor.i < end:
+                cursor.i += 1
+            items.primary_key += cursor.name_list() or own
+        elif cursor.at("REFERENCES"):
+            cursor.i += 1
+            table = cursor.name()
+            if table is not None and own:
+                items.foreign_keys.append(ForeignKey(own, table, cursor.name_list()))
+        elif column is not None and column.expression is None and _begins_expression(cursor):
+            column.expression = _expression(cursor, end)
+        elif cursor.kind() in OPENING:
+            cursor.group()
+        else:
+            cursor.i += 1
+
+
+def _begins_expression(cursor: Cursor) -> bool:
+    """Goes behind the word that a generated column's expression follows."""
+    word = cursor.word()
+    if word in ("AS", "MATERIALIZED", "ALIAS") or (word == "COMPUTED" and cursor.word(1) == "BY"):
+        if word in ("MATERIALIZED", "ALIAS") and cursor.dialect.name != "clickhouse":
+            return False
+        behind = 2 if word == "COMPUTED" else 1
+        if cursor.word(behind) in _NOT_GENERATED:
+            return False
+        cursor.i += behind
+        return True
+    return False
+
+
+def _expression(cursor: Cursor, end: int) -> Range | None:
+    start = cursor.i
+    while cursor.i < end:
+        if cursor.kind() in OPENING:
+            cursor.group()
+            continue
+        word = cursor.word()
+        if word in _ENDS_EXPRESSION and cursor.i > start:
+            break
+        if word == "NOT" and cursor.word(1) == "NULL" and cursor.word(-1) not in _VALUE_WORDS:
+            break
+        cursor.i += 1
+    return (start, cursor.i) if cursor.i > start else None

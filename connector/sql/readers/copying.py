@@ -1,0 +1,163 @@
+"""COPY and UNLOAD in the warehouses' spellings."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from connector.sql.locations import Location
+from connector.sql.readers.cursor import Cursor
+from connector.sql.readers.options import read_options
+from connector.sql.readers.queries import query_range
+from connector.sql.readers.readings import End, Movement, Reading
+from connector.sql.words import STRINGS
+
+__all__ = ["read_copy", "read_end", "read_unload"]
+
+_NO_FILE = frozenset({"STDIN", "STDOUT", "PROGRAM"})
+_FORMAT_WORDS = frozenset({"CSV", "PARQUET", "ORC", "AVRO", "JSON", "NATIVE", "TEXT", "BINARY", "DELIMITED", "FIXEDWIDTH"})
+
+
+def read_copy(cursor: Cursor) -> Reading | None:
+    """``COPY INTO target FROM source`` and ``COPY table FROM | TO file``."""
+    cursor.i += 1
+    if cursor.take("INTO"):
+        return _copy_into(cursor)
+    if cursor.at("FROM", "DATABASE"):
+        return None
+    return _copy_file(cursor)
+
+
+def read_end(cursor: Cursor) -> End | None:
+    """A stage, a file, or the name of a table."""
+    return cursor.location() or cursor.name()
+
+
+def _copy_into(cursor: Cursor) -> Reading | None:
+    """Snowflake, Databricks, Fabric: either side may be a stage or a file."""
+    target = read_end(cursor)
+    if target is None:
+        return None
+    movement = Movement("Copy", target)
+    if cursor.kind() is TokenType.L_PAREN:
+        movement.columns = cursor.name_list()
+    if cursor.at("BY", "POSITION"):
+        cursor.i += 2
+    start = cursor.find("FROM")
+    if start < 0:
+        return None
+    cursor.i = start + 1
+    if cursor.kind() is TokenType.L_PAREN:
+        movement.query = query_range(cursor, cursor.i)
+        cursor.i = movement.query[1]
+    else:
+        movement.sources += cursor.locations()
+        if not movement.sources:
+            name = cursor.name()
+            if name is None:
+                return None
+            movement.sources.append(name)
+            if cursor.kind() is TokenType.L_PAREN and isinstance(target, Location):
+                movement.source_columns = cursor.name_list()
+    _format(cursor, movement)
+    return movement
+
+
+def _copy_file(cursor: Cursor) -> Reading | None:
+    """PostgreSQL, Redshift, Greenplum, Vertica, DuckDB: a table or query TO a file, a table FROM a file."""
+    query = None
+    name = None
+    columns = []
+    if cursor.kind() is TokenType.L_PAREN:
+        query = query_range(cursor, cursor.i)
+        cursor.i = query[1]
+    else:
+        cursor.take_any("BINARY", "TABLE", "ONLY")
+        name = cursor.name()
+        if name is None:
+            return None
+        columns = cursor.name_list()
+    direction = cursor.find("FROM", "TO")
+    if direction < 0:
+        return None
+    cursor.i = direction + 1
+    inwards = cursor.word_at(direction) == "FROM"
+    if inwards and cursor.take("VERTICA"):
+        other = cursor.name()
+        if name is None or other is None:
+            return None
+        return Movement("Copy", name, columns, [other], cursor.name_list())
+    local = cursor.take("LOCAL")
+    if cursor.word() in _NO_FILE or (cursor.word() in ("S3", "EMR") and cursor.kind() not in STRINGS):
+        cursor.i += 1
+        return _stream(name, inwards)
+    places = cursor.locations(local)
+    while places and (more := _further_files(cursor, local)):
+        places += more
+    if not places:
+        return _stream(name, inwards)
+    if inwards:
+        if name is None:
+            return None
+        movement = Movement("Copy", name, columns, list(places))
+    else:
+        movement = Movement("Copy", places[0], query=query)
+        if name is not None:
+            movement.sources.append(name)
+            movement.source_columns = columns
+    _format(cursor, movement)
+    return movement
+
+
+def _further_files(cursor: Cursor, local: bool) -> list[Location]:
+    """Vertica: ``'a.dat' ON node1, 'b.dat' ON ANY NODE ORC``."""
+    back = cursor.i
+    comma = cursor.find(",")
+    if comma < 0:
+        return []
+    cursor.i = comma + 1
+    found = cursor.locations(local)
+    if not found:
+        cursor.i = back
+    return found
+
+
+def _stream(name: End | None, inwards: bool) -> Reading | None:
+    """Through a pipe of the client: the table is written, from nowhere that has a name."""
+    return Movement("Copy", name) if name is not None and inwards else None
+
+
+def read_unload(cursor: Cursor) -> Reading | None:
+    """``UNLOAD ('query') TO 's3://…'`` of Redshift, ``UNLOAD (query) TO …`` of Athena, ``UNLOAD TO 'f' query`` of Informix."""
+    cursor.i += 1
+    if cursor.take("TO"):
+        place = cursor.location()
+        query = cursor.find("SELECT", "WITH")
+        if place is None or query < 0:
+            return None
+        return Movement("Unload", place, query=(query, cursor.size), effect="unload")
+    if cursor.kind() is not TokenType.L_PAREN:
+        return None
+    inside = cursor.group()
+    if inside is None or not cursor.take("TO"):
+        return None
+    place = cursor.location()
+    if place is None:
+        return None
+    movement = Movement("Unload", place, effect="unload")
+    if cursor.tokens[inside[0]].token_type in STRINGS:
+        movement.query_text = inside[0]
+    else:
+        movement.query = inside
+    _format(cursor, movement)
+    return movement
+
+
+def _format(cursor: Cursor, movement: Movement) -> None:
+    """The file format from the options behind the places."""
+    value = read_options(cursor, (cursor.i, cursor.size)).file_format
+    if value is None:
+        found = cursor.find(*_FORMAT_WORDS)
+        value = cursor.tokens[found].text if found >= 0 else None
+    for end in (movement.target, *movement.sources):
+        if isinstance(end, Location) and not end.is_stage and end.file_format is None:
+            end.file_format = value

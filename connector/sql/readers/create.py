@@ -1,0 +1,106 @@
+"""CREATE: which kind of object, and its reader."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from connector.sql.locations import Location
+from connector.sql.readers.create_table import read_create_table
+from connector.sql.readers.cursor import Cursor
+from connector.sql.readers.moves import read_inner, read_synonym
+from connector.sql.readers.options import read_options
+from connector.sql.readers.readings import Movement, Reading, Stage
+
+__all__ = ["read_create", "read_view"]
+
+_MODIFIERS = frozenset(
+    """
+    OR REPLACE ALTER REFRESH TEMP TEMPORARY LOCAL GLOBAL VOLATILE TRANSIENT EXTERNAL FOREIGN DYNAMIC ICEBERG HYBRID UNLOGGED
+    MULTISET SET PUBLIC PRIVATE EDITIONABLE NONEDITIONABLE STREAMING LIVE WRITABLE READABLE WEB COLUMN ROW IMMUTABLE
+    BLOCKCHAIN SHARDED DUPLICATED INTERACTIVE EVENT MATERIALIZED FACT DIMENSION REFERENCE SECURE RECURSIVE FORCE NO CACHED
+    ERROR TRACE HISTORY ROWSTORE COLUMNSTORE VIRTUAL PERSISTENT
+    """.split()
+)
+_RUNS_STATEMENT = frozenset({"TASK", "PIPE"})
+
+
+def read_create(cursor: Cursor) -> Reading | None:
+    """Tables, stages, streams, synonyms and what runs a statement. Views go to the grammar first."""
+    if _to_object(cursor) != "TABLE":
+        return _other(cursor)
+    return read_create_table(cursor)
+
+
+def read_view(cursor: Cursor) -> Reading | None:
+    """A view whose options the grammar does not know."""
+    if cursor.word() != "CREATE" or (_to_object(cursor) != "VIEW" and not _find_view(cursor)):
+        return None
+    return read_create_table(cursor)
+
+
+def _to_object(cursor: Cursor) -> str:
+    """Goes to the word that says what is created."""
+    cursor.i += 1
+    while cursor.word() in _MODIFIERS and cursor.word(1) not in ("", "(", "."):
+        if cursor.word() == "SYNONYM":
+            break
+        cursor.i += 1
+    return cursor.word()
+
+
+def _find_view(cursor: Cursor) -> bool:
+    """MySQL writes ALGORITHM, DEFINER and SQL SECURITY before VIEW."""
+    found = cursor.find("VIEW", "TABLE", "PROCEDURE", "FUNCTION", "AS")
+    if found >= 0 and cursor.word_at(found) == "VIEW":
+        cursor.i = found
+        return True
+    return False
+
+
+def _other(cursor: Cursor) -> Reading | None:
+    word = cursor.word()
+    if word == "STAGE":
+        return _stage(cursor)
+    if word == "STREAM":
+        return _stream(cursor)
+    if word in ("SYNONYM", "ALIAS", "NICKNAME"):
+        return read_synonym(cursor)
+    if word in _RUNS_STATEMENT:
+        return read_inner(cursor)
+    return None
+
+
+def _stage(cursor: Cursor) -> Reading | None:
+    cursor.i += 1
+    cursor.skip_if_exists()
+    name = cursor.name()
+    if name is None:
+        return None
+    written = cursor.text_of(name.start, name.end)
+    options = read_options(cursor, (cursor.i, cursor.size))
+    url = options.finished()[0] if options.locations else None
+    return Stage(
+        Location(written, written, name.start, name.end, file_format=options.file_format, parts=list(name.parts)), url
+    )
+
+
+def _stream(cursor: Cursor) -> Reading | None:
+    """Snowflake: ``CREATE STREAM s ON TABLE t``; the stream has the columns of what it watches."""
+    cursor.i += 1
+    cursor.skip_if_exists()
+    name = cursor.name()
+    on = cursor.find("ON")
+    if name is None or on < 0:
+        return None
+    cursor.i = on + 1
+    while cursor.word() in ("TABLE", "VIEW", "EXTERNAL", "DYNAMIC", "EVENT") and cursor.kind(1) is not TokenType.DOT:
+        cursor.i += 1
+    stage = cursor.take("STAGE")
+    base = cursor.name()
+    if base is None:
+        return None
+    if stage:
+        written = cursor.text_of(base.start, base.end)
+        watched = Location(written, written, base.start, base.end, parts=list(base.parts))
+        return Movement("Create Stream", name, sources=[watched], effect="create_stream", creates=True)
+    return Movement("Create Stream", name, sources=[base], effect="create_stream", creates=True)

@@ -1,0 +1,176 @@
+"""CREATE TABLE and CREATE VIEW: the name, the columns, what it is like, where its data lies, and the query."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from connector.sql.locations import Location
+from connector.sql.readers.columns import TableItems, read_items
+from connector.sql.readers.cursor import Cursor
+from connector.sql.readers.options import read_options
+from connector.sql.readers.queries import query_range
+from connector.sql.readers.readings import Range, TableDefinition
+from connector.sql.tolerant import NameRef
+from connector.sql.words import LITERALS
+
+__all__ = ["read_create_table"]
+
+_TEMPORARY = frozenset({"TEMP", "TEMPORARY", "VOLATILE"})
+_CLONES = frozenset({"CLONE", "COPY"})
+_BEFORE_QUERY = frozenset({"SELECT", "WITH", "(", "VALUES", "FROM", "TABLE", "SEL", "LOCKING"})
+_BARE_QUERY = frozenset({"SELECT", "WITH", "SEL"})
+_LISTS_OTHERS = frozenset({"BY", "ON", "AS", "WITH", "OPTIONS", "STORAGE", "HASH", "RANGE", "LIST", "INDEX", "KEY", "PROPERTIES"})
+_NO_TYPE = frozenset(
+    {TokenType.COMMA, TokenType.R_PAREN, TokenType.EQ, TokenType.DOT, TokenType.L_PAREN, TokenType.COLON}
+)
+_LABELS = {"DYNAMIC": "Create Dynamic Table", "EXTERNAL": "Create External Table", "FOREIGN": "Create External Table"}
+
+
+def read_create_table(cursor: Cursor) -> TableDefinition | None:
+    """The cursor stands at TABLE or VIEW; the words before it say which kind."""
+    words = {cursor.word_at(i) for i in range(cursor.i)}
+    view = cursor.word() == "VIEW"
+    cursor.i += 1
+    if cursor.word() == "FUNCTION":
+        return None
+    cursor.skip_if_exists()
+    name = cursor.name()
+    if name is None:
+        return None
+    cursor.skip_if_exists()
+    label = next((_LABELS[word] for word in ("DYNAMIC", "EXTERNAL", "FOREIGN") if word in words), "Create Table")
+    if view:
+        label = "Create Materialized View" if "MATERIALIZED" in words else "Create View"
+    found = TableDefinition(
+        label, name, view, bool(words & _TEMPORARY), external=label == "Create External Table"
+    )
+    if "GLOBAL" in words and cursor.dialect.family == "plsql":
+        found.temporary = False
+    _body(cursor, found)
+    return found
+
+
+def _body(cursor: Cursor, found: TableDefinition) -> None:
+    """Column list, options and query in whatever order the dialect has them."""
+    start = cursor.i
+    items = TableItems()
+    listed = False
+    while not cursor.at_end():
+        if cursor.kind() is TokenType.L_PAREN and not listed and _lists_columns(cursor, start):
+            listed = True
+            inside = cursor.group()
+            assert inside is not None
+            read_items(cursor, inside, items)
+            continue
+        if cursor.take("PARTITIONED", "BY") or cursor.take("PARTITIONED BY"):
+            inside = cursor.group()
+            if inside is not None and cursor.word_at(inside[0] + 1) not in ("", "(", ",", ")"):
+                # Hive: the partition columns are columns of the table, behind the others.
+                read_items(cursor, inside, items)
+            continue
+        if _origin(cursor, found) or _query(cursor, found, listed):
+            break
+        if cursor.kind() in (TokenType.L_PAREN, TokenType.L_BRACKET):
+            cursor.group()
+        else:
+            cursor.i += 1
+    found.columns = items.columns
+    found.foreign_keys = items.foreign_keys
+    found.primary_key = items.primary_key
+    found.origin = found.origin or items.origin
+    if not found.view:
+        options: Range = (start, found.query[0] if found.query is not None else cursor.size)
+        found.locations = _storage(cursor, found, options)
+
+
+def _lists_columns(cursor: Cursor, start: int) -> bool:
+    """Whether this parenthesis is the column list: it follows the name, or stands behind options and defines columns."""
+    if cursor.i == start:
+        return cursor.word(1) not in _BARE_QUERY
+    if cursor.kind(-1) is TokenType.EQ or cursor.word(-1) in _LISTS_OTHERS:
+        return False
+    first, second = cursor.kind(1), cursor.kind(2)
+    return first in (TokenType.VAR, TokenType.IDENTIFIER) and second not in _NO_TYPE and second not in LITERALS
+
+
+def _origin(cursor: Cursor, found: TableDefinition) -> bool:
+    """LIKE, CLONE and COPY: the table that the new one is made of."""
+    word = cursor.word()
+    if word == "LIKE":
+        cursor.i += 1
+        if cursor.at_string() or (cursor.word() in ("PARQUET", "ORC", "FILE") and cursor.kind(1) is not TokenType.DOT):
+            return False
+        found.origin = cursor.name()
+    elif word in _CLONES and cursor.word(1) not in ("=", "GRANTS"):
+        cursor.i += 1
+        if word == "COPY" and cursor.word() == "FROM":
+            cursor.i += 1
+            found.locations = cursor.locations()
+            return True
+        found.origin = cursor.name()
+        found.with_rows = True
+    elif word == "FOR" and cursor.at("FOR", "EXCHANGE", "WITH", "TABLE"):
+        cursor.i += 4
+        found.origin = cursor.name()
+    else:
+        return False
+    return found.origin is not None
+
+
+def _query(cursor: Cursor, found: TableDefinition, listed: bool) -> bool:
+    """The query behind AS, or without AS where the dialect lets it be left out."""
+    word = cursor.word()
+    if word in _BARE_QUERY and (word != "WITH" or cursor.kind(1) is not TokenType.L_PAREN) and _is_query(cursor):
+        found.query = query_range(cursor, cursor.i)
+        return True
+    if word != "AS":
+        return False
+    following = cursor.word(1)
+    if following == "COPY":
+        # Vertica: an external table reads with a COPY statement.
+        cursor.i += 2
+        return False
+    if following in _BEFORE_QUERY:
+        cursor.i += 1
+        found.query = query_range(cursor, cursor.i)
+        return True
+    if cursor.dialect.name in ("teradata", "clickhouse", "netezza") and cursor.kind(1) in (TokenType.VAR, TokenType.IDENTIFIER):
+        cursor.i += 1
+        name = cursor.name()
+        if name is not None and cursor.kind() is not TokenType.L_PAREN:
+            found.origin = name
+            found.with_rows = cursor.find("DATA") >= 0 and cursor.word_at(cursor.find("DATA") - 1) != "NO"
+            return True
+    return False
+
+
+def _is_query(cursor: Cursor) -> bool:
+    if cursor.word() != "WITH":
+        return True
+    # WITH of a common table expression: a name, perhaps columns, AS and a parenthesis.
+    back = cursor.i
+    cursor.i += 1
+    cursor.take("RECURSIVE")
+    name: NameRef | None = cursor.name()
+    if cursor.kind() is TokenType.L_PAREN:
+        cursor.group()
+    is_query = name is not None and cursor.at("AS") and (cursor.word(1) in ("(", "MATERIALIZED", "NOT"))
+    cursor.i = back
+    return is_query
+
+
+def _storage(cursor: Cursor, found: TableDefinition, options: Range) -> list[Location]:
+    storage = read_options(cursor, options)
+    if found.locations:
+        storage.locations = found.locations
+    if not storage.locations and found.external:
+        # Db2 and Netezza: CREATE EXTERNAL TABLE t 'path' USING (…)
+        back = cursor.i
+        cursor.i = options[0]
+        storage.locations = cursor.locations()
+        cursor.i = back
+    locations = storage.finished()
+    if locations and any(cursor.word_at(i) == "EXTERNAL" and cursor.word_at(i - 1) == "ORGANIZATION" for i in range(*options)):
+        found.external = True
+        found.type = "Create External Table"
+    return locations

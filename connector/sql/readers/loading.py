@@ -1,0 +1,300 @@
+"""Bulk loads and exports: LOAD DATA, BULK INSERT, EXPORT, IMPORT, INTO OUTFILE."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from connector.sql.locations import Location
+from connector.sql.readers.copying import read_end
+from connector.sql.readers.cursor import Cursor
+from connector.sql.readers.options import read_options
+from connector.sql.readers.queries import query_range
+from connector.sql.readers.readings import Copies, Movement, Reading
+from connector.sql.tolerant import NameRef
+from connector.sql.words import STRINGS
+
+__all__ = ["read_bulk", "read_export", "read_import", "read_load", "read_outfile"]
+
+_QUERY = ("SELECT", "WITH")
+
+
+def read_load(cursor: Cursor) -> Reading | None:
+    """LOAD DATA of Hive, MySQL and BigQuery, LOAD LABEL of StarRocks and Doris, LOAD FROM of Db2 and Informix."""
+    cursor.i += 1
+    if cursor.word() in ("LABEL",):
+        return _load_label(cursor)
+    if cursor.at("FROM"):
+        return _file_into(cursor, "Load")
+    if not cursor.take_any("DATA", "XML"):
+        return None
+    if cursor.word() in ("INTO", "OVERWRITE"):
+        return _load_files(cursor)
+    while cursor.word() in ("LOW_PRIORITY", "CONCURRENT"):
+        cursor.i += 1
+    local = cursor.take("LOCAL")
+    hive = cursor.at("INPATH")
+    if not cursor.take_any("INPATH", "INFILE"):
+        return None
+    place = cursor.bare_path(local)
+    into = cursor.find("INTO")
+    if place is None or into < 0:
+        return None
+    cursor.i = into + 1
+    cursor.take("TABLE")
+    start = cursor.i
+    table = cursor.name()
+    if table is None:
+        return None
+    if hive:
+        return _hive(cursor, table, place, start)
+    movement = Movement("Load", table, sources=[place], effect="load")
+    _mysql_columns(cursor, movement)
+    place.file_format = read_options(cursor, (cursor.i, cursor.size)).file_format
+    return movement
+
+
+def _hive(cursor: Cursor, table: NameRef, place: Location, start: int) -> Movement:
+    """The partition clause belongs to the table's place, and its columns are what is known to be filled."""
+    movement = Movement("Hive Load", table, sources=[place], effect="load")
+    if cursor.word() in ("PARTITION", "PARTITION BY"):
+        cursor.i += 1
+        movement.columns = cursor.name_list()
+        end = cursor.tokens[cursor.i - 1].end + 1
+        movement.target = NameRef(table.parts, table.start, end)
+    return movement
+
+
+def _mysql_columns(cursor: Cursor, movement: Movement) -> None:
+    """``(a, @skipped, b) SET c = …``: the last parenthesis outside of the options."""
+    while not cursor.at_end():
+        if cursor.kind() is TokenType.L_PAREN:
+            before = cursor.word(-1)
+            columns = cursor.name_list()
+            if before not in ("PARTITION",):
+                movement.columns = [column for column in columns if not column.parts[0][0].startswith("@")]
+        elif cursor.at("SET") and cursor.word(-1) != "CHARACTER":
+            cursor.i += 1
+            column = cursor.name()
+            if column is not None:
+                movement.columns.append(column)
+            while cursor.find(",") >= 0:
+                cursor.i = cursor.find(",") + 1
+                column = cursor.name()
+                if column is not None:
+                    movement.columns.append(column)
+            break
+        else:
+            cursor.i += 1
+
+
+def _load_files(cursor: Cursor) -> Reading | None:
+    """BigQuery: ``LOAD DATA INTO t (a INT64) … FROM FILES (format = 'CSV', uris = ['gs://…'])``."""
+    cursor.i += 1
+    cursor.take("TEMP") or cursor.take("TEMPORARY")
+    cursor.take("TABLE")
+    table = cursor.name()
+    if table is None:
+        return None
+    columns = cursor.name_list()
+    files = cursor.find("FROM")
+    if files < 0:
+        return None
+    options = read_options(cursor, (files, cursor.size))
+    return Movement("Load", table, columns, list(options.finished()), effect="load")
+
+
+def _load_label(cursor: Cursor) -> Reading | None:
+    """``LOAD LABEL l (DATA INFILE ("…") INTO TABLE t (a, b), …) WITH BROKER``."""
+    cursor.i += 1
+    cursor.name()
+    inside = cursor.group()
+    movements: list[Movement] = []
+    for start, _ in cursor.items(inside) if inside is not None else ():
+        cursor.i = start
+        if not (cursor.take("DATA", "INFILE")):
+            continue
+        places = cursor.locations()
+        into = cursor.find("INTO")
+        if into < 0:
+            continue
+        cursor.i = into + 1
+        cursor.take("TABLE")
+        table = cursor.name()
+        if table is not None:
+            columns = cursor.name_list()
+            movements.append(Movement("Load", table, columns, list(places), effect="load"))
+    return Copies(movements) if movements else None
+
+
+def read_bulk(cursor: Cursor) -> Reading | None:
+    """SQL Server: ``BULK INSERT t FROM 'file' WITH (…)``."""
+    cursor.i += 1
+    if not cursor.take("INSERT"):
+        return None
+    table = cursor.name()
+    if table is None or not cursor.take("FROM"):
+        return None
+    place = cursor.location()
+    if place is None:
+        return None
+    place.file_format = read_options(cursor, (cursor.i, cursor.size)).file_format
+    return Movement("Bulk Insert", table, sources=[place], effect="load")
+
+
+def read_export(cursor: Cursor) -> Reading | None:
+    """EXPORT DATA of BigQuery, EXPORT of Exasol, Db2, HANA, Doris and Vertica."""
+    cursor.i += 1
+    if cursor.at("DATA"):
+        return _export_data(cursor)
+    if cursor.take("TO"):
+        return _export_to(cursor)
+    return _export_into(cursor)
+
+
+def _export_data(cursor: Cursor) -> Reading | None:
+    query = cursor.find("AS")
+    if query < 0:
+        return None
+    places = read_options(cursor, (cursor.i, query)).finished()
+    movements = [Movement("Export", place, query=(query + 1, cursor.size), effect="export") for place in places[:1]]
+    return movements[0] if movements else None
+
+
+def _export_to(cursor: Cursor) -> Reading | None:
+    """Db2 ``EXPORT TO f OF DEL SELECT …``; Vertica ``EXPORT TO PARQUET (directory = '…') AS SELECT …``."""
+    if cursor.word(1) == "(":
+        file_format = cursor.tokens[cursor.i].text
+        query = cursor.find("AS")
+        inside = (cursor.i + 2, cursor.close(cursor.i + 1))
+        directory = next((i for i in range(*inside) if cursor.word_at(i) == "DIRECTORY"), -1)
+        if query < 0 or directory < 0:
+            return None
+        cursor.i = directory + 2
+        place = cursor.location()
+        if place is None:
+            return None
+        place.file_format = file_format
+        return Movement("Export", place, query=(query + 1, cursor.size), effect="export")
+    place = cursor.bare_path()
+    query = cursor.find(*_QUERY)
+    if place is None or query < 0:
+        return None
+    if cursor.take("OF"):
+        place.file_format = cursor.tokens[cursor.i].text
+    return Movement("Export", place, query=(query, cursor.size), effect="export")
+
+
+def _export_into(cursor: Cursor) -> Reading | None:
+    """``EXPORT t | (query) INTO CSV … FILE 'f'`` and ``EXPORT TABLE t TO 'path'``."""
+    movement = Movement("Export", NameRef([], 0, 0), effect="export")
+    if cursor.kind() is TokenType.L_PAREN:
+        movement.query = query_range(cursor, cursor.i)
+        cursor.i = movement.query[1]
+    else:
+        cursor.take("TABLE")
+        name = cursor.name()
+        if name is None:
+            return None
+        movement.sources.append(name)
+        movement.source_columns = cursor.name_list()
+    into = cursor.find("INTO", "TO")
+    if into < 0:
+        return None
+    cursor.i = into + 1
+    place = _exported_file(cursor)
+    if place is None:
+        return None
+    movement.target = place
+    return movement
+
+
+def _exported_file(cursor: Cursor) -> Location | None:
+    """The file behind INTO: in Exasol behind FILE, with the format before it."""
+    if cursor.at_string():
+        return cursor.location()
+    local = cursor.take("LOCAL")
+    cursor.take("SECURE")
+    file_format = cursor.tokens[cursor.i].text if not cursor.at_end() else None
+    found = cursor.find("FILE")
+    if found < 0:
+        return None
+    cursor.i = found + 1
+    place = cursor.location(local)
+    if place is not None:
+        place.file_format = file_format
+    return place
+
+
+def read_import(cursor: Cursor) -> Reading | None:
+    """IMPORT of Exasol (``INTO t FROM CSV … FILE 'f'``), of Db2 (``FROM f OF DEL INSERT INTO t``) and HANA."""
+    cursor.i += 1
+    if cursor.at("FROM"):
+        return _file_into(cursor, "Import")
+    if not cursor.take("INTO"):
+        return None
+    table = read_end(cursor)
+    if not isinstance(table, NameRef):
+        return None
+    columns = cursor.name_list()
+    source = cursor.find("FROM")
+    if source < 0:
+        return None
+    cursor.i = source + 1
+    local = cursor.take("LOCAL")
+    cursor.take("SECURE")
+    file_format = cursor.tokens[cursor.i].text if not cursor.at_end() else None
+    movement = Movement("Import", table, columns, effect="load")
+    while (found := cursor.find("FILE")) >= 0:
+        cursor.i = found + 1
+        place = cursor.location(local)
+        if place is not None:
+            place.file_format = file_format
+            movement.sources.append(place)
+    if not movement.sources and (found := cursor.find("TABLE")) >= 0:
+        cursor.i = found + 1
+        name = cursor.name()
+        if name is not None:
+            movement.sources.append(name)
+    elif (found := cursor.find("STATEMENT")) >= 0 and found + 1 < cursor.size and cursor.tokens[found + 1].token_type in STRINGS:
+        movement.query_text = found + 1
+    return movement
+
+
+def _file_into(cursor: Cursor, kind: str) -> Reading | None:
+    """``FROM file OF DEL [METHOD …] INSERT INTO t (a, b)``, ``FROM CSV FILE 'f' INTO t``, ``FROM 'f' INSERT INTO t``."""
+    cursor.i += 1
+    if cursor.word(1) == "FILE":
+        cursor.i += 2
+    place = cursor.bare_path()
+    into = cursor.find("INTO")
+    if place is None or into < 0:
+        return None
+    if cursor.take("OF"):
+        place.file_format = cursor.tokens[cursor.i].text
+    cursor.i = into + 1
+    cursor.take("TABLE")
+    table = cursor.name()
+    if table is None:
+        return None
+    return Movement(kind, table, cursor.name_list(), [place], effect="load")
+
+
+def read_outfile(cursor: Cursor) -> tuple[Location, list[tuple[int, int]]] | None:
+    """``SELECT … INTO OUTFILE 'f' …``: the file, and the ranges of tokens that are left of the query without it."""
+    into = -1
+    for i in range(cursor.size - 1):
+        if cursor.word_at(i) == "INTO" and cursor.word_at(i + 1) in ("OUTFILE", "DUMPFILE"):
+            into = i
+            break
+    if into < 0 or into + 2 >= cursor.size:
+        return None
+    cursor.i = into + 2
+    place = cursor.location()
+    if place is None:
+        return None
+    behind = cursor.find("FROM", "UNION", "WHERE", start=cursor.i)
+    place.file_format = read_options(cursor, (cursor.i, behind if behind >= 0 else cursor.size)).file_format
+    kept = [(0, into)]
+    if behind >= 0:
+        kept.append((behind, cursor.size))
+    return place, kept

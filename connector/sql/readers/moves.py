@@ -1,0 +1,166 @@
+"""Statements about whole tables and their names: RENAME, EXCHANGE, sp_rename, DROP, synonyms, and objects that run a statement."""
+
+from __future__ import annotations
+
+from connector.sql.readers.cursor import Cursor
+from connector.sql.readers.readings import (
+    ColumnsChange,
+    InnerStatement,
+    Reading,
+    Removal,
+    Renamed,
+    Synonym,
+    Transfer,
+)
+from connector.sql.tolerant import NameRef
+
+__all__ = [
+    "read_drop",
+    "read_exchange",
+    "read_execute",
+    "read_inner",
+    "read_rename",
+    "read_select_call",
+    "read_synonym",
+]
+
+_KINDS = frozenset({"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "PUBLIC"})
+
+
+def read_rename(cursor: Cursor) -> Reading | None:
+    """``RENAME TABLE a TO b, c TO d``, ``RENAME a TO b``, ``RENAME TABLE a AS b``."""
+    cursor.i += 1
+    if cursor.word() in ("COLUMN", "INDEX", "CONSTRAINT", "USER", "ROLE", "SCHEMA", "DATABASE", "SEQUENCE"):
+        return None
+    cursor.take_any("TABLE", "VIEW", "OBJECT")
+    cursor.skip_if_exists()
+    pairs: list[tuple[NameRef, NameRef]] = []
+    while True:
+        old = cursor.name()
+        if old is None or not cursor.take_any("TO", "AS"):
+            return Transfer("Alter Table", "rename_table", pairs, True, True) if pairs else None
+        new = cursor.name()
+        if new is None:
+            return None
+        pairs.append((old, new))
+        if not cursor.take(","):
+            return Transfer("Alter Table", "rename_table", pairs, True, True)
+
+
+def read_exchange(cursor: Cursor) -> Reading | None:
+    """ClickHouse: ``EXCHANGE TABLES a AND b``."""
+    cursor.i += 1
+    if not cursor.take("TABLES"):
+        return None
+    pairs: list[tuple[NameRef, NameRef]] = []
+    while True:
+        left = cursor.name()
+        if left is None or not cursor.take("AND"):
+            break
+        right = cursor.name()
+        if right is None:
+            break
+        pairs += [(left, right), (right, left)]
+        if not cursor.take(","):
+            break
+    return Transfer("Swap", "swap_table", pairs) if pairs else None
+
+
+def read_execute(cursor: Cursor) -> Reading | None:
+    """``EXEC sp_rename 'old', 'new'``; other procedures are not read here."""
+    cursor.i += 1
+    name = cursor.name()
+    if name is None or name.parts[-1][0].lower() != "sp_rename":
+        return None
+    values: list[NameRef] = []
+    while not cursor.at_end():
+        if cursor.at_string():
+            value = cursor.named_string()
+            if value is not None:
+                values.append(value)
+        else:
+            cursor.i += 1
+    if len(values) == 2 or (len(values) == 3 and values[2].parts[-1][0].upper() == "OBJECT"):
+        old = values[0]
+        # The new name is one part, whatever dots are in it.
+        new = NameRef([(".".join(part for part, _ in values[1].parts), True)], values[1].start, values[1].end)
+        return Transfer("Alter Table", "rename_table", [(old, new)], True, True)
+    if len(values) == 3 and values[2].parts[-1][0].upper() == "COLUMN" and len(values[0].parts) > 1:
+        table, column = NameRef(values[0].parts[:-1], -1, -1), NameRef(values[0].parts[-1:], -1, -1)
+        return ColumnsChange(table, renamed=[Renamed(column, values[1])])
+    return None
+
+
+def read_drop(cursor: Cursor) -> Reading | None:
+    """``DROP TABLE a, b``: what the script knew of them ends."""
+    cursor.i += 1
+    while cursor.word() in _KINDS:
+        if cursor.word() in ("TABLE", "VIEW"):
+            break
+        cursor.i += 1
+    if cursor.word() not in ("TABLE", "VIEW", "SYNONYM", "ALIAS", "NICKNAME"):
+        return None
+    cursor.i += 1
+    cursor.skip_if_exists()
+    names: list[NameRef] = []
+    while True:
+        name = cursor.name()
+        if name is not None:
+            names.append(name)
+        if name is None or not cursor.take(","):
+            return Removal(names)
+
+
+def read_synonym(cursor: Cursor) -> Reading | None:
+    """``CREATE [PUBLIC] SYNONYM a FOR b``, ``CREATE ALIAS a FOR [TABLE] b``, ``CREATE NICKNAME a FOR b``."""
+    cursor.i += 1
+    cursor.skip_if_exists()
+    name = cursor.name()
+    if name is None or not cursor.take("FOR"):
+        return None
+    cursor.take("TABLE")
+    base = cursor.name()
+    return Synonym(name, base) if base is not None else None
+
+
+_PARTITION_FUNCTIONS = {
+    "SWAP_PARTITIONS_BETWEEN_TABLES": 3,
+    "MOVE_PARTITIONS_TO_TABLE": 3,
+    "COPY_PARTITIONS_TO_TABLE": 3,
+    "COPY_TABLE": 1,
+}
+"""Vertica's functions that move rows, with the argument that names the target."""
+
+
+def read_select_call(cursor: Cursor) -> Reading | None:
+    """Vertica: ``SELECT SWAP_PARTITIONS_BETWEEN_TABLES('staging', lo, hi, 'target')``."""
+    place = _PARTITION_FUNCTIONS.get(cursor.word(1))
+    if place is None or cursor.word(2) != "(":
+        return None
+    verb = cursor.word(1)
+    cursor.i += 2
+    inside = cursor.group()
+    ends: list[NameRef] = []
+    arguments = list(cursor.items(inside)) if inside is not None else []
+    for argument in (0, place):
+        if argument < len(arguments):
+            cursor.i = arguments[argument][0]
+            name = cursor.named_string()
+            if name is not None:
+                ends.append(name)
+    if len(ends) != 2:
+        return None
+    kind = "Swap" if verb.startswith("SWAP") else "Alter Table" if verb.startswith("MOVE") else "Copy"
+    effect = "copy" if verb.startswith("COPY") else "exchange_partition"
+    return Transfer(kind, effect, [(ends[0], ends[1])])
+
+
+def read_inner(cursor: Cursor) -> Reading | None:
+    """CREATE TASK, PIPE and the like: the statement behind AS is one of its own."""
+    cursor.i += 1
+    cursor.skip_if_exists()
+    name = cursor.name()
+    body = cursor.find("AS")
+    if name is None or body < 0 or body + 1 >= cursor.size:
+        return None
+    return InnerStatement(name, (body + 1, cursor.size))

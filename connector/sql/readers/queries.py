@@ -1,0 +1,83 @@
+"""Where a query inside of another statement ends: behind it stand clauses that belong to the statement around it."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from connector.sql.readers.cursor import Cursor
+from connector.sql.readers.readings import Range
+from connector.sql.words import OPENING, STRINGS
+
+__all__ = ["query_range"]
+
+_AFTER_PARENTHESIS = frozenset(
+    {
+        TokenType.UNION,
+        TokenType.EXCEPT,
+        TokenType.INTERSECT,
+        TokenType.ORDER_BY,
+        TokenType.LIMIT,
+        TokenType.FETCH,
+        TokenType.OFFSET,
+        TokenType.ALIAS,
+        TokenType.JOIN,
+    }
+)
+"""What goes on with a query that begins with a parenthesis."""
+
+_TAILS = (
+    ("WITH", "DATA"),
+    ("WITH", "NO", "DATA"),
+    ("WITH", "CHECK", "OPTION"),
+    ("WITH", "LOCAL", "CHECK"),
+    ("WITH", "CASCADED", "CHECK"),
+    ("WITH", "READ", "ONLY"),
+    ("WITH", "NO", "SCHEMA"),
+    ("WITH", "SCHEMA"),
+    ("WITH", "ROW", "MOVEMENT"),
+    ("DISTRIBUTED", "BY"),
+    ("DISTRIBUTED", "RANDOMLY"),
+    ("DISTRIBUTED", "REPLICATED"),
+    ("DISTRIBUTE", "ON"),
+    ("ORGANIZE", "ON"),
+    ("SEGMENTED", "BY"),
+    ("UNSEGMENTED",),
+    ("ON", "COMMIT"),
+    ("PRIMARY", "INDEX"),
+    ("NO", "PRIMARY", "INDEX"),
+    ("UNIQUE", "PRIMARY", "INDEX"),
+    ("DATA", "INITIALLY"),
+    ("INITIALLY", "DEFERRED"),
+    ("REFRESH", "DEFERRED"),
+    ("DEFINITION", "ONLY"),
+    ("KSAFE",),
+    ("LOG", "ERRORS"),
+    ("INCLUDING", "IDENTITY"),
+    ("EXCLUDING", "IDENTITY"),
+)
+"""Clauses behind the query of a CREATE statement."""
+
+
+def query_range(cursor: Cursor, start: int, end: int | None = None) -> Range:
+    """The tokens of the query that starts at `start`."""
+    stop = cursor.size if end is None else end
+    i = start
+    if cursor.tokens[start].token_type is TokenType.L_PAREN:
+        closed = cursor.close(start)
+        if closed + 1 >= stop or cursor.tokens[closed + 1].token_type not in _AFTER_PARENTHESIS:
+            return start, min(closed + 1, stop)
+        i = closed + 1
+    while i < stop:
+        if cursor.tokens[i].token_type in OPENING:
+            i = cursor.close(i) + 1
+        elif i > start and _is_tail(cursor, i, stop):
+            return start, i
+        else:
+            i += 1
+    return start, stop
+
+
+def _is_tail(cursor: Cursor, i: int, stop: int) -> bool:
+    if cursor.word_at(i) == "COMMENT":
+        return i + 2 == stop and cursor.tokens[i + 1].token_type in STRINGS
+    return any(all(cursor.word_at(i + n) == word for n, word in enumerate(tail)) for tail in _TAILS)

@@ -1,0 +1,177 @@
+"""What the token readers find in a statement: names, places and ranges of tokens, no meaning yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from connector.sql.locations import Location
+from connector.sql.tolerant import NameRef
+
+__all__ = [
+    "ColumnDefinition",
+    "ColumnsChange",
+    "Copies",
+    "End",
+    "ForeignKey",
+    "InnerStatement",
+    "Movement",
+    "Range",
+    "Reading",
+    "Removal",
+    "Renamed",
+    "Stage",
+    "Synonym",
+    "TableDefinition",
+    "Transfer",
+]
+
+Range = tuple[int, int]
+"""First token and the token behind the last, in the tokens of the statement."""
+
+End = NameRef | Location
+"""Where data comes from or goes to: a table or a place outside of the database."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignKey:
+    """Columns that refer to columns of another table; `referenced` is empty where the statement leaves them out."""
+
+    columns: list[NameRef]
+    table: NameRef
+    referenced: list[NameRef]
+
+
+@dataclass(slots=True)
+class ColumnDefinition:
+    """A column of a new table."""
+
+    name: NameRef
+    expression: Range | None = None
+    """What a generated column is computed from."""
+
+
+@dataclass(slots=True)
+class TableDefinition:
+    """CREATE TABLE, CREATE VIEW and their relatives."""
+
+    type: str
+    """Of the process."""
+    name: NameRef
+    view: bool = False
+    temporary: bool = False
+    external: bool = False
+    columns: list[ColumnDefinition] = field(default_factory=list)
+    """With their types; in CREATE TABLE AS and views often the bare names."""
+    foreign_keys: list[ForeignKey] = field(default_factory=list)
+    primary_key: list[NameRef] = field(default_factory=list)
+    query: Range | None = None
+    origin: NameRef | None = None
+    """The table that the new one is made like."""
+    with_rows: bool = False
+    """Whether the rows of the origin come along."""
+    locations: list[Location] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Movement:
+    """Data that goes from a file, a stage, a table or a query to another of them: COPY, LOAD, UNLOAD, EXPORT."""
+
+    type: str
+    target: End
+    columns: list[NameRef] = field(default_factory=list)
+    """The columns of the target that are filled."""
+    sources: list[End] = field(default_factory=list)
+    source_columns: list[NameRef] = field(default_factory=list)
+    """The columns of the source table that are taken."""
+    query: Range | None = None
+    query_text: int | None = None
+    """The token of a string that holds the query."""
+    effect: str = "copy"
+    creates: bool = False
+    """Whether the target is a new object with the columns of its source."""
+
+
+@dataclass(slots=True)
+class Stage:
+    """CREATE STAGE."""
+
+    stage: Location
+    url: Location | None = None
+
+
+@dataclass(slots=True)
+class Copies:
+    """One statement with several movements."""
+
+    movements: list[Movement]
+
+
+@dataclass(slots=True)
+class Transfer:
+    """Whole tables, or partitions of them, that change their name or their place."""
+
+    type: str
+    effect: str
+    pairs: list[tuple[NameRef, NameRef]]
+    """From, to."""
+    renames: bool = False
+    """The source name ends with the statement."""
+    keeps_schema: bool = False
+    """A bare new name stays in the schema of the old one."""
+
+
+@dataclass(slots=True)
+class Renamed:
+    """A column that gets another name."""
+
+    old: NameRef
+    new: NameRef
+
+
+@dataclass(slots=True)
+class ColumnsChange:
+    """ALTER TABLE that changes columns or adds foreign keys, or gives the table a place outside of the database."""
+
+    table: NameRef
+    added: list[ColumnDefinition] = field(default_factory=list)
+    removed: list[NameRef] = field(default_factory=list)
+    renamed: list[Renamed] = field(default_factory=list)
+    foreign_keys: list[ForeignKey] = field(default_factory=list)
+    locations: list[Location] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Synonym:
+    """A second name for an object."""
+
+    name: NameRef
+    base: NameRef
+
+
+@dataclass(slots=True)
+class Removal:
+    """DROP: names that mean nothing any more."""
+
+    names: list[NameRef]
+
+
+@dataclass(slots=True)
+class InnerStatement:
+    """An object that runs a statement: a task, a pipe, an event."""
+
+    name: NameRef
+    body: Range
+    condition: Range | None = None
+
+
+Reading = (
+    TableDefinition
+    | Movement
+    | Copies
+    | Stage
+    | Transfer
+    | ColumnsChange
+    | Synonym
+    | Removal
+    | InnerStatement
+)

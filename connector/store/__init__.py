@@ -1,0 +1,27 @@
+"""The embedded store: objects, columns, statements and edges in SQLite or PostgreSQL.
+
+>>> from connector import analyze
+>>> from connector.store import Store
+>>> with Store.open("lineage.db") as store:  # doctest: +SKIP
+...     store.load(analyze("insert into o (x) select a from t"))
+...     store.upstream("o").nodes
+"""
+
+from connector.store.lookup import Named
+from connector.store.store import ProcessRecord, Store, StoredEdge
+from connector.store.summary import Counts, LoadSummary
+from connector.store.trace import Direction, Step, Trace, TraceNode, TraceProcess
+
+__all__ = [
+    "Counts",
+    "Direction",
+    "LoadSummary",
+    "Named",
+    "ProcessRecord",
+    "Step",
+    "Store",
+    "StoredEdge",
+    "Trace",
+    "TraceNode",
+    "TraceProcess",
+]

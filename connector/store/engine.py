@@ -1,0 +1,125 @@
+"""From a file name or a URL to a database, with one kind of transaction and one kind of failure for both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, InterfaceError, NoSuchModuleError, OperationalError
+from sqlalchemy.pool import NullPool
+
+from connector.errors import ConfigurationError, UnavailableError
+
+__all__ = ["Database"]
+
+_WAIT = 30
+"""Seconds to wait for another program that is writing, or for a server to answer."""
+
+_WRITER_LOCK = 0x6C696E65616765
+"""The number that stands for "somebody loads into this store" among the advisory locks of a PostgreSQL database."""
+
+_PERMISSION_DENIED = "42501"
+
+
+class Database:
+    """Where a store lives. Every failure to reach it leaves here as `UnavailableError`."""
+
+    def __init__(self, target: str | Path) -> None:
+        url, self.path = _parse(target)
+        self.label = str(self.path) if self.path is not None else url.render_as_string(hide_password=True)
+        self._engine = _sqlite(url) if self.path is not None else _postgresql(url)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one state of the store."""
+        with self._failures(), self._engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """The only writer at the time, in one transaction: all of it is there afterwards, or nothing is."""
+        with self._failures(), self._engine.connect() as plain:
+            connection = plain.execution_options(writer=True)
+            with connection.begin():
+                if self.path is None:
+                    connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _WRITER_LOCK})
+                yield connection
+
+    def refresh_statistics(self, connection: Connection) -> None:
+        """After a large load PostgreSQL plans the recursive queries well only once it has counted; SQLite needs not."""
+        if self.path is None:
+            connection.execute(text("ANALYZE lineage_column_edges, lineage_table_edges"))
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        try:
+            yield
+        except (OperationalError, InterfaceError) as error:
+            raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error)}") from error
+        except DatabaseError as error:
+            if getattr(error.orig, "sqlstate", None) == _PERMISSION_DENIED:
+                raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error)}") from error
+            if "file is not a database" in str(error.orig):
+                raise ConfigurationError(f"{self.label} is no lineage store: it is not a SQLite file.") from error
+            raise
+
+
+def _parse(target: str | Path) -> tuple[URL, Path | None]:
+    """The URL, and the path of a SQLite file."""
+    if isinstance(target, Path) or "://" not in target:
+        path = Path(target)
+        return URL.create("sqlite", database=str(path)), path
+    try:
+        url = make_url(target)
+    except (ArgumentError, ValueError) as error:
+        raise ConfigurationError(
+            "The store's URL cannot be read; it is like postgresql://user@host/database."
+        ) from error
+    if url.get_backend_name() == "sqlite" and url.database:
+        return url, Path(url.database)
+    if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
+        return url.set(drivername="postgresql+psycopg"), None
+    raise ConfigurationError(
+        f"A store is a SQLite file or a PostgreSQL database; {url.drivername!r} in its URL is neither."
+    )
+
+
+def _sqlite(url: URL) -> Engine:
+    engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args={"timeout": _WAIT})
+
+    @event.listens_for(engine, "connect")
+    def _leave_transactions_to_us(connection: Any, _record: Any) -> None:
+        # Python's own handling begins too late for a read that must see one state, and not at all for DDL.
+        connection.isolation_level = None
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        if connection.get_execution_options().get("writer"):
+            # A large cache that is not spilled: the file stays readable for others until the commit.
+            connection.exec_driver_sql("PRAGMA cache_size = -262144")
+            connection.exec_driver_sql("PRAGMA cache_spill = OFF")
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:
+            connection.exec_driver_sql("BEGIN")
+
+    return engine
+
+
+def _postgresql(url: URL) -> Engine:
+    try:
+        return create_engine(url, connect_args={"connect_timeout": _WAIT}, hide_parameters=True, pool_pre_ping=True)
+    except (ModuleNotFoundError, NoSuchModuleError) as error:
+        raise ConfigurationError(
+            "A store in PostgreSQL needs the driver psycopg: install lineage-connector[postgres]."
+        ) from error
+
+
+def _reason(error: DBAPIError) -> str:
+    lines = str(error.orig).strip().splitlines()
+    return lines[0] if lines else type(error.orig).__name__

@@ -1,0 +1,136 @@
+"""From what a person types to one object or column of the store.
+
+A name may be complete (`shop.core.orders@prod`), lack the cluster, or be only the end of the name (`core.orders`,
+`orders`, `orders.id`). A complete match beats an ending, an exact spelling beats one in another case, and an object beats a
+column. What then is still ambiguous is an error with the candidates in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, select
+
+from connector.errors import ConfigurationError
+from connector.naming import QualifiedName, parse_name
+from connector.store.rows import select_among
+from connector.store.tables import COLUMNS, OBJECTS
+from connector.store.wanted import DATASETS
+
+__all__ = ["Named", "find_name", "search_objects"]
+
+_LISTED = 10
+"""Candidates that an error message shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An object or column of the store."""
+
+    number: int
+    name: str
+    kind: str
+    """The type of the object, or of the object the column belongs to."""
+    is_column: bool = False
+
+
+def find_name(connection: Connection, name: str) -> Named:
+    """The one object or column that is meant; `ConfigurationError` when there is none or more than one."""
+    wanted = parse_name(name)
+    exact = _objects(connection, _OBJECTS.where(OBJECTS.c.qualified_name == name))
+    if exact:  # a table and a view of one name, left by another program, are told apart by nobody
+        return exact[0]
+    objects = _objects(connection, _OBJECTS.where(_holds(OBJECTS.c.qualified_name, wanted.parts[-1])))
+    found = _best(wanted, objects)
+    if not found:
+        found = _best(wanted, _columns_by_name(connection, wanted))
+    return _only(name, found)
+
+
+def search_objects(connection: Connection, search: str = "") -> list[Named]:
+    """Tables, views, paths and stages whose name holds the text, in any case, sorted by name."""
+    query = _OBJECTS.order_by(OBJECTS.c.qualified_name)
+    if search:
+        query = query.where(_holds(OBJECTS.c.qualified_name, search))
+    folded = search.lower()
+    return [named for named in _objects(connection, query) if folded in named.name.lower()]
+
+
+_OBJECTS = select(OBJECTS.c.guid, OBJECTS.c.qualified_name, OBJECTS.c.object_type).where(
+    OBJECTS.c.object_type.in_(DATASETS)
+)
+_COLUMNS = select(COLUMNS.c.guid, COLUMNS.c.qualified_name, OBJECTS.c.object_type).join(
+    OBJECTS, OBJECTS.c.guid == COLUMNS.c.parent_id
+)
+
+
+def _objects(connection: Connection, query: Select[Any]) -> list[Named]:
+    return [Named(int(guid), name, kind) for guid, name, kind in connection.execute(query) if guid.isdecimal()]
+
+
+def _columns(connection: Connection, query: Select[Any]) -> list[Named]:
+    return [Named(int(guid), name, kind, True) for guid, name, kind in connection.execute(query) if guid.isdecimal()]
+
+
+def _columns_by_name(connection: Connection, wanted: QualifiedName) -> list[Named]:
+    """Columns through the objects they may belong to, which are few; a bare column name means a look at all columns."""
+    *owner, last = wanted.parts
+    if not owner:
+        return _columns(connection, _COLUMNS.where(_holds(COLUMNS.c.qualified_name, last)))
+    objects = _objects(connection, _OBJECTS.where(_holds(OBJECTS.c.qualified_name, owner[-1])))
+    fitting = QualifiedName(tuple(owner), wanted.cluster)
+    guids = [
+        str(named.number) for named in objects if _fits(fitting, parse_name(named.name), _any_case, complete=False)
+    ]
+    rows = select_among(connection, _COLUMNS, COLUMNS.c.parent_id, guids)
+    return [Named(int(guid), name, kind, True) for guid, name, kind in rows if guid.isdecimal()]
+
+
+def _holds(column: Any, part: str) -> Any:
+    """A condition that lets every name pass that has this part, and few others; databases fold ASCII alone alike."""
+    pattern = "".join(["_" if not char.isascii() else "%" if char == '"' else _escaped(char) for char in part.lower()])
+    return func.lower(column).like(f"%{pattern}%", escape="\\")
+
+
+def _escaped(char: str) -> str:
+    return "\\" + char if char in "\\%_" else char
+
+
+def _same(text: str) -> str:
+    return text
+
+
+def _any_case(text: str) -> str:
+    return text.lower()
+
+
+def _best(wanted: QualifiedName, candidates: Iterable[Named]) -> list[Named]:
+    """The candidates that fit best: the whole name as written, its end as written, then both in any case."""
+    parsed = [(named, parse_name(named.name)) for named in candidates]
+    for fold in (_same, _any_case):
+        for complete in (True, False):
+            found = [named for named, name in parsed if _fits(wanted, name, fold, complete=complete)]
+            if found:
+                return found
+    return []
+
+
+def _fits(wanted: QualifiedName, name: QualifiedName, fold: Callable[[str], str], *, complete: bool) -> bool:
+    if wanted.cluster is not None and (name.cluster is None or fold(wanted.cluster) != fold(name.cluster)):
+        return False
+    size = len(wanted.parts)
+    if complete and size != len(name.parts):
+        return False
+    return [fold(part) for part in wanted.parts] == [fold(part) for part in name.parts[-size:]]
+
+
+def _only(name: str, found: list[Named]) -> Named:
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise ConfigurationError(f"The store knows no table, view, path, stage or column {name!r}.")
+    names = sorted(named.name for named in found)
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    raise ConfigurationError(f"{name!r} may be any of {', '.join(names[:_LISTED])}{more}: name one of them.")

@@ -1,0 +1,99 @@
+"""Which version of the schema a store has, and the way from an older one to the latest.
+
+Version 1 is what the model's reference describes: the two `sqlflow_` tables with the predefined dialects and nothing
+beside them, whoever made them. Version 2 adds lineage. A change of the tables is a further step in `_STEPS`; a step is
+never edited once it has been released, so a step that uses a table of :mod:`connector.store.tables` gets its own copy of
+the definition when that table changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import Connection, insert, inspect, select, text, update
+
+from connector.errors import ConfigurationError
+from connector.store.tables import LINEAGE, OBJECTS, PROCESS_HISTORY_DDL, REFERENCE, VERSION
+
+__all__ = ["DIALECT_ROWS", "LATEST", "bring_up_to_date", "read_version", "refuse_newer"]
+
+_ROOT = "1"
+"""The parent of the predefined dialects; the reference has no row for it."""
+
+DIALECT_ROWS: dict[str, str] = {
+    "bigquery": "101",
+    "couchbase": "102",
+    "dax": "103",
+    "db2": "104",
+    "exasol": "105",
+    "greenplum": "106",
+    "hana": "107",
+    "hive": "108",
+    "impala": "109",
+    "informix": "121",
+    "mdx": "122",
+    "mysql": "123",
+    "netezza": "124",
+    "odbc": "125",
+    "openedge": "126",
+    "oracle": "127",
+    "postgresql": "128",
+    "redshift": "129",
+    "snowflake": "130",
+    "sparksql": "131",
+    "sqlserver": "132",
+    "sybase": "133",
+    "teradata": "134",
+    "vertica": "135",
+}
+"""Name and guid of the predefined dialects. The reference prints 121 to 126 twice; the second six are 130 to 135 here."""
+
+
+def _add_reference(connection: Connection) -> None:
+    REFERENCE.create_all(connection)
+    connection.execute(
+        insert(OBJECTS),
+        [
+            {"guid": guid, "parent_id": _ROOT, "object_type": "sqldialect", "qualified_name": name}
+            for name, guid in DIALECT_ROWS.items()
+        ],
+    )
+
+
+def _add_lineage(connection: Connection) -> None:
+    LINEAGE.create_all(connection)
+    connection.execute(text(PROCESS_HISTORY_DDL))
+    connection.execute(insert(VERSION), {"version": 2})
+
+
+_STEPS: tuple[Callable[[Connection], None], ...] = (_add_reference, _add_lineage)
+"""Step n, counted from 0, makes version n + 1 of version n."""
+
+LATEST = len(_STEPS)
+
+
+def read_version(connection: Connection) -> int:
+    """The version of a store; 0 when the database holds none."""
+    tables = inspect(connection)
+    if tables.has_table(VERSION.name):
+        return int(connection.execute(select(VERSION.c.version)).scalar_one())
+    return 1 if tables.has_table(OBJECTS.name) else 0
+
+
+def refuse_newer(version: int, label: str) -> None:
+    """An older program must not write, nor read wrongly, what it does not understand."""
+    if version > LATEST:
+        raise ConfigurationError(
+            f"The store {label} has schema version {version}, written by a newer lineage-connector; this one knows "
+            f"versions up to {LATEST}. Update lineage-connector, or name another store."
+        )
+
+
+def bring_up_to_date(connection: Connection, label: str) -> None:
+    """Make a store of an empty database, or the latest version of an older one. The caller holds the write lock."""
+    version = read_version(connection)
+    refuse_newer(version, label)
+    for step in _STEPS[version:]:
+        step(connection)
+    if version < LATEST:
+        connection.execute(update(VERSION).values(version=LATEST))

@@ -1,0 +1,202 @@
+"""The store: lineage that outlives the run that found it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import select
+
+from connector.errors import ConfigurationError, UnavailableError
+from connector.lineage import Lineage
+from connector.model import Model
+from connector.store.engine import Database
+from connector.store.loading import Levels, load_model
+from connector.store.lookup import Named, search_objects
+from connector.store.schema import LATEST, bring_up_to_date, read_version, refuse_newer
+from connector.store.summary import LoadSummary
+from connector.store.tables import COLUMN_EDGES, COLUMNS, OBJECTS, PROCESS_HISTORY, PROCESSES, RUNS, TABLE_EDGES
+from connector.store.trace import Direction, Trace
+from connector.store.tracing import trace_name
+
+__all__ = ["ProcessRecord", "Store", "StoredEdge"]
+
+_MANY_NEW_EDGES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessRecord:
+    """A statement with its history."""
+
+    qualified_name: str
+    type: str
+    query_hash_id: str
+    procedure_name: str
+    first_seen: datetime
+    last_seen: datetime
+    run_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEdge:
+    """An edge between two names; the kinds are those of the objects at its ends."""
+
+    type: str
+    source: str
+    source_kind: str
+    target: str
+    target_kind: str
+
+
+class Store:
+    """An open store. Use it as a context manager, or close it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    def open(cls, target: str | Path, *, create: bool = True) -> Store:
+        """Open a SQLite file or a PostgreSQL database (`postgresql://user@host/name`).
+
+        An older store is brought up to date, a newer one refused. Without `create` a store that is not there is an
+        error instead of the beginning of one.
+        """
+        database = Database(target)
+        try:
+            if database.path is not None and not create and not database.path.exists():
+                raise UnavailableError(
+                    f"There is no store {database.label}. The command load fills one; --store names another."
+                )
+            with database.reading() as connection:
+                version = read_version(connection)
+            refuse_newer(version, database.label)
+            if version == 0 and not create:
+                raise ConfigurationError(f"{database.label} holds no lineage store. The command load fills one.")
+            if version < LATEST:
+                with database.writing() as connection:
+                    bring_up_to_date(connection, database.label)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def label(self) -> str:
+        """How messages call the store; a password is left out."""
+        return self._database.label
+
+    # --- writing ------------------------------------------------------------------------------------------------
+
+    def load(
+        self,
+        lineage: Lineage | Model,
+        *,
+        source: str = "",
+        run: str | None = None,
+        keep_temporaries: bool = False,
+    ) -> LoadSummary:
+        """Put a lineage into the store, all of it or nothing.
+
+        `source` says where the statements come from. Loads with the same `run` count as one; without it each load is a
+        run of its own.
+        """
+        started = datetime.now(timezone.utc)
+        model = lineage.model if isinstance(lineage, Lineage) else lineage
+        levels = Levels(model, keep_temporaries=keep_temporaries)
+        with self._database.writing() as connection:
+            bring_up_to_date(connection, self.label)  # somebody newer may have been here since the store was opened
+            summary = load_model(connection, levels, source=source, run=run or uuid4().hex, started=started)
+            if summary.column_edges.created + summary.table_edges.created >= _MANY_NEW_EDGES:
+                self._database.refresh_statistics(connection)
+        return summary
+
+    # --- reading ------------------------------------------------------------------------------------------------
+
+    def upstream(self, name: str, depth: int | None = None, columns: bool = False) -> Trace:
+        """What feeds a table or column, `depth` steps back or all the way; with `columns` column by column."""
+        return self._trace(name, "upstream", depth, columns)
+
+    def downstream(self, name: str, depth: int | None = None, columns: bool = False) -> Trace:
+        """What a table or column feeds."""
+        return self._trace(name, "downstream", depth, columns)
+
+    def _trace(self, name: str, direction: Direction, depth: int | None, columns: bool) -> Trace:
+        if depth is not None and depth < 1:
+            raise ConfigurationError("The depth is a number of steps, at least 1.")
+        with self._database.reading() as connection:
+            return trace_name(connection, name, direction, depth=depth, columns=columns)
+
+    def objects(self, search: str = "") -> list[Named]:
+        """The tables, views, paths and stages whose names hold `search`, sorted by name."""
+        with self._database.reading() as connection:
+            return search_objects(connection, search)
+
+    def processes(self) -> list[ProcessRecord]:
+        """The statements with their history, sorted by name."""
+        table, history = PROCESSES.c, PROCESS_HISTORY.c
+        query = (
+            select(
+                table.qualified_name,
+                table.type,
+                table.query_hash_id,
+                table.procedure_name,
+                history.first_seen,
+                history.last_seen,
+                history.run_count,
+            )
+            .join(PROCESS_HISTORY, history.process_id == table.id)
+            .order_by(table.qualified_name)
+        )
+        with self._database.reading() as connection:
+            return [
+                ProcessRecord(*row[:4], _utc(row.first_seen), _utc(row.last_seen), row.run_count)
+                for row in connection.execute(query)
+            ]
+
+    def runs(self) -> list[dict[str, Any]]:
+        """The runs, oldest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(RUNS).order_by(RUNS.c.id)).mappings()
+            return [
+                {**row, "started_at": _utc(row["started_at"]), "finished_at": _utc(row["finished_at"])} for row in rows
+            ]
+
+    def edges(self, level: str = "column") -> Iterator[StoredEdge]:
+        """All the edges of a level, each pair of ends and type once, whichever statements made it."""
+        nodes, edges = _nodes(level), COLUMN_EDGES if level == "column" else TABLE_EDGES
+        with self._database.reading() as connection:
+            known = {int(guid): (name, kind) for guid, name, kind in connection.execute(nodes) if guid.isdecimal()}
+            query = select(edges.c.type, edges.c.source_id, edges.c.target_id).distinct()
+            for kind, source, target in connection.execute(query):
+                yield StoredEdge(kind, *known[source], *known[target])
+
+
+def _nodes(level: str) -> Any:
+    if level == "table":
+        return select(OBJECTS.c.guid, OBJECTS.c.qualified_name, OBJECTS.c.object_type)
+    if level == "column":
+        return select(COLUMNS.c.guid, COLUMNS.c.qualified_name, OBJECTS.c.object_type).join(
+            OBJECTS, OBJECTS.c.guid == COLUMNS.c.parent_id
+        )
+    raise ConfigurationError(f"The store has no level {level!r}: choose column or table.")
+
+
+def _utc(moment: datetime) -> datetime:
+    """SQLite keeps no time zone; what the store writes is UTC."""
+    return moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)

@@ -1,0 +1,73 @@
+"""What a load did."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+__all__ = ["Counts", "LoadSummary"]
+
+
+@dataclass(slots=True)
+class Counts:
+    """How many rows of one kind a load added, changed, took away, and found as they should be."""
+
+    created: int = 0
+    updated: int = 0
+    removed: int = 0
+    unchanged: int = 0
+
+
+@dataclass(slots=True)
+class LoadSummary:
+    """The outcome of one load, by kind of row."""
+
+    run: str
+    source: str
+    objects: Counts = field(default_factory=Counts)
+    columns: Counts = field(default_factory=Counts)
+    processes: Counts = field(default_factory=Counts)
+    column_edges: Counts = field(default_factory=Counts)
+    table_edges: Counts = field(default_factory=Counts)
+
+    @property
+    def kinds(self) -> dict[str, Counts]:
+        return {
+            "objects": self.objects,
+            "columns": self.columns,
+            "processes": self.processes,
+            "column_edges": self.column_edges,
+            "table_edges": self.table_edges,
+        }
+
+    @property
+    def created(self) -> int:
+        return sum(counts.created for counts in self.kinds.values())
+
+    @property
+    def updated(self) -> int:
+        return sum(counts.updated for counts in self.kinds.values())
+
+    @property
+    def removed(self) -> int:
+        return sum(counts.removed for counts in self.kinds.values())
+
+    @property
+    def unchanged(self) -> int:
+        return sum(counts.unchanged for counts in self.kinds.values())
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything but the record of the run was written."""
+        return bool(self.created or self.updated or self.removed)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "run": self.run,
+            "source": self.source,
+            "created": self.created,
+            "updated": self.updated,
+            "removed": self.removed,
+            "unchanged": self.unchanged,
+            **{kind: asdict(counts) for kind, counts in self.kinds.items()},
+        }

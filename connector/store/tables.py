@@ -1,0 +1,170 @@
+"""The tables of the store, as its latest version has them.
+
+Two tables are those of the model's reference: every database object with the guid of its parent, and every column. What
+lies beside them is lineage. Edges name their ends by number, which is the guid of the object or column as an integer, so
+that the recursive queries compare integers and touch no text; the keys of the edge tables begin with the target for the
+way upstream, and an index with the source serves the way downstream.
+
+A statement is one row, however often it is seen. When it was seen is not written into that row: a load records the set
+of statements it held once (a batch) and each run points to its batch, so that loading the same input again adds one row
+to the runs and touches nothing else.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    column,
+    table,
+)
+
+__all__ = [
+    "BATCHES",
+    "BATCH_PROCESSES",
+    "COLUMNS",
+    "COLUMN_EDGES",
+    "LINEAGE",
+    "NO_PROCESS",
+    "OBJECTS",
+    "PROCESSES",
+    "PROCESS_HISTORY",
+    "PROCESS_HISTORY_DDL",
+    "REFERENCE",
+    "RUNS",
+    "TABLE_EDGES",
+    "VERSION",
+]
+
+NO_PROCESS = 0
+"""The process number of an edge that no statement made, such as a foreign key in a CREATE TABLE."""
+
+REFERENCE = MetaData()
+"""The tables of the model's reference."""
+
+OBJECTS = Table(
+    "sqlflow_dbobjects",
+    REFERENCE,
+    Column("guid", String(40), primary_key=True),
+    Column("parent_id", String(40), index=True),
+    Column("qualified_name", Text, nullable=False),
+    Column("object_type", String(40), nullable=False),
+    Column("ddl", Text),
+    Column("ddl_hashId", String(40)),
+    Column("comment", Text),
+    UniqueConstraint("qualified_name", "object_type"),
+)
+
+COLUMNS = Table(
+    "sqlflow_columns",
+    REFERENCE,
+    Column("guid", String(40), primary_key=True),
+    Column("parent_id", String(40), nullable=False, index=True),
+    Column("qualified_name", Text, nullable=False),
+    Column("comment", Text),
+)
+
+LINEAGE = MetaData()
+"""The tables that hold lineage."""
+
+VERSION = Table("lineage_schema_version", LINEAGE, Column("version", Integer, nullable=False))
+"""One row: which version of the schema the store has."""
+
+PROCESSES = Table(
+    "lineage_processes",
+    LINEAGE,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("qualified_name", Text, nullable=False, unique=True),
+    Column("type", String(80), nullable=False),
+    Column("query_hash_id", String(40), nullable=False, index=True),
+    Column("text_hash_id", String(40), nullable=False),
+    Column("procedure_name", Text, nullable=False),
+    Column("approximate", Boolean, nullable=False),
+    Column("sql_text", Text),
+)
+
+COLUMN_EDGES = Table(
+    "lineage_column_edges",
+    LINEAGE,
+    Column("target_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("source_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("process_id", BigInteger, primary_key=True, autoincrement=False, index=True),
+    Column("type", String(8), primary_key=True),
+    Column("effect_type", String(40)),
+    Column("clause_type", String(40)),
+    Column("join_type", String(40)),
+    Column("condition", Text),
+    Index("ix_lineage_column_edges_downstream", "source_id", "target_id"),
+    sqlite_with_rowid=False,
+)
+
+TABLE_EDGES = Table(
+    "lineage_table_edges",
+    LINEAGE,
+    Column("target_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("source_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("process_id", BigInteger, primary_key=True, autoincrement=False, index=True),
+    Column("type", String(8), nullable=False),
+    Index("ix_lineage_table_edges_downstream", "source_id", "target_id"),
+    sqlite_with_rowid=False,
+)
+
+BATCHES = Table(
+    "lineage_batches",
+    LINEAGE,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("processes", Integer, nullable=False),
+)
+
+BATCH_PROCESSES = Table(
+    "lineage_batch_processes",
+    LINEAGE,
+    Column("process_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("batch_id", BigInteger, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+
+RUNS = Table(
+    "lineage_runs",
+    LINEAGE,
+    Column("id", Integer, primary_key=True),
+    Column("run", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("batch_id", BigInteger, nullable=False, index=True),
+    Column("started_at", DateTime(timezone=True), nullable=False),
+    Column("finished_at", DateTime(timezone=True), nullable=False),
+    Column("problems", Integer, nullable=False),
+    Column("created", Integer, nullable=False),
+    Column("updated", Integer, nullable=False),
+    Column("removed", Integer, nullable=False),
+    Column("unchanged", Integer, nullable=False),
+)
+
+PROCESS_HISTORY_DDL = """
+CREATE VIEW lineage_process_history AS
+SELECT member.process_id AS process_id,
+       min(runs.started_at) AS first_seen,
+       max(runs.started_at) AS last_seen,
+       count(DISTINCT runs.run) AS run_count
+FROM lineage_batch_processes AS member
+JOIN lineage_runs AS runs ON runs.batch_id = member.batch_id
+GROUP BY member.process_id
+"""
+
+PROCESS_HISTORY = table(
+    "lineage_process_history",
+    column("process_id", BigInteger),
+    column("first_seen", DateTime(timezone=True)),
+    column("last_seen", DateTime(timezone=True)),
+    column("run_count", Integer),
+)
+"""When each process was first and last seen, and in how many runs."""

@@ -1,0 +1,1 @@
+insert into table o select distinct a, b from t cluster by a

@@ -1,0 +1,2 @@
+create table dbo.Stage (Id int, Name varchar(10));
+insert into dbo.O select * from DBO.STAGE where NAME <> '';

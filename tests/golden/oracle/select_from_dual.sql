@@ -1,0 +1,1 @@
+insert into o (a, b) select seq.nextval, sysdate from dual

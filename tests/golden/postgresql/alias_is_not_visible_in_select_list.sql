@@ -1,0 +1,2 @@
+create view v as
+select t.a as b, b as c from t

@@ -1,0 +1,1 @@
+create table o (x, y) as select a, b from t

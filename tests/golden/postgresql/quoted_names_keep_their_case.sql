@@ -1,0 +1,2 @@
+create table "T" as select a from src;
+insert into o (a) select a from t;

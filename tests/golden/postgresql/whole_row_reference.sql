@@ -1,0 +1,2 @@
+create table o as
+select t.id, to_jsonb(t) as doc from t

@@ -1,0 +1,3 @@
+-- metadata: {"t": ["a", "b"]}
+create table o as
+select a as b, b as c from t

@@ -1,0 +1,2 @@
+create table o as
+select id, v from t unpivot (v for k in (a, b))
