@@ -5,7 +5,7 @@
 'Insert'
 """
 
-from connector.api import analyze, analyze_scripts
+from connector.api import analyze, analyze_scripts, read_metadata
 from connector.errors import (
     ConfigurationError,
     ConnectorError,
@@ -29,5 +29,6 @@ __all__ = [
     "UnknownDialectError",
     "analyze",
     "analyze_scripts",
+    "read_metadata",
 ]
 __version__ = "0.1.0"

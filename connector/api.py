@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from connector.analysis.analyser import analyse_scripts
+from connector.analysis.definitions import read_definitions
 from connector.lineage import Lineage
-from connector.metadata import MetadataLike, as_provider
+from connector.metadata import MetadataLike, MetadataProvider, as_provider, load_metadata
 from connector.model import Script
 from connector.options import Options
 from connector.sql.dialects import get_dialect
+from connector.sql.encoding import read_scripts
 
-__all__ = ["analyze", "analyze_scripts"]
+__all__ = ["analyze", "analyze_scripts", "read_metadata"]
 
 
 def analyze(
@@ -60,3 +63,10 @@ def analyze_scripts(
         options=options,
     )
     return Lineage(model, keep_temporaries=options.keep_temporaries)
+
+
+def read_metadata(path: Path | str, dialect: str = "ansi") -> MetadataProvider:
+    """The columns of tables from a file: JSON (see `connector.metadata`), else DDL scripts, a file or a folder of them."""
+    if Path(path).suffix.lower() == ".json":
+        return load_metadata(path)
+    return read_definitions(read_scripts([path]), get_dialect(dialect))

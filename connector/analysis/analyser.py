@@ -12,6 +12,7 @@ from sqlglot.errors import ErrorLevel, ParseError
 from connector.analysis.approximate import read_approximately
 from connector.analysis.context import Context
 from connector.analysis.parsing import explain, parse_statement
+from connector.analysis.routines import RoutineReader
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements import READERS, READINGS, read_inner_dml
@@ -28,7 +29,7 @@ from connector.sql.readers.readings import InnerStatement, Reading
 from connector.sql.split import read_statements
 from connector.sql.statement import Statement
 
-__all__ = ["analyse_scripts"]
+__all__ = ["Analyser", "analyse_scripts"]
 
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())
 
@@ -55,7 +56,7 @@ def analyse_scripts(
         cluster=cluster or dialect.default_cluster,
         scripts=list(scripts),
     )
-    analyser = _Analyser(model, dialect, options or Options(), metadata)
+    analyser = Analyser(model, dialect, options or Options(), metadata)
     analyser.ctx.catalog.use(
         (default_database, False) if default_database else None, (default_schema, False) if default_schema else None
     )
@@ -64,8 +65,8 @@ def analyse_scripts(
     return model
 
 
-class _Analyser:
-    """One run."""
+class Analyser:
+    """One run over a set of scripts. What a script creates stays known to those that follow."""
 
     def __init__(
         self, model: Model, dialect: SqlDialect, options: Options, metadata: MetadataProvider | None
@@ -75,6 +76,7 @@ class _Analyser:
         nothing = Statement(Script(""), 0, [], 0, 0, 0)
         self.ctx = Context.create(model, dialect, options, metadata, nothing)
         self.ctx.queries.dml = self._inner_dml
+        self.routines = RoutineReader(self.ctx, self)
 
     def _inner_dml(self, node: Any, scope: Scope) -> Rowset:
         return read_inner_dml(self.ctx, node, scope)
@@ -83,19 +85,23 @@ class _Analyser:
         with paused_collector():
             read = read_statements(script, self.dialect)
         self.ctx.builder.model.problems.extend(read.problems)
+        self.routines.begin_script()
         for statement in read.statements:
             with paused_collector():
                 self.statement(statement)
 
     def statement(self, statement: Statement) -> None:
         """One statement; whatever goes wrong with it becomes an error of the model."""
+        if self.routines.takes(statement):
+            self.routines.read(statement)
+        else:
+            self.plain(statement)
+
+    def plain(self, statement: Statement) -> None:
+        """A statement that is not procedural."""
         ctx = self.ctx
         builder = ctx.builder
-        ctx.statement = ctx.expressions.statement = statement
-        builder.script = statement.script
-        builder.base = statement.base
-        builder.process = None
-        builder.reach = -1
+        ctx.take(statement)
         reading = read_statement(statement, self.dialect)
         harmless = reading is None and moves_no_data(statement)
         if harmless and statement.tokens[0].text.upper() not in _DEFINING:
@@ -115,6 +121,16 @@ class _Analyser:
                 reason = f"the statement could not be analysed ({type(error).__name__}: {error})"
                 self._failed("AnalyzeError", reason, statement.start, statement.end)
         builder.number_resultsets()
+
+    def nodes(self, statement: Statement) -> list[Any]:
+        """The trees of a statement inside a routine; none, and an error in the model, where the grammar gives up."""
+        try:
+            return [node for node in parse_statement(self.parser, statement, self.dialect) if node is not None]
+        except ParseError as error:
+            self._failed("SyntaxError", *explain(error, statement))
+        except RecursionError:
+            self._failed("AnalyzeError", "the statement is nested too deeply", statement.start, statement.end)
+        return []
 
     def _reading(self, reading: Reading) -> None:
         """What a token reader found."""

@@ -154,6 +154,23 @@ class Catalog:
             location, self.key(parts), database[0] if database else None, schema[0] if schema else None, url
         )
 
+    def known_tables(self) -> list[Rowset]:
+        """The tables and views whose columns are known."""
+        return [table for table in self._tables.values() if table.known]
+
+    def known_columns(self, parts: tuple[NamePart, ...]) -> dict[str, str] | None:
+        """The columns of a table as far as they are known; the table does not count as used by being asked."""
+        found = self._tables.get(self.key(parts))
+        if found is not None:
+            return found.known
+        if self.metadata is None:
+            return None
+        database, schema, name = self.layers(parts)
+        described = self.metadata.describe(database[0] if database else None, schema[0] if schema else None, name[0])
+        if described is None:
+            return None
+        return {self.dialect.fold_column(column, False): column for column in described.columns}
+
     # --- what statements say ------------------------------------------------------------------------------------
 
     def define(self, table: Rowset, columns: dict[str, str] | None) -> None:

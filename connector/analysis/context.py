@@ -56,6 +56,15 @@ class Context:
         queries = QueryReader(builder, names, expressions, sources, dialect, _no_dml)
         return cls(dialect, options, builder, catalog, names, expressions, sources, queries, statement)
 
+    def take(self, statement: Statement) -> None:
+        """Makes a statement the one at hand."""
+        builder = self.builder
+        self.statement = self.expressions.statement = statement
+        builder.script = statement.script
+        builder.base = statement.base
+        builder.process = None
+        builder.reach = -1
+
     def begin(self, kind: str) -> Process:
         """A new process for the statement at hand."""
         builder = self.builder

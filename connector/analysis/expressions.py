@@ -140,7 +140,7 @@ class ExpressionReader:
                 if isinstance(index, BASE) and KIND[index.__class__] != _LEAF:
                     self.value(index, scope, out, impacts)
         elif kind == NodeKind.VARIABLE:
-            self._variable(node, out)
+            self._variable(node, scope, out)
 
     def _alias_value(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         """A name that is an alias of the same select list: its column, once it is there, else its expression."""
@@ -170,6 +170,12 @@ class ExpressionReader:
         `window` holds what a window clause adds; a windowed aggregate does not depend on GROUP BY. `ordered` is the
         clause of WITHIN GROUP: the values themselves for PERCENTILE_CONT and its like, an order for LISTAGG.
         """
+        if self.names.variables and node.__class__ is exp.Anonymous:
+            element = self.names.variables.get(self.names.key_of(node.name))
+            if element is not None:
+                # An element of a collection looks like a call.
+                self.names.variable(element, scope, out)
+                return
         builder = self.builder
         inner: list[Column] = []
         inner_impacts: Impacts = {}
@@ -421,6 +427,8 @@ class ExpressionReader:
 
     def _dot(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         """`(expression).field`, or a function with a qualified name."""
+        if self._field(node, scope, out):
+            return
         args = node.args
         right = args.get("expression")
         left = args["this"]
@@ -430,15 +438,36 @@ class ExpressionReader:
         if left.__class__ is not exp.Identifier:
             self.value(left, scope, out, impacts)
 
-    def _variable(self, node: Any, out: list[Column]) -> None:
+    def _variable(self, node: Any, scope: Scope, out: list[Column]) -> None:
         """`@x` or `:x`: the variable when the routine declares it, else a constant."""
-        variables = self.names.variables
-        if variables:
-            name = node.name
-            key = self.names.key_of(name)
-            found = variables.get(key) or variables.get(self.names.key_of("@" + name))
+        names = self.names
+        if names.bindings:
+            bound = names.bindings.get(names.key_of(node.name))
+            if bound is not None:
+                out.extend(bound)
+                return
+        if names.variables:
+            found = names.signed(node)
             if found is not None:
-                out.append(found.column(self.builder, key, name, None))
+                names.variable(found, scope, out, names.span(node.args["this"]) if isinstance(node.args.get("this"), BASE) else None)
+
+    def _field(self, node: Any, scope: Scope, out: list[Column]) -> bool:
+        """`:rec.field`, `rec(i).field`: a field of a variable."""
+        names = self.names
+        left, right = node.args["this"], node.args.get("expression")
+        if not names.variables or right.__class__ is not exp.Identifier:
+            return False
+        kind = KIND[left.__class__]
+        if kind == NodeKind.VARIABLE:
+            found = names.signed(left)
+        elif left.__class__ is exp.Anonymous:
+            found = names.variables.get(names.key_of(left.name))
+        else:
+            return False
+        if found is None:
+            return False
+        names.field(found, right, scope, out)
+        return True
 
     # --- conditions ---------------------------------------------------------------------------------------------
 
@@ -504,7 +533,7 @@ class ExpressionReader:
                     found[column] = None
                 out.clear()
             elif kind == NodeKind.VARIABLE:
-                self._variable(node, out)
+                self._variable(node, scope, out)
                 for column in out:
                     found[column] = None
                 out.clear()
@@ -512,6 +541,10 @@ class ExpressionReader:
                 self._window_columns(node, scope, found, found)
                 stack.append(node.args["this"])
             elif kind == NodeKind.DOT:
+                if self._field(node, scope, out):
+                    found.update(dict.fromkeys(out))
+                    out.clear()
+                    continue
                 left = node.args["this"]
                 right = node.args.get("expression")
                 if isinstance(right, exp.Func):

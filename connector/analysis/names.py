@@ -45,7 +45,19 @@ ALIAS = object()
 class NameResolver:
     """Looks names up in scopes, by the rules of one dialect."""
 
-    __slots__ = ("_fold", "_pseudo", "_structs", "builder", "catalog", "options", "variables")
+    __slots__ = (
+        "_fold",
+        "_pseudo",
+        "_structs",
+        "_variables_win",
+        "bare_variables",
+        "bindings",
+        "blocks",
+        "builder",
+        "catalog",
+        "options",
+        "variables",
+    )
 
     def __init__(self, builder: Builder, catalog: Catalog, dialect: SqlDialect, options: Options) -> None:
         self.builder = builder
@@ -56,6 +68,13 @@ class NameResolver:
         self._pseudo = _PSEUDO_COLUMNS.get(dialect.family, frozenset())
         self.variables: dict[str, Rowset] = {}
         """Variables of the routine at hand, by folded name."""
+        self.bare_variables = dialect.family not in ("snowflake", "hana")
+        """Whether a bare name may be a variable where tables are read; some dialects want a sign before it."""
+        self.bindings: dict[str, list[Column]] = {}
+        """Names that stand for values: the arguments of dynamic SQL, the columns of a loop's query."""
+        self.blocks: frozenset[str] = frozenset()
+        """Names of the routines around, which may qualify their variables."""
+        self._variables_win = dialect.family == "mysql"
 
     def column(self, node: Any, scope: Scope, out: list[Column]) -> Any:
         """Adds the column that a reference means to `out`.
@@ -153,6 +172,8 @@ class NameResolver:
         self, scope: Scope, key: str, name: str, span: Span | None, out: list[Column], quoted: bool
     ) -> Any:
         builder = self.builder
+        if (self.variables or self.bindings) and self._is_variable(scope, key, name, span, out):
+            return None
         first_scope: Scope | None = scope
         level: Scope | None = scope
         if self._structs and key in scope.sources:
@@ -187,7 +208,7 @@ class NameResolver:
             return ALIAS
         variable = self.variables.get(key)
         if variable is not None:
-            out.append(variable.column(builder, key, name, span))
+            self.variable(variable, scope, out, span)
             return None
         if not quoted and key.lower() in self._pseudo:
             return None
@@ -203,6 +224,78 @@ class NameResolver:
             first_scope = level
         self._orphan(first_scope or scope, key, name, span, out)
         return None
+
+    def _is_variable(self, scope: Scope, key: str, name: str, span: Span | None, out: list[Column]) -> bool:
+        """Whether the name is that of a variable: it is, unless a table is known to have such a column and wins."""
+        bound = self.bindings.get(key)
+        variable = self.variables.get(key)
+        if (bound is None and variable is None) or not self.bare_variables:
+            return False
+        if not self._variables_win:
+            level: Scope | None = scope
+            while level is not None:
+                if any(source.has(key) for source in level.sources.values()):
+                    return False
+                level = level.parent
+        if variable is None:
+            out.extend(bound or ())
+        elif variable.entity.kind == "variable":
+            self.variable(variable, scope, out, span)
+        else:
+            return False
+        return True
+
+    def variable(self, found: Rowset, scope: Scope | None, out: list[Column], span: Span | None = None) -> None:
+        """A variable where a value stands: its own column, or all columns of a record."""
+        entity = found.entity
+        if entity.sub_type == "scalar" or not entity.columns:
+            out.append(found.column(self.builder, found.key[0], entity.name, span or entity.span))
+        else:
+            out.extend([column for key, column in entity.columns.items() if key])
+        self._limited(found, scope)
+
+    def _limited(self, found: Rowset, scope: Scope | None) -> None:
+        """What limits the value of a variable limits whatever is made with it."""
+        if scope is not None and found.entity.kind == "variable":
+            rows = found.entity.columns.get("")
+            if rows is not None:
+                scope.impact("select", {rows: None})
+
+    def _is_field(
+        self, keys: list[str], scope: Scope, key: str, name: str, span: Span | None, out: list[Column]
+    ) -> bool:
+        """`rec.field`, or a variable qualified with the name of its routine."""
+        found = self.variables.get(keys[-1]) or self.variables.get(keys[0])
+        if found is not None:
+            out.append(found.column(self.builder, key, name, span))
+            self._limited(found, scope)
+            return True
+        if keys[-1] in self.blocks:
+            found = self.variables.get(key)
+            if found is not None:
+                self.variable(found, scope, out, span)
+                return True
+        return False
+
+    def field(self, found: Rowset, identifier: Any, scope: Scope, out: list[Column]) -> None:
+        """A field of a record."""
+        out.append(found.column(self.builder, self.key(identifier), self.written(identifier), self.span(identifier)))
+        self._limited(found, scope)
+
+    def record_of(self, node: Any) -> Rowset | None:
+        """The record or collection that a bare name means, None when it means anything else."""
+        if not self.variables or node.__class__ is not exp.Column or node.args.get("table") is not None:
+            return None
+        found = self.variables.get(self.key(node.args["this"]))
+        return found if found is not None and found.entity.sub_type in ("record", "table", "cursor") else None
+
+    def signed(self, node: Any) -> Rowset | None:
+        """The variable that `@x`, `:x` or `$1` means."""
+        name = node.name
+        variables = self.variables
+        return (
+            variables.get(self.key_of("@" + name)) or variables.get(self.key_of(name)) or variables.get("$" + name)
+        )
 
     def _among(self, level: Scope, key: str) -> list[Rowset] | None:
         """The rowset among several that has the column; [] when that cannot be told, None when none can have it."""
@@ -263,9 +356,7 @@ class NameResolver:
             if source is not None:
                 out.append(source.column(builder, keys[1], parts[1].name, span))
                 return None
-        variable = self.variables.get(keys[0])
-        if variable is not None:
-            out.append(variable.column(builder, key, name, span))
+        if self.variables and self._is_field(keys, scope, key, name, span, out):
             return None
         if key.lower() in _SEQUENCE_FIELDS:
             return None

@@ -394,7 +394,7 @@ class QueryReader:
             inner = item.args["this"] if item.__class__ is exp.Ordered else item
             if limit is None and (inner.__class__ is exp.Column or inner.find(exp.Query) is None):
                 continue
-            target = _ordinal(inner, projections)
+            target = _ordinal(inner, projections) or self._output_named(inner, result, projections)
             if target is not None:
                 inner = target
             elif inner.__class__ is exp.Column and not scope.sources:
@@ -404,6 +404,15 @@ class QueryReader:
                     scope.impact("orderBy", {column: None})
                 continue
             scope.impact("orderBy", self.expressions.columns(inner, scope))
+
+    def _output_named(self, node: Any, result: Rowset, projections: list[Any]) -> Any:
+        """ORDER BY looks at the columns of the result before it looks at those of the tables."""
+        if node.__class__ is exp.Column and node.args.get("table") is None and len(projections) == len(result.outputs):
+            key = self.names.key(node.args["this"])
+            for (name, _), item in zip(result.outputs, projections, strict=True):
+                if name == key:
+                    return item
+        return None
 
     def _emit_impacts(self, scope: Scope, entity: Entity) -> None:
         if scope.impacts:

@@ -119,11 +119,12 @@ class Rowset:
         fit = [(source, old) for source, old in stars if source.has(old)]
         if not fit:
             fit = [(source, old) for source, old in stars if source.may_have(old)]
-        if not fit or (len(fit) > 1 and self.entity.type != "select_union"):
+        if not fit or (len(fit) > 1 and self.entity.type not in ("select_union", "variable")):
             return self.entity.columns[STAR]
         column = builder.column(self.entity, key, name, None)
         for source, old in fit:
-            builder.direct(column, source.column(builder, old, name if old == key else old, None), "select")
+            effect = "cursor" if self.entity.kind == "variable" else "select"
+            builder.direct(column, source.column(builder, old, name if old == key else old, None), effect)
         return column
 
     def rows(self, builder: Builder) -> Column:

@@ -138,10 +138,13 @@ class SourceReader:
                 self.names.reach(this)
                 return self._with_alias_columns(node, cte)
             variable = self.names.variables.get(key)
-            if variable is not None and variable.entity.sub_type in ("table", "cursor", "record"):
+            if variable is not None and (variable.entity.sub_type == "table" or variable.entity.kind != "variable"):
+                self.builder.flow.sources[variable.entity] = None
                 return variable
-        elif this.__class__ is exp.Parameter:
-            return self.table_variable(this)
+        elif this.__class__ in (exp.Parameter, exp.Placeholder):
+            found = self.names.signed(this) or self.table_variable(this)
+            self.builder.flow.sources[found.entity] = None
+            return found
         elif not isinstance(this, (exp.Identifier, exp.Dot, exp.Var)):
             return self._functions.read(node, scope)
         found = self.base_table(node)
@@ -228,7 +231,7 @@ class SourceReader:
         if found is None:
             builder = self.builder
             entity = builder.entity(
-                Entity(builder.next_id(), "variable", name, "variable", sub_type="table", table=name)
+                Entity(builder.next_id(), "variable", name, "variable", sub_type="table", table=name, temporary=True)
             )
             found = self.names.variables[key] = Rowset(entity)
         return found

@@ -17,6 +17,10 @@ from connector import __version__
 from connector.cli import codes
 from connector.cli.analyze import analyze as analyze_command
 from connector.cli.dialects import dialects as dialects_command
+from connector.cli.diff import diff as diff_command
+from connector.cli.load import load as load_command
+from connector.cli.trace import downstream as downstream_command
+from connector.cli.trace import upstream as upstream_command
 from connector.errors import ConnectorError, UnavailableError
 
 __all__ = ["app", "main"]
@@ -55,6 +59,10 @@ app = typer.Typer(
 )
 app.command("analyze")(analyze_command)
 app.command("dialects")(dialects_command)
+app.command("load")(load_command)
+app.command("upstream")(upstream_command)
+app.command("downstream")(downstream_command)
+app.command("diff")(diff_command)
 
 
 def _print_version(wanted: bool) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import typer
 
-from connector.api import analyze_scripts
+from connector.api import analyze_scripts, read_metadata
 from connector.cli import codes, flags
 from connector.cli.output import configure_messages, report_problems, terminal_wants_color, write_result
 from connector.errors import ConfigurationError
 from connector.export import FORMATS, Exporter, ExportOptions, Level
-from connector.metadata import load_metadata, merge_metadata
+from connector.metadata import merge_metadata
 from connector.options import Options
 from connector.sql.encoding import read_scripts
 
@@ -73,7 +73,7 @@ def analyze(
     lineage = analyze_scripts(
         scripts,
         dialect=dialect,
-        metadata=merge_metadata([load_metadata(path) for path in metadata or ()]),
+        metadata=merge_metadata([read_metadata(path, dialect) for path in metadata or ()]),
         default_database=default_database,
         default_schema=default_schema,
         cluster=cluster,

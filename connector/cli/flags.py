@@ -48,7 +48,7 @@ Dialect = Annotated[
 ]
 Metadata = Annotated[
     list[Path] | None,
-    typer.Option(metavar="FILE", help="Columns of known tables, as JSON. May be given several times."),
+    typer.Option(metavar="FILE", help="Columns of known tables: JSON, or DDL scripts. May be given several times."),
 ]
 DefaultDatabase = Annotated[
     str | None, typer.Option(metavar="NAME", help="Database of names that are written without one.")

@@ -28,6 +28,13 @@ _SQLPLUS_WORDS = frozenset(
     VAR VARIABLE WHENEVER
     """.split()
 )
+_BLOCK = re.compile(
+    r"(?:DECLARE|BEGIN|<<|CREATE\s+(?:OR\s+REPLACE\s+)?(?:(?:NON)?EDITIONABLE\s+)?"
+    r"(?:PROCEDURE|FUNCTION|PACKAGE|TRIGGER|TYPE\s+BODY))(?!\w)",
+    re.IGNORECASE,
+)
+_BLOCK_END = re.compile(r"(?<!\w)(END)(?:\s+(?!IF\b|LOOP\b|CASE\b)[\w.$#\"]+)?\s*$", re.IGNORECASE)
+_SLASH = re.compile(r"/[ \t]*(?=\r?\n|\r?$|$)")
 _MYSQL_WORDS = frozenset(
     """
     DELIMITER EXIT NOPAGER NOTEE NOWARNING PAGER PROMPT QUIT REHASH SOURCE STATUS SYSTEM TEE WARNINGS
@@ -259,13 +266,29 @@ class _Clearer:
 
     def _semicolon(self, at: int, end: int) -> int:
         started = self.statement_start
-        if self.delimiter == ";":
+        if self.delimiter == ";" and not self._in_block(started, at):
             self.statement_start = -1
         if self.reading.client.copies and started >= 0:
             statement = self.text[started:at]
             if re.match(r"COPY\b", statement, re.I) and re.search(r"\bFROM\s+STDIN\b", statement, re.I):
                 return self._rows(end)
         return end
+
+    def _in_block(self, started: int, at: int) -> bool:
+        """Whether the semicolon stands inside a PL/SQL block, where EXIT, SET or COL are words like any other.
+
+        SQL*Plus itself waits for a slash. Scripts that have none close their block with an END that stands no further
+        to the right than the block's beginning.
+        """
+        if started < 0 or self.reading.client.words is not _SQLPLUS_WORDS or not _BLOCK.match(self.text, started):
+            return False
+        closing = _BLOCK_END.search(self.text, max(started, self.text.rfind(";", started, at)), at)
+        if closing is None or closing.end() != at:
+            return True
+        return self._column(closing.start(1)) > self._column(started)
+
+    def _column(self, at: int) -> int:
+        return at - self.text.rfind("\n", 0, at)
 
     def _rows(self, at: int) -> int:
         """The rows behind COPY FROM STDIN, which end with a line that holds only a backslash and a dot."""
@@ -290,7 +313,11 @@ class _Clearer:
         while at < len(text) and text[at] in " \t":
             at += 1
         if self.statement_start >= 0 and not self.reading.client.anywhere:
-            return line_start
+            slash = _SLASH.match(text, at) if self.reading.client.words is _SQLPLUS_WORDS else None
+            if slash is None:
+                return line_start
+            self.statement_start = -1
+            return slash.end()
         if self.reading.command.match(text, at) is None and not self._is_word_command(at):
             return line_start
         end = self._command_end(at)

@@ -9,6 +9,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.batches import batch_statements
 from connector.sql.blocks import BODY_STARTS, body_end
+from connector.sql.boundaries import WATCHED, begins_anew
 from connector.sql.clients import Cleared
 from connector.sql.dialects import SqlDialect
 from connector.sql.words import first_on_line, last_on_line
@@ -121,29 +122,40 @@ def _whole(tokens: list[Token], start: int, stop: int) -> Iterator[Piece]:
 
 
 def _batch(tokens: list[Token], start: int, stop: int, dialect: SqlDialect) -> Iterator[Piece]:
-    """Statements that end with a semicolon, those with a body included."""
-    family = dialect.family
-    ends = [i for i, token in enumerate(tokens[start:stop], start) if token.token_type is _SEMICOLON]
-    ends.append(stop)
-    next_end = 0
+    """Statements that end with a semicolon or with the beginning of another, those with a body included."""
+    marks = [i for i, token in enumerate(tokens[start:stop], start) if token.token_type in WATCHED]
+    marks.append(stop)
+    next_mark = 0
     i = start
     while i < stop:
-        while ends[next_end] < i:
-            next_end += 1
-        end = ends[next_end]
-        if end == i:
+        opening = tokens[i].token_type
+        if opening is _SEMICOLON:
             i += 1
             continue
-        if tokens[i].token_type in BODY_STARTS and end < stop:
-            found = body_end(tokens, i, stop, family, dialect.name)
-            if found >= 0:
-                end = found
-        last = end
-        if family == "mysql" and tokens[i].token_type is TokenType.CREATE:
-            while last - 1 > i and tokens[last - 1].text in _LEFT_DELIMITERS:
-                last -= 1
-        yield i, last, tokens[end].end + 1 if end < stop and last == end else 0
-        i = end + 1
+        end = body_end(tokens, i, stop, dialect.family, dialect.name) if opening in BODY_STARTS else -1
+        if end < 0:
+            while marks[next_mark] <= i:
+                next_mark += 1
+            queried = opening is TokenType.SELECT
+            end = marks[next_mark]
+            while end < stop:
+                kind = tokens[end].token_type
+                if kind is _SEMICOLON or begins_anew(tokens, i, end, queried):
+                    break
+                queried = queried or kind is TokenType.SELECT
+                next_mark += 1
+                end = marks[next_mark]
+        closed = end < stop and tokens[end].token_type is _SEMICOLON
+        last = _without_delimiter(tokens, i, end, dialect)
+        yield i, last, tokens[end].end + 1 if closed and last == end else 0
+        i = end + 1 if closed else end
+
+
+def _without_delimiter(tokens: list[Token], start: int, end: int, dialect: SqlDialect) -> int:
+    if dialect.family == "mysql" and tokens[start].token_type is TokenType.CREATE:
+        while end - 1 > start and tokens[end - 1].text in _LEFT_DELIMITERS:
+            end -= 1
+    return end
 
 
 def _batch_t_sql(tokens: list[Token], start: int, stop: int, dialect: SqlDialect) -> Iterator[Piece]:

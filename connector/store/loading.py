@@ -1,4 +1,4 @@
-"""One load: a model goes into the store, in the caller's transaction.
+"""One load: models go into the store, in the caller's transaction.
 
 What the store has is read first, the difference is worked out in memory, and only the difference is written. The write
 lock makes that safe, and it makes a load that brings nothing new a matter of reading.
@@ -6,6 +6,7 @@ lock makes that safe, and it makes a load that brings nothing new a matter of re
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone
 
 from sqlalchemy import Connection, insert
@@ -20,7 +21,7 @@ from connector.store.summary import LoadSummary
 from connector.store.tables import COLUMN_EDGES, NO_PROCESS, RUNS, TABLE_EDGES
 from connector.store.wanted import WantedObjects
 
-__all__ = ["Levels", "load_model"]
+__all__ = ["Levels", "load_levels"]
 
 _LINKS = frozenset({"join", "er"})
 
@@ -49,10 +50,35 @@ class Levels:
         ]
 
 
-def load_model(connection: Connection, levels: Levels, *, source: str, run: str, started: datetime) -> LoadSummary:
+def load_levels(
+    connection: Connection, loaded: Sequence[Levels], *, source: str, run: str, started: datetime
+) -> LoadSummary:
     """Write what is new and record the run."""
-    model = levels.model
     summary = LoadSummary(run, source)
+    processes: set[int] = set()
+    for levels in loaded:
+        processes.update(_write(connection, levels, summary))
+    connection.execute(
+        insert(RUNS),
+        {
+            "run": run,
+            "source": source,
+            "batch_id": save_batch(connection, processes),
+            "started_at": started,
+            "finished_at": datetime.now(timezone.utc),
+            "problems": sum(len(levels.model.problems) for levels in loaded),
+            "created": summary.created,
+            "updated": summary.updated,
+            "removed": summary.removed,
+            "unchanged": summary.unchanged,
+        },
+    )
+    return summary
+
+
+def _write(connection: Connection, levels: Levels, summary: LoadSummary) -> Iterable[int]:
+    """Write one model; the numbers of its statements."""
+    model = levels.model
     wanted = WantedObjects(model, levels.entities)
     stored = save_objects(connection, wanted, summary.objects)
     objects = {entity: stored[wish] for entity, wish in wanted.by_entity.items()}
@@ -82,19 +108,4 @@ def load_model(connection: Connection, levels: Levels, *, source: str, run: str,
     concerned.update(process for _, _, process in table_rows)
     save_edges(connection, COLUMN_EDGES, column_rows, concerned, stale_column_edge, summary.column_edges)
     save_edges(connection, TABLE_EDGES, table_rows, concerned, stale_table_edge, summary.table_edges)
-    connection.execute(
-        insert(RUNS),
-        {
-            "run": run,
-            "source": source,
-            "batch_id": save_batch(connection, processes.values()),
-            "started_at": started,
-            "finished_at": datetime.now(timezone.utc),
-            "problems": len(model.problems),
-            "created": summary.created,
-            "updated": summary.updated,
-            "removed": summary.removed,
-            "unchanged": summary.unchanged,
-        },
-    )
-    return summary
+    return processes.values()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -16,7 +16,7 @@ from connector.errors import ConfigurationError, UnavailableError
 from connector.lineage import Lineage
 from connector.model import Model
 from connector.store.engine import Database
-from connector.store.loading import Levels, load_model
+from connector.store.loading import Levels, load_levels
 from connector.store.lookup import Named, search_objects
 from connector.store.schema import LATEST, bring_up_to_date, read_version, refuse_newer
 from connector.store.summary import LoadSummary
@@ -105,23 +105,25 @@ class Store:
 
     def load(
         self,
-        lineage: Lineage | Model,
+        lineage: Lineage | Model | Sequence[Lineage | Model],
         *,
         source: str = "",
         run: str | None = None,
         keep_temporaries: bool = False,
     ) -> LoadSummary:
-        """Put a lineage into the store, all of it or nothing.
+        """Put a lineage, or several, into the store, all of it or nothing.
 
         `source` says where the statements come from. Loads with the same `run` count as one; without it each load is a
         run of its own.
         """
         started = datetime.now(timezone.utc)
-        model = lineage.model if isinstance(lineage, Lineage) else lineage
-        levels = Levels(model, keep_temporaries=keep_temporaries)
+        several = [lineage] if isinstance(lineage, (Lineage, Model)) else lineage
+        levels = [
+            Levels(one.model if isinstance(one, Lineage) else one, keep_temporaries=keep_temporaries) for one in several
+        ]
         with self._database.writing() as connection:
             bring_up_to_date(connection, self.label)  # somebody newer may have been here since the store was opened
-            summary = load_model(connection, levels, source=source, run=run or uuid4().hex, started=started)
+            summary = load_levels(connection, levels, source=source, run=run or uuid4().hex, started=started)
             if summary.column_edges.created + summary.table_edges.created >= _MANY_NEW_EDGES:
                 self._database.refresh_statistics(connection)
         return summary

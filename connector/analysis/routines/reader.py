@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.context import BATCH, Context
 from connector.analysis.routines.calls import Calls, Routine
 from connector.analysis.routines.literals import literal_statements
-from connector.analysis.routines.runner import StepRunner
+from connector.analysis.routines.runner import StatementAnalyser, StepRunner
 from connector.analysis.routines.triggers import Triggers
 from connector.analysis.routines.variables import Variable, sub_type_of
 from connector.model import Argument, Procedure, Script, Span
@@ -32,13 +29,11 @@ _NESTING_LIMIT = 12
 class RoutineReader:
     """Reads routines and procedural statements, one after another, for one run."""
 
-    def __init__(
-        self, ctx: Context, analyse: Callable[[Statement], None], parse: Callable[[Statement], list[Any]]
-    ) -> None:
+    def __init__(self, ctx: Context, analyser: StatementAnalyser) -> None:
         self.ctx = ctx
         self.calls = Calls(ctx)
         self.triggers = Triggers(ctx)
-        self.runner = StepRunner(ctx, analyse, parse, self.calls, self._inner)
+        self.runner = StepRunner(ctx, analyser, self.calls, self._inner)
         self._family = ctx.dialect.family
         self._depth = 0
 
@@ -49,7 +44,21 @@ class RoutineReader:
 
     def takes(self, statement: Statement) -> bool:
         """Whether the statement is procedural."""
-        return bool(statement.tokens) and is_procedural(statement.tokens, self._family)
+        tokens = statement.tokens
+        if not tokens or not is_procedural(tokens, self._family):
+            return False
+        return tokens[0].token_type is not TokenType.SET or self._sets_variable(tokens)
+
+    def _sets_variable(self, tokens: list[Token]) -> bool:
+        """SET is about a variable when its sign says so or somebody declared it; else it is about a setting."""
+        target = tokens[1].text
+        if target == "@":
+            return tokens[2].text != "@"
+        if target.upper() in ("VAR", "VARIABLE") or target == "(":
+            return self._family in ("databricks", "bigquery", "snowflake")
+        if self._family == "snowflake":
+            return tokens[2].text == "="
+        return self.runner.scope.key(tokens[1]) in self.ctx.names.variables
 
     def read(self, statement: Statement) -> None:
         """A routine, a block, or a procedural statement of the script itself."""

@@ -36,7 +36,7 @@ from connector.sql.readers.readings import (
     Transfer,
 )
 
-__all__ = ["READERS", "READINGS", "StatementReader", "read_inner_dml"]
+__all__ = ["INNER_DML", "READERS", "READINGS", "StatementReader", "read_inner_dml"]
 
 StatementReader = Callable[[Context, Any], None]
 
@@ -68,7 +68,7 @@ READINGS: dict[type, StatementReader] = {
 }
 """What the token readers find, by its class."""
 
-_INNER: dict[type, Callable[[Context, Any, Scope], Rowset]] = {
+INNER_DML: dict[type, Callable[[Context, Any, Scope], Rowset]] = {
     exp.Insert: insert_into,
     exp.Update: update_table,
     exp.Delete: delete_from,
@@ -82,6 +82,6 @@ def read_inner_dml(ctx: Context, node: Any, scope: Scope) -> Rowset:
     ctx.builder.flow = type(outer)(None)
     if node.args.get("with_") is not None:
         ctx.queries.read_ctes(node.args["with_"], scope)
-    result = _INNER[node.__class__](ctx, node, scope)
+    result = INNER_DML[node.__class__](ctx, node, scope)
     ctx.builder.flow = outer
     return result

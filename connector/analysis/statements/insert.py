@@ -97,8 +97,33 @@ def _values(ctx: Context, values: Any, target: Rowset, names: list[Target] | Non
         rows = (values,)
     for row in rows:
         items = row.args.get("expressions") or [] if row.__class__ is exp.Tuple else [row]
+        record = ctx.names.record_of(items[0]) if len(items) == 1 else None
+        if record is not None:
+            _record(ctx, record, target, names)
+            continue
         for place, item in enumerate(items):
             write_value(ctx, item, target, names[place] if names is not None and place < len(names) else None, scope)
+    for clause, columns in scope.impacts.items():
+        ctx.builder.relate("fdr", ctx.builder.rows(target.entity), columns, "insert", clause)
+    scope.impacts.clear()
+
+
+def _record(ctx: Context, record: Rowset, target: Rowset, names: list[Target] | None) -> None:
+    """``VALUES rec``: a whole record of a routine, by the names of its columns where the table's are not known."""
+    builder = ctx.builder
+    columns = [(key, column) for key, column in record.entity.columns.items() if key != ROWS]
+    by_name = names is None or any(key in record.entity.columns for key, _, _ in names)
+    for place, (key, column) in enumerate(columns):
+        if by_name:
+            name = (key, column.name, column.span)
+        elif names is not None and place < len(names):
+            name = names[place]
+        else:
+            break
+        builder.direct(target.column(builder, *name), column, "insert")
+    rows = record.entity.columns.get(ROWS)
+    if rows is not None:
+        builder.relate("fdr", builder.rows(target.entity), [rows], "insert")
 
 
 def write_value(ctx: Context, item: Any, target: Rowset, name: Target | None, scope: Scope) -> None:

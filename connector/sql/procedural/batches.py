@@ -11,7 +11,7 @@ from connector.sql.procedural.steps import Assign, Call, Enter, Execute, Leave, 
 from connector.sql.procedural.walker import Walker, name_end
 from connector.sql.words import TRANSACTION_WORDS, word
 
-__all__ = ["BatchReader", "read_batch_statement"]
+__all__ = ["BatchReader", "is_bare_call", "read_batch_statement"]
 
 _ASSIGNING = ("=", "+", "-", "*", "/", "%", "&", "|", "^")
 _DEPTH_LIMIT = 120
@@ -125,7 +125,18 @@ def read_batch_statement(tokens: list[Token], closed: int) -> list[Step]:
         return read_simple(tokens, closed, "tsql")
     if first in SILENT:
         return []
+    if is_bare_call(tokens):
+        return _execute(walker, closed, 0, [])
     return [Sql(tokens, closed)]
+
+
+def is_bare_call(tokens: list[Token]) -> bool:
+    """The first statement of a batch may call a procedure by its name alone."""
+    walker = Walker(tokens)
+    end = name_end(walker, 0)
+    if not end or tokens[0].token_type not in (TokenType.VAR, TokenType.IDENTIFIER):
+        return False
+    return walker.word(end) == "@" and walker.word(end + 2) == "=" or (end == walker.stop and end > 1)
 
 
 def _inserted_call(walker: Walker) -> int:
@@ -202,8 +213,11 @@ def _execute(walker: Walker, closed: int, at: int, head: list[Token]) -> list[St
     if walker.word(at) in ("AS",):
         return []
     if walker.word(at) == "(":
-        text = tokens[at + 1 : walker.close(at)]
-        return [Execute(tokens, closed, text, head=head)]
+        closing = walker.close(at)
+        if walker.word(closing + 1) == "AT":
+            # The text runs on another server, and its tables are there.
+            return []
+        return [Execute(tokens, closed, tokens[at + 1 : closing], head=head)]
     result: list[Token] = []
     if walker.word(at) == "@" and walker.word(at + 2) == "=":
         result = tokens[at : at + 2]

@@ -19,6 +19,8 @@ __all__ = ["BodyReader"]
 _SECTIONS = frozenset({"plsql", "plpgsql", "snowflake"})
 """Families in which DECLARE opens a list of declarations that ends with BEGIN."""
 _CONTROL = frozenset({"IF", "LOOP", "WHILE", "CASE", "REPEAT", "FOR"})
+_AFTER_LABEL = frozenset({";", "", "~", "/", "//", "$$"})
+"""What stands behind the name at the end of a block, the signs that scripts use as delimiters among them."""
 _FORALL_ENDS = ("INSERT", "UPDATE", "DELETE", "MERGE", "EXECUTE")
 _ROUTINES = frozenset({"PROCEDURE", "FUNCTION"})
 _MEMBERS = frozenset({"MEMBER", "STATIC", "CONSTRUCTOR", "MAP", "ORDER", "OVERRIDING", "FINAL", "INSTANTIABLE", "NOT"})
@@ -52,7 +54,7 @@ class BodyReader(Walker):
     def _statement(self) -> None:
         i = self.at
         current = self.word(i)
-        if current in (";", "/", "~"):
+        if current in (";", "/", "~", "//", "$$"):
             self.at = i + 1
         elif current == "<" and self.word(i + 1) == "<":
             self.at = self.find(i, ">") + 2
@@ -116,7 +118,7 @@ class BodyReader(Walker):
         if self.word(j) in ("BEFORE", "AFTER") and self.family == "plsql":
             j = self.end(j)
         elif self.is_name(j) and self.word(j) not in _CONTROL | {"END", "ELSE", "ELSEIF", "ELSIF"}:
-            if self.word(j + 1) in (";", "") or j + 1 >= self.stop:
+            if self.word(j + 1) in _AFTER_LABEL or j + 1 >= self.stop:
                 j += 1
         self.at = j
 

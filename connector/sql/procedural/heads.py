@@ -35,6 +35,8 @@ _BODY_WORDS = frozenset(
     BEGIN_PROC
     """.split()
 )
+_QUOTING_BODY_WORDS = frozenset({"BEGIN", "DECLARE", "RETURN", "BEGIN_PROC"})
+"""With what a body begins where most bodies are quoted, and other words are options."""
 _TRANSITION = frozenset({"OLD", "NEW", "OLD_TABLE", "NEW_TABLE"})
 
 
@@ -162,7 +164,8 @@ def _read_rest(walker: Walker, at: int, head: Head, family: str) -> None:
         else:
             head.body = (min(body + 1, stop), stop)
         return
-    head.body = (_body_start(walker, at, head), stop)
+    words = _QUOTING_BODY_WORDS if family == "plpgsql" else _BODY_WORDS
+    head.body = (_body_start(walker, at, words), stop)
 
 
 def _quoted_body(walker: Walker, at: int, head: Head) -> Token | None:
@@ -178,7 +181,7 @@ def _quoted_body(walker: Walker, at: int, head: Head) -> Token | None:
             result = i + 1
         elif current in ("AS", "IS"):
             following = walker.tokens[i + 1] if i + 1 < walker.stop else None
-            if following is not None and following.token_type in STRINGS:
+            if following is not None and following.token_type in STRINGS and walker.word(i + 2) != ",":
                 found = following
             if result > 0 and not head.result:
                 head.result = walker.tokens[result:i]
@@ -192,7 +195,7 @@ def _quoted_body(walker: Walker, at: int, head: Head) -> Token | None:
     return found
 
 
-def _body_start(walker: Walker, at: int, head: Head) -> int:
+def _body_start(walker: Walker, at: int, words: frozenset[str]) -> int:
     """The first word that begins a statement, or the parenthesis behind AS."""
     i = at
     while i < walker.stop:
@@ -201,7 +204,7 @@ def _body_start(walker: Walker, at: int, head: Head) -> int:
             if walker.word(i - 1) == "AS":
                 return i
             i = walker.close(i)
-        elif current in _BODY_WORDS:
+        elif current in words:
             option = (current == "SET" and walker.word(i + 1) in ("OPTION", "OPTIONS")) or (
                 current == "CALL" and walker.word(i - 1) == "NO"
             )
@@ -252,6 +255,9 @@ def _read_trigger(walker: Walker, at: int, head: Head, family: str) -> None:
         if current == "COMPOUND" and walker.word(i + 1) == "TRIGGER":
             head.body = (i + 2, stop)
             return
+        if current == "FOR" and walker.word(i + 1) == "EACH":
+            i += 3
+            continue
         if current == "(":
             head.body = (i + 1, walker.close(i))
             return

@@ -8,7 +8,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.model import Script
 from connector.sql.dialects import SqlDialect
 from connector.sql.placeholders import fill_placeholders, restore
-from connector.sql.procedural.batches import BatchReader
+from connector.sql.procedural.batches import BatchReader, is_bare_call
 from connector.sql.procedural.bodies import BodyReader
 from connector.sql.procedural.heads import Head, routine_kind
 from connector.sql.procedural.statements import read_simple
@@ -44,6 +44,8 @@ def is_procedural(tokens: list[Token], family: str) -> bool:
         return family in _SETTING_FAMILIES and len(tokens) > 3
     if first == "INSERT":
         return family == "tsql" and any(token.token_type is TokenType.EXECUTE for token in tokens[2:400])
+    if family == "tsql" and is_bare_call(tokens):
+        return True
     if first == "CASE":
         return family in ("bigquery", "databricks", "snowflake")
     if first == "<" or (len(tokens) > 2 and tokens[1].token_type is TokenType.COLON):
@@ -54,10 +56,7 @@ def is_procedural(tokens: list[Token], family: str) -> bool:
 def _assigns(tokens: list[Token], family: str) -> bool:
     """Whether a SELECT outside any routine may set variables."""
     if family == "tsql":
-        for i, token in enumerate(tokens[:12]):
-            if token.token_type is TokenType.PARAMETER and i + 2 < len(tokens):
-                return True
-        return False
+        return any(token.token_type is TokenType.PARAMETER for token in tokens[1:12])
     walker = Walker(tokens)
     into = walker.find(1, "INTO")
     return into < walker.stop and walker.word(into + 1) in ("@", ":")

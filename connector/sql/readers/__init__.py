@@ -15,7 +15,14 @@ from connector.sql.readers.copying import read_copy, read_unload
 from connector.sql.readers.create import read_create, read_view
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.loading import read_bulk, read_export, read_import, read_load, read_outfile
-from connector.sql.readers.moves import read_drop, read_exchange, read_execute, read_rename, read_select_call
+from connector.sql.readers.moves import (
+    PARTITION_FUNCTIONS,
+    read_drop,
+    read_exchange,
+    read_execute,
+    read_rename,
+    read_select_call,
+)
 from connector.sql.readers.readings import Reading
 from connector.sql.statement import Statement
 
@@ -46,6 +53,6 @@ def read_statement(statement: Statement, dialect: SqlDialect) -> Reading | None:
     reader = _READERS.get(tokens[0].text.upper()) if tokens else None
     if reader is not None:
         return reader(Cursor(statement, dialect))
-    if dialect.name == "vertica" and tokens:
+    if len(tokens) > 2 and tokens[1].text.upper() in PARTITION_FUNCTIONS:
         return read_select_call(Cursor(statement, dialect))
     return None

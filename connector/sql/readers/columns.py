@@ -31,6 +31,7 @@ _ENDS_EXPRESSION = frozenset(
     INVISIBLE VISIBLE CODEC TTL SETTINGS OPTIONS STATISTICS TITLE FORMAT COMPRESS
     """.split()
 )
+_KEYS = frozenset({TokenType.PRIMARY_KEY, TokenType.FOREIGN_KEY})
 _VALUE_WORDS = frozenset({"IS", "AND", "OR", "WHEN", "THEN", "ELSE", "NOT"})
 
 
@@ -144,7 +145,7 @@ def _expression(cursor: Cursor, end: int) -> Range | None:
             cursor.group()
             continue
         word = cursor.word()
-        if word in _ENDS_EXPRESSION and cursor.i > start:
+        if (word in _ENDS_EXPRESSION or cursor.kind() in _KEYS) and cursor.i > start:
             break
         if word == "NOT" and cursor.word(1) == "NULL" and cursor.word(-1) not in _VALUE_WORDS:
             break

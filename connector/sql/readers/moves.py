@@ -15,6 +15,7 @@ from connector.sql.readers.readings import (
 from connector.sql.tolerant import NameRef
 
 __all__ = [
+    "PARTITION_FUNCTIONS",
     "read_drop",
     "read_exchange",
     "read_execute",
@@ -123,7 +124,7 @@ def read_synonym(cursor: Cursor) -> Reading | None:
     return Synonym(name, base) if base is not None else None
 
 
-_PARTITION_FUNCTIONS = {
+PARTITION_FUNCTIONS = {
     "SWAP_PARTITIONS_BETWEEN_TABLES": 3,
     "MOVE_PARTITIONS_TO_TABLE": 3,
     "COPY_PARTITIONS_TO_TABLE": 3,
@@ -134,7 +135,7 @@ _PARTITION_FUNCTIONS = {
 
 def read_select_call(cursor: Cursor) -> Reading | None:
     """Vertica: ``SELECT SWAP_PARTITIONS_BETWEEN_TABLES('staging', lo, hi, 'target')``."""
-    place = _PARTITION_FUNCTIONS.get(cursor.word(1))
+    place = PARTITION_FUNCTIONS.get(cursor.word(1))
     if place is None or cursor.word(2) != "(":
         return None
     verb = cursor.word(1)
@@ -161,6 +162,9 @@ def read_inner(cursor: Cursor) -> Reading | None:
     cursor.skip_if_exists()
     name = cursor.name()
     body = cursor.find("AS")
+    while body > 0 and cursor.word_at(body - 1) == "EXECUTE":
+        # EXECUTE AS USER u
+        body = cursor.find("AS", start=body + 1)
     if name is None or body < 0 or body + 1 >= cursor.size:
         return None
     return InnerStatement(name, (body + 1, cursor.size))

@@ -1,0 +1,154 @@
+"""From the columns of a result or an expression to the variables that take them."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import Token
+
+from connector.analysis.builder import ROWS, STAR
+from connector.analysis.context import Context
+from connector.analysis.routines.scope import Place, VariableScope
+from connector.analysis.routines.variables import Variable
+from connector.analysis.rowset import Rowset
+from connector.model import Column
+from connector.sql.statement import Statement
+
+__all__ = ["Binder"]
+
+Impacts = dict[str, dict[Column, None]]
+
+
+class Binder:
+    """Writes variables."""
+
+    def __init__(self, ctx: Context, scope: VariableScope) -> None:
+        self.ctx = ctx
+        self.scope = scope
+
+    def bind(self, result: Rowset, targets: list[list[Token]], effect: str, statement: Statement) -> None:
+        """The rows of a result go into variables: into a record as a whole, else column by column.
+
+        The process at hand is the one that writes.
+        """
+        builder = self.ctx.builder
+        single = len(targets) == 1
+        written: dict[Rowset, None] = {}
+        outputs = result.outputs
+        for position, tokens in enumerate(targets):
+            place = self.scope.place(tokens, statement, records=single and len(outputs) > 1)
+            if place is None:
+                continue
+            rowset = place.rowset
+            if single and isinstance(rowset, Variable) and place.field is None and self._takes_all(rowset, result):
+                by_position = rowset.known is not None and not any(key in rowset.known for key, _ in outputs)
+                rowset.fill(builder, result, effect, by_position=by_position)
+                self.ctx.writes(rowset.entity)
+                return
+            source = self._source(outputs, position)
+            if source is not None:
+                builder.direct(self._column(place, statement), source, effect)
+            elif result.stars or not outputs:
+                self._unknown_column(place, result, effect, statement)
+            written[rowset] = None
+        for rowset in written:
+            if isinstance(rowset, Variable):
+                rowset.limit(builder, result, effect)
+            self.ctx.writes(rowset.entity)
+
+    @staticmethod
+    def _takes_all(variable: Variable, result: Rowset) -> bool:
+        """A record takes a whole row; a collection of single values takes a single column."""
+        sub_type = variable.entity.sub_type
+        if sub_type == "scalar":
+            return False
+        return sub_type != "table" or len(result.outputs) > 1 or bool(result.stars) or variable.known is not None
+
+    @staticmethod
+    def _source(outputs: list[tuple[str, Column]], position: int) -> Column | None:
+        for place, (key, column) in enumerate(outputs):
+            if key == STAR or place == position:
+                return column
+        return None
+
+    def _unknown_column(self, place: Place, result: Rowset, effect: str, statement: Statement) -> None:
+        """A result whose columns nobody knows: what the variable takes is one of them."""
+        star = result.entity.columns.get(STAR)
+        if star is not None:
+            self.ctx.builder.direct(self._column(place, statement), star, effect)
+
+    def _column(self, place: Place, statement: Statement) -> Column:
+        builder = self.ctx.builder
+        rowset = place.rowset
+        if place.field is not None:
+            base = statement.base
+            token = place.field
+            span = (statement.script, token.start + base, token.end + 1 + base)
+            return rowset.column(builder, place.field_key, token.text, span)
+        if isinstance(rowset, Variable):
+            return rowset.own(builder)
+        return builder.rows(rowset.entity)
+
+    def set_place(
+        self, place: Place, out: list[Column], impacts: Impacts, effect: str, label: str, statement: Statement
+    ) -> None:
+        """One value to one place. Nothing happens, and no process is made, when the value is a constant."""
+        sources = [column for column in out if not self._is_itself(place, column)]
+        if not sources and not any(impacts.values()):
+            return
+        builder = self.ctx.builder
+        if builder.process is None:
+            self.ctx.begin(label)
+        if place.rowset.entity.kind != "variable":
+            effect = "trigger"
+        column = self._column(place, statement)
+        builder.relate("fdd", column, sources, effect)
+        self._influence(place.rowset, column, impacts, effect)
+        self.ctx.writes(place.rowset.entity)
+
+    def _influence(self, rowset: Rowset, column: Column, impacts: Impacts, effect: str) -> None:
+        builder = self.ctx.builder
+        for clause, columns in impacts.items():
+            rows = {source: None for source in columns if source.entity.kind == "variable" and source.system}
+            builder.relate("fdr", column, [source for source in columns if source not in rows], effect, clause)
+            if rows and isinstance(rowset, Variable):
+                builder.relate("fdr", builder.rows(rowset.show(builder)), rows, effect)
+            elif rows:
+                builder.relate("fdr", column, rows, effect, clause)
+
+    def set(self, variable: Variable, out: list[Column], impacts: Impacts, effect: str, label: str) -> None:
+        """A value to a variable as a whole."""
+        if not out and not impacts:
+            return
+        builder = self.ctx.builder
+        if builder.process is None:
+            self.ctx.begin(label)
+        column = variable.own(builder)
+        builder.relate("fdd", column, out, effect)
+        self._influence(variable, column, impacts, effect)
+        self.ctx.writes(variable.entity)
+
+    def copy(self, target: Rowset, source: Rowset, effect: str, label: str) -> None:
+        """One record to another, column by column."""
+        if target is source or not isinstance(target, Variable):
+            return
+        builder = self.ctx.builder
+        if not source.outputs and not source.stars:
+            keys = [(key, column) for key, column in source.entity.columns.items() if key != ROWS]
+        else:
+            keys = source.outputs
+        if not keys and ROWS not in source.entity.columns:
+            return
+        if builder.process is None:
+            self.ctx.begin(label)
+        shadow = Rowset(source.entity)
+        shadow.outputs = keys
+        shadow.stars = source.stars
+        target.fill(builder, shadow, effect)
+        self.ctx.writes(target.entity)
+
+    @staticmethod
+    def _is_itself(place: Place, column: Column) -> bool:
+        rowset = place.rowset
+        if column.entity is not rowset.entity:
+            return False
+        key = place.field_key if place.field is not None else rowset.key[0] if rowset.key else ""
+        return rowset.entity.columns.get(key) is column and rowset.entity.kind == "variable"

@@ -1,0 +1,98 @@
+"""Triggers: the rows before and after, under the names the body knows them by, are rows of the trigger's table."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.analysis.builder import ROWS
+from connector.analysis.context import Context
+from connector.analysis.routines.calls import Routine
+from connector.analysis.routines.variables import Variable
+from connector.analysis.rowset import Rowset
+from connector.sql.procedural.heads import Head
+from connector.sql.statement import Statement
+
+__all__ = ["Triggers"]
+
+_NAMES = ("new", "old", "inserted", "deleted", "new_table", "old_table")
+
+
+class Triggers:
+    """Binds transition rows; trigger functions and their triggers find each other in any order."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self._functions: dict[str, list[Variable]] = {}
+        """Rows of trigger functions that were read before their trigger."""
+        self._tables: dict[str, list[Rowset]] = {}
+        """Tables of triggers by the function they execute."""
+
+    def enter(self, head: Head, statement: Statement, routine: Routine) -> None:
+        """Before the body: puts the transition rows into force."""
+        ctx = self.ctx
+        variables = ctx.names.variables
+        if head.kind == "trigger":
+            if not head.table:
+                return
+            table = self._table(head.table, statement)
+            if head.executes:
+                self._executes(head.executes, table)
+                return
+            for name in _NAMES:
+                variables[ctx.names.key_of(name)] = table
+            for token in (*head.new_names, *head.old_names):
+                variables[ctx.dialect.fold_column(token.text, token.token_type is TokenType.IDENTIFIER)] = table
+        elif self._is_trigger_function(head):
+            key = self._key(head.name)
+            rows = []
+            for name in ("new", "old"):
+                folded = ctx.names.key_of(name)
+                variable = Variable(name.upper(), folded, "record", None)
+                variables[folded] = variable
+                rows.append(variable)
+            self._functions[key] = rows
+
+    def leave(self, head: Head, routine: Routine) -> None:
+        """Behind the body of a trigger function: what its triggers' tables give and take."""
+        if self._is_trigger_function(head):
+            key = self._key(head.name)
+            for table in self._tables.get(key, ()):
+                self._link(self._functions[key], table)
+
+    @staticmethod
+    def _is_trigger_function(head: Head) -> bool:
+        return head.kind == "function" and any(token.text.lower() == "trigger" for token in head.result[:2])
+
+    def _executes(self, name: list[Token], table: Rowset) -> None:
+        key = self._key(name)
+        self._tables.setdefault(key, []).append(table)
+        if key in self._functions:
+            self._link(self._functions[key], table)
+
+    def _link(self, rows: list[Variable], table: Rowset) -> None:
+        """Every column of the rows comes from the table; one the function sets goes back into it."""
+        builder = self.ctx.builder
+        outer, builder.process = builder.process, None
+        for variable in rows:
+            written = {relation.target for relation in builder.model.relations if relation.target.entity is variable.entity}
+            for key, column in list(variable.entity.columns.items()):
+                if key == ROWS:
+                    continue
+                source = table.column(builder, key, column.name, None)
+                if column in written:
+                    builder.direct(source, column, "trigger")
+                else:
+                    builder.direct(column, source, "trigger")
+        builder.process = outer
+
+    def _table(self, tokens: list[Token], statement: Statement) -> Rowset:
+        base = statement.base
+        start, end = tokens[0].start + base, tokens[-1].end + 1 + base
+        parts = tuple(
+            (token.text, token.token_type is TokenType.IDENTIFIER) for token in tokens if token.token_type is not TokenType.DOT
+        )
+        script = statement.script
+        return self.ctx.catalog.table(parts, script.text[start:end], (script, start, end))
+
+    def _key(self, tokens: list[Token]) -> str:
+        return tokens[-1].text.lower() if tokens else ""

@@ -1,0 +1,141 @@
+"""Mappings: which Atlas type an object of the model becomes, under which name and with which attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+
+from connector.catalogs.atlas.fields import KINDS, Kind
+from connector.catalogs.atlas.templates import Template
+from connector.catalogs.located import Located, read_yaml
+from connector.errors import ConfigurationError
+from connector.resources import resource_folder
+
+__all__ = ["Mapping", "Rule", "find_mapping", "load_mapping"]
+
+
+def _template(value: Any) -> Any:
+    if isinstance(value, Template):
+        return value
+    if not isinstance(value, str):
+        raise ValueError("a text is expected")
+    return Template.parse(value)
+
+
+def _value(value: Any) -> Any:
+    return Template.parse(value) if isinstance(value, str) else value
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
+
+
+_Written = PlainSerializer(lambda value: value.text if isinstance(value, Template) else value)
+NameTemplate = Annotated[Any, BeforeValidator(_template), _Written]
+Value = Annotated[Any, BeforeValidator(_value), _Written]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class Rule(_Strict):
+    """How one kind of object is written."""
+
+    type: str
+    """Name of the Atlas type."""
+    qualifiedName: NameTemplate  # noqa: N815 - the attribute's name in Atlas
+    attributes: dict[str, Value] = Field(default_factory=dict)
+    """Attributes that are ours: templates, or plain values. All others are left as they are."""
+    references: dict[str, str] = Field(default_factory=dict)
+    """Attributes that point to another object of the mapping, by its kind."""
+    create: bool = True
+    """Write the object when the catalog does not have it; otherwise it is reported as missing."""
+    update: bool = True
+    """Write our attributes to objects that the catalog has already."""
+    when: dict[str, Annotated[list[str], BeforeValidator(_listed)]] = Field(default_factory=dict)
+    """The values that fields must have for this rule, as patterns; the first rule that fits is taken."""
+
+    def fits(self, fields: dict[str, Any]) -> bool:
+        return all(
+            any(fnmatchcase(str(fields.get(field) or ""), pattern) for pattern in patterns)
+            for field, patterns in self.when.items()
+        )
+
+
+Rules = Annotated[list[Rule], BeforeValidator(_listed)]
+
+
+class Mapping(_Strict):
+    """A whole mapping file."""
+
+    name: str
+    version: int = 1
+    description: str = ""
+    typedefs: list[str]
+    """The files with the types that the mapping uses, its own and those that come with Atlas."""
+    case: Literal["keep", "lower", "upper"] = "keep"
+    """Case of the names of databases, schemas, tables and columns."""
+    levels: list[Literal["table", "column"]] = Field(default=["table", "column"], min_length=1)
+    relations: list[Literal["fdd", "fdr"]] = Field(default=["fdd", "fdr"], min_length=1)
+    """Data flow, impact, or both."""
+    row_columns: bool = False
+    """Write the system columns that stand for the rows of a table."""
+    objects: Literal["all", "lineage"] = "all"
+    """Every table that a script names, or only those that lineage starts or ends at."""
+    query_text: Literal["masked", "full", "none"] = "masked"
+    skip: Annotated[list[str], BeforeValidator(_listed)] = Field(default_factory=list)
+    """Patterns of table names (``database.schema.table``, any case) that are not written."""
+    entities: dict[Kind, Rules]
+
+    @cached_property
+    def _skipped(self) -> list[str]:
+        return [pattern.lower() for pattern in self.skip]
+
+    def skips(self, name: str) -> bool:
+        """Whether a table of this name, without cluster, stays out of the catalog."""
+        folded = name.lower()
+        return any(fnmatchcase(folded, pattern) for pattern in self._skipped)
+
+    def cased(self, name: str | None) -> str | None:
+        """A name in the case that the catalog wants."""
+        if name is None or self.case == "keep":
+            return name
+        return name.lower() if self.case == "lower" else name.upper()
+
+    def rule(self, kind: Kind, fields: dict[str, Any]) -> Rule | None:
+        """The rule for an object. Views are tables where a mapping does not tell them apart."""
+        rules = self.entities.get(kind)
+        if rules is None and kind == "view":
+            rules = self.entities.get("table")
+        return next((rule for rule in rules or () if rule.fits(fields)), None)
+
+    def rules(self) -> Iterator[tuple[Kind, int, Rule]]:
+        """All rules with their place in the file."""
+        for kind in KINDS:
+            for index, rule in enumerate(self.entities.get(kind, ())):
+                yield kind, index, rule
+
+
+def find_mapping(name: str) -> Path:
+    """The file of a mapping: a path, or the name of a shipped one."""
+    file = Path(name)
+    if file.suffix in (".yaml", ".yml") or file.is_file():
+        return file
+    folder = resource_folder("mappings")
+    shipped = folder / f"{name}.yaml"
+    if not shipped.is_file():
+        names = ", ".join(sorted(path.stem for path in folder.glob("*.yaml")))
+        raise ConfigurationError(f"There is no mapping {name!r}; name a YAML file, or one of {names}.")
+    return shipped
+
+
+def load_mapping(name: str | Path) -> tuple[Mapping, Located]:
+    """Read a mapping, and keep its lines for messages about it."""
+    located = read_yaml(find_mapping(str(name)))
+    return located.parse(Mapping), located

@@ -1,0 +1,85 @@
+"""What a catalog should hold: entities with their attributes and references, before anything is read or sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from connector.catalogs.atlas.fields import KINDS, Kind
+
+__all__ = ["Key", "Plan", "PlannedEntity", "digest_of"]
+
+Key = tuple[str, str]
+"""Type name and qualified name."""
+
+LINEAGE_KINDS = frozenset({"process", "column_lineage"})
+
+
+@dataclass(slots=True)
+class PlannedEntity:
+    """One entity as the mapping wants it."""
+
+    kind: Kind
+    key: Key
+    attributes: dict[str, Any]
+    """Plain attributes, `qualifiedName` included."""
+    references: dict[str, Key] = field(default_factory=dict)
+    """Attributes that point to one other entity."""
+    inputs: list[Key] | None = None
+    outputs: list[Key] | None = None
+    """The ends of a process; None for everything else."""
+    create: bool = True
+    update: bool = True
+    merged: str | None = None
+    """An attribute that several sources fill together."""
+    children: list[Key] = field(default_factory=list)
+    """The column lineage of a process: what else it may have in the catalog is out of date."""
+
+    @property
+    def lineage(self) -> bool:
+        return self.kind in LINEAGE_KINDS
+
+    @property
+    def needs(self) -> Iterator[Key]:
+        """Everything this entity points to."""
+        yield from self.references.values()
+        yield from self.inputs or ()
+        yield from self.outputs or ()
+
+
+@dataclass(slots=True)
+class Plan:
+    """All entities of a load, by kind, parents before children, in order of first appearance."""
+
+    source: str
+    entities: dict[Key, PlannedEntity] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    """What the mapping has no place for."""
+
+    def of_kind(self, kind: Kind) -> list[PlannedEntity]:
+        return [entity for entity in self.entities.values() if entity.kind == kind]
+
+    def by_kind(self) -> dict[Kind, list[PlannedEntity]]:
+        found: dict[Kind, list[PlannedEntity]] = {kind: [] for kind in KINDS}
+        for entity in self.entities.values():
+            found[entity.kind].append(entity)
+        return found
+
+    def processes(self) -> Iterable[PlannedEntity]:
+        return (entity for entity in self.entities.values() if entity.lineage)
+
+
+def digest_of(entity: PlannedEntity) -> str:
+    """A fingerprint of all that would be sent. The attribute that sources share is not part of it."""
+    attributes = {name: value for name, value in entity.attributes.items() if name != entity.merged}
+    content = [
+        attributes,
+        entity.references,
+        None if entity.inputs is None else sorted(entity.inputs),
+        None if entity.outputs is None else sorted(entity.outputs),
+        sorted(entity.children),
+    ]
+    return sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -1,0 +1,142 @@
+"""Templates of the mappings: text with model fields in braces.
+
+``{database}.{table}@{cluster}`` puts fields into text. A template that is one field and nothing else, ``{run_count}``, keeps
+the field's own type. Filters follow a bar: ``{table|lower}``, ``{first_seen|default:0}``. Braces are doubled to stand for
+themselves. A field that has no value makes the whole template empty, so that the attribute is left alone rather than
+filled with half a name; ``default`` says otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["FILTERS", "Template", "TemplateError"]
+
+_PART = re.compile(r"\{\{|\}\}|\{(?P<body>[^{}]*)\}|(?P<stray>[{}])")
+_BODY = re.compile(r"\s*(?P<field>[a-z][a-z0-9_]*)\s*(?P<filters>(?:\|[^|]*)*)")
+
+
+class TemplateError(ValueError):
+    """A template that cannot be read."""
+
+
+def _text(change: Callable[[str], str]) -> Callable[[Any, str], Any]:
+    """A filter for text, which goes into lists and leaves everything else as it is."""
+
+    def apply(value: Any, _: str) -> Any:
+        if isinstance(value, str):
+            return change(value)
+        if isinstance(value, list):
+            return [change(item) if isinstance(item, str) else item for item in value]
+        return value
+
+    return apply
+
+
+def _default(value: Any, argument: str) -> Any:
+    if value is not None:
+        return value
+    return int(argument) if re.fullmatch(r"-?\d+", argument) else argument
+
+
+def _cut(value: Any, argument: str) -> Any:
+    return value[: int(argument)] if isinstance(value, str) else value
+
+
+FILTERS: Mapping[str, tuple[Callable[[Any, str], Any], bool]] = {
+    "lower": (_text(str.lower), False),
+    "upper": (_text(str.upper), False),
+    "cut": (_cut, True),
+    "default": (_default, True),
+}
+"""What may stand behind a bar, and whether an argument follows a colon."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    name: str
+    filters: tuple[tuple[str, str], ...]
+
+    def value(self, fields: Mapping[str, Any]) -> Any:
+        value = fields.get(self.name)
+        for name, argument in self.filters:
+            if value is not None or name == "default":
+                value = FILTERS[name][0](value, argument)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template taken apart."""
+
+    text: str
+    _parts: tuple[str | _Field, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Template:
+        """Take a template apart; what cannot be read is a `TemplateError`."""
+        parts: list[str | _Field] = []
+        at = 0
+        for match in _PART.finditer(text):
+            if match.start() > at:
+                parts.append(text[at : match.start()])
+            if match["stray"]:
+                raise TemplateError(f"a single {match['stray']} in {text!r}; double it when it is meant as text")
+            parts.append(match[0][0] if match["body"] is None else _field(match["body"]))
+            at = match.end()
+        if at < len(text):
+            parts.append(text[at:])
+        return cls(text, tuple(parts))
+
+    @property
+    def fields(self) -> list[str]:
+        """The names of the fields, in order."""
+        return [part.name for part in self._parts if isinstance(part, _Field)]
+
+    @property
+    def single(self) -> str | None:
+        """The field that is the whole template."""
+        if len(self._parts) == 1 and isinstance(self._parts[0], _Field):
+            return self._parts[0].name
+        return None
+
+    @property
+    def filled(self) -> bool:
+        """Whether every field has a default, so that the template is never empty."""
+        return all(any(name == "default" for name, _ in p.filters) for p in self._parts if isinstance(p, _Field))
+
+    def render(self, fields: Mapping[str, Any]) -> Any:
+        """The value for an object with these fields; None when a field is missing."""
+        if len(self._parts) == 1 and isinstance(self._parts[0], _Field):
+            return self._parts[0].value(fields)
+        pieces: list[str] = []
+        for part in self._parts:
+            if isinstance(part, str):
+                pieces.append(part)
+                continue
+            value = part.value(fields)
+            if value is None:
+                return None
+            pieces.append(", ".join(map(str, value)) if isinstance(value, list) else str(value))
+        return "".join(pieces)
+
+
+def _field(body: str) -> _Field:
+    match = _BODY.fullmatch(body)
+    if match is None:
+        raise TemplateError(f"{{{body}}} is not a field: a lower-case name is expected")
+    filters: list[tuple[str, str]] = []
+    for written in match["filters"].split("|")[1:]:
+        name, colon, argument = written.partition(":")
+        name, argument = name.strip(), argument.strip()
+        if name not in FILTERS:
+            raise TemplateError(f"there is no filter {name!r}; choose from {', '.join(FILTERS)}")
+        if FILTERS[name][1] != bool(colon):
+            raise TemplateError(f"the filter {name} {'needs an argument' if not colon else 'takes no argument'}")
+        if name == "cut" and not argument.isdigit():
+            raise TemplateError(f"the filter cut needs a number and not {argument!r}")
+        filters.append((name, argument))
+    return _Field(match["field"], tuple(filters))

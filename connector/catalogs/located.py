@@ -1,0 +1,89 @@
+"""YAML that remembers its lines, so that a mistake in a file can be shown where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from connector.errors import ConfigurationError
+
+__all__ = ["Located", "read_yaml"]
+
+Path_ = tuple[str | int, ...]
+"""The way to a value: keys and indexes from the top of the document."""
+
+_Model = TypeVar("_Model", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Located:
+    """The data of a YAML file with the line of each of its values."""
+
+    file: Path
+    data: Any
+    lines: dict[Path_, int]
+
+    def line(self, path: Sequence[str | int]) -> int:
+        """The line of a value, or of the nearest thing around it that is written in the file."""
+        for size in range(len(path), -1, -1):
+            line = self.lines.get(tuple(path[:size]))
+            if line is not None:
+                return line
+        return 1
+
+    def where(self, path: Sequence[str | int]) -> str:
+        """``file:line``, the form that editors and terminals turn into a link."""
+        return f"{self.file}:{self.line(path)}"
+
+    def parse(self, model: type[_Model]) -> _Model:
+        """The data as a model; every mistake is reported with its line."""
+        try:
+            return model.model_validate(self.data)
+        except ValidationError as error:
+            found = [
+                f"{self.where(problem['loc'])}: {'.'.join(map(str, problem['loc']))}: {problem['msg']}"
+                for problem in error.errors(include_url=False, include_input=False)
+            ]
+            raise ConfigurationError("\n".join(found)) from None
+
+
+def read_yaml(file: Path) -> Located:
+    """Read a YAML file."""
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"Cannot read {file}: {getattr(error, 'strerror', None) or error}") from error
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        data = yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise ConfigurationError(f"{file}:{line}: this is not YAML: {error.problem}") from None
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ConfigurationError(f"{file}:1: this is not YAML: {str(error).splitlines()[0]}") from None
+    located = Located(file, data, {})
+    if node is not None:
+        _collect(node, (), located)
+    return located
+
+
+def _collect(node: yaml.Node, path: Path_, located: Located) -> None:
+    located.lines[path] = node.start_mark.line + 1
+    if isinstance(node, yaml.MappingNode):
+        seen: set[str] = set()
+        for key, value in node.value:
+            name = str(key.value)
+            line = key.start_mark.line + 1
+            if name in seen:
+                raise ConfigurationError(f"{located.file}:{line}: {name} is given twice")
+            seen.add(name)
+            _collect(value, (*path, name), located)
+            located.lines[(*path, name)] = line
+    elif isinstance(node, yaml.SequenceNode):
+        for index, value in enumerate(node.value):
+            _collect(value, (*path, index), located)

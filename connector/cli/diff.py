@@ -1,0 +1,87 @@
+"""`lineage-connector diff`: the lineage that a change adds and removes."""
+
+from __future__ import annotations
+
+import logging
+from typing import Annotated
+
+import typer
+
+from connector.cli import codes, flags, store_flags
+from connector.cli.lineage_input import Reading, Side, read_side
+from connector.cli.output import configure_messages, report_problems, write_result
+from connector.compare import ComparedLevel, difference
+from connector.compare.rendering import render_json, render_text
+from connector.errors import ConfigurationError
+from connector.sql.dialects import get_dialect
+
+__all__ = ["diff"]
+
+_log = logging.getLogger("connector")
+
+_RENDERERS = {store_flags.SummaryForm.text: render_text, store_flags.SummaryForm.json: render_json}
+
+Compared = "A script, a folder of scripts, an XML or JSON export, or a store; - is stdin."
+Form = Annotated[store_flags.SummaryForm, typer.Option("--format", "-f", help="Form of the result.")]
+
+
+def diff(
+    old: Annotated[str, typer.Argument(metavar="OLD", help=Compared, show_default=False)],
+    new: Annotated[str, typer.Argument(metavar="NEW", help=Compared, show_default=False)],
+    dialect: flags.Dialect = "ansi",
+    metadata: flags.Metadata = None,
+    default_database: flags.DefaultDatabase = None,
+    default_schema: flags.DefaultSchema = None,
+    cluster: flags.Cluster = None,
+    level: Annotated[
+        ComparedLevel | None,
+        typer.Option("--level", "-l", help="What is compared.", show_default="column, where both sides have it"),
+    ] = None,
+    impact: flags.Impact = True,
+    format: Form = store_flags.SummaryForm.text,
+    exit_code: Annotated[
+        bool, typer.Option("--exit-code", help="Exit with 1 when the two differ, for use in checks.")
+    ] = False,
+    out: flags.Out = None,
+    quiet: flags.Quiet = False,
+    verbose: flags.Verbose = False,
+) -> None:
+    """Compare two lineages and say what is added (+) and removed (-).
+
+    -> is data, ~> is impact. Statements count by what they do and not by their text, so a change of layout is none.
+    """
+    configure_messages(quiet=quiet, verbose=verbose)
+    if old == new == "-":
+        raise ConfigurationError("Only one of the two can be stdin.")
+    reading = Reading(dialect, metadata, default_database, default_schema, cluster)
+    before, after = read_side(old, reading), read_side(new, reading)
+    chosen = _level(before, after, level)
+    found = difference(
+        [edge for edge in before.edges(chosen) if impact or edge.type != "fdr"],
+        [edge for edge in after.edges(chosen) if impact or edge.type != "fdr"],
+        chosen,
+        get_dialect(dialect),
+    )
+    write_result(_RENDERERS[format](found, chosen), out)
+    _log.info("%d edges added, %d removed", len(found.added), len(found.removed))
+    failures = report_problems(before.problems) + report_problems(after.problems)
+    if failures:
+        _log.warning("%d statements or parts of them failed; everything else was compared", failures)
+    if failures or (exit_code and found):
+        raise typer.Exit(codes.FAILURES)
+
+
+def _level(before: Side, after: Side, wanted: ComparedLevel | None) -> ComparedLevel:
+    """The level that was asked for, or the finest that both sides have."""
+    for side in (before, after):
+        if wanted is not None and wanted not in side.levels:
+            raise ConfigurationError(f"{side.name} holds the {side.levels[0]} level and not the {wanted} level.")
+    if wanted is not None:
+        return wanted
+    common = [level for level in before.levels if level in after.levels]
+    if not common:
+        raise ConfigurationError(
+            f"{before.name} holds the {before.levels[0]} level, {after.name} the {after.levels[0]} level: "
+            "there is nothing to compare."
+        )
+    return common[0]

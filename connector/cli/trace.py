@@ -1,0 +1,74 @@
+"""`lineage-connector upstream` and `downstream`: who feeds a table or column, and who uses it, from the store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from connector.cli import flags, store_flags
+from connector.cli.output import configure_messages, write_result
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from connector.store import Direction
+
+__all__ = ["downstream", "upstream"]
+
+Form = Annotated[store_flags.TraceForm, typer.Option("--format", "-f", help="Form of the answer.")]
+
+
+def upstream(
+    name: store_flags.Name,
+    store: store_flags.StoreTarget = store_flags.DEFAULT_STORE,
+    depth: store_flags.Depth = None,
+    columns: store_flags.WithColumns = False,
+    format: Form = store_flags.TraceForm.text,
+    out: flags.Out = None,
+    quiet: flags.Quiet = False,
+    verbose: flags.Verbose = False,
+) -> None:
+    """Say what feeds a table or column, from the store.
+
+    <- is data, <~ is impact: a filter, a join condition, a grouping.
+    """
+    configure_messages(quiet=quiet, verbose=verbose)
+    _answer("upstream", name, store, depth, columns, format, out)
+
+
+def downstream(
+    name: store_flags.Name,
+    store: store_flags.StoreTarget = store_flags.DEFAULT_STORE,
+    depth: store_flags.Depth = None,
+    columns: store_flags.WithColumns = False,
+    format: Form = store_flags.TraceForm.text,
+    out: flags.Out = None,
+    quiet: flags.Quiet = False,
+    verbose: flags.Verbose = False,
+) -> None:
+    """Say what uses a table or column, from the store.
+
+    -> is data, ~> is impact: a filter, a join condition, a grouping.
+    """
+    configure_messages(quiet=quiet, verbose=verbose)
+    _answer("downstream", name, store, depth, columns, format, out)
+
+
+def _answer(
+    direction: Direction,
+    name: str,
+    target: str,
+    depth: int | None,
+    columns: bool,
+    form: store_flags.TraceForm,
+    out: Path | None,
+) -> None:
+    # SQLAlchemy takes a while to load, and only these commands need it.
+    from connector.store import Store
+    from connector.store.render import TRACE_FORMATS
+
+    with Store.open(target, create=False) as store:
+        ask = store.upstream if direction == "upstream" else store.downstream
+        trace = ask(name, depth=depth, columns=columns)
+    write_result(TRACE_FORMATS[form.value](trace), out)

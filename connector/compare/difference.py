@@ -1,0 +1,68 @@
+"""Two sets of edges against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from connector.compare.edges import ComparedLevel, Edge
+from connector.naming import parse_name
+from connector.sql.dialects import SqlDialect
+
+__all__ = ["Difference", "difference"]
+
+Key = tuple[str, tuple[str, ...], tuple[str, ...]]
+
+
+@dataclass(slots=True)
+class Difference:
+    """The edges that only one of two lineages has, sorted by target, source and type."""
+
+    added: list[Edge]
+    removed: list[Edge]
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed)
+
+
+def difference(old: Iterable[Edge], new: Iterable[Edge], level: ComparedLevel, dialect: SqlDialect) -> Difference:
+    """What `new` has and `old` has not, and the reverse.
+
+    Names are the same when the dialect says so of names without quotes: exports and stores do not tell which were quoted.
+    """
+    before, after = _by_key(old, level, dialect), _by_key(new, level, dialect)
+    return Difference(
+        sorted([edge for key, edge in after.items() if key not in before], key=_order),
+        sorted([edge for key, edge in before.items() if key not in after], key=_order),
+    )
+
+
+def _order(edge: Edge) -> tuple[str, str, str]:
+    return edge.target, edge.source, edge.type
+
+
+def _by_key(edges: Iterable[Edge], level: ComparedLevel, dialect: SqlDialect) -> dict[Key, Edge]:
+    folded: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def fold(name: str, kind: str) -> tuple[str, ...]:
+        known = folded.get((name, kind))
+        if known is None:
+            known = folded[name, kind] = _fold(name, kind, level, dialect)
+        return known
+
+    found: dict[Key, Edge] = {}
+    for edge in edges:
+        source, target = fold(edge.source, edge.source_kind), fold(edge.target, edge.target_kind)
+        # Whether a table that a statement writes is also its input does not show in every export, and is no lineage
+        # between tables.
+        if level == "column" or source != target:
+            found.setdefault((edge.type, source, target), edge)
+    return found
+
+
+def _fold(name: str, kind: str, level: ComparedLevel, dialect: SqlDialect) -> tuple[str, ...]:
+    parts, cluster = parse_name(name)
+    layers, columns = (parts[:-1], parts[-1:]) if level == "column" else (parts, ())
+    if kind != "path":
+        layers = tuple(dialect.fold_table(part, False) for part in layers)
+    return (*layers, *(dialect.fold_column(part, False) for part in columns), cluster or "")

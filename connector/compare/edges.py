@@ -1,0 +1,65 @@
+"""What is compared: edges between qualified names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from connector.model import Model, Process
+from connector.model.levels import column_level, table_level
+from connector.naming import Namer
+
+__all__ = ["FLOWS", "ComparedLevel", "Edge", "model_edges"]
+
+ComparedLevel = Literal["column", "table"]
+
+FLOWS = frozenset({"fdd", "fdr"})
+"""Joins are no flow; what a join condition does to the rows is among the fdr edges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Data or impact from one name to another, and where a statement that makes it stands, if that is known."""
+
+    type: str
+    source: str
+    source_kind: str
+    target: str
+    target_kind: str
+    place: str | None = field(default=None, compare=False)
+
+
+def model_edges(model: Model, level: ComparedLevel) -> Iterator[Edge]:
+    """The edges of a model, in order of appearance."""
+    namer = Namer(model)
+    edges = column_level(model, joins=False)
+    if level == "column":
+        for edge in edges:
+            source, target = edge.source, edge.target
+            yield Edge(
+                edge.type,
+                namer.column(source),
+                source.entity.kind,
+                namer.column(target),
+                target.entity.kind,
+                _place(edge.process),
+            )
+    else:
+        for pair in table_level(model, edges=edges).relations:
+            yield Edge(
+                pair.type,
+                namer.entity(pair.source),
+                pair.source.kind,
+                namer.entity(pair.target),
+                pair.target.kind,
+                _place(pair.process),
+            )
+
+
+def _place(process: Process | None) -> str | None:
+    """`file:line`, as compilers write it."""
+    if process is None:
+        return None
+    script, start, _ = process.span
+    return f"{script.name}:{script.position(start)[0]}" if script.name else None

@@ -1,0 +1,23 @@
+"""Statements that the grammar refuses for a clause that carries no lineage: the clause is taken out of the tokens.
+
+Each rule looks at the tokens of a statement that could not be parsed and gives what is left without one kind of clause,
+or the same list. Tokens keep their offsets, so places in the text stay right. Nothing is done to statements that parse.
+"""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import Token
+
+from connector.sql.dialects import SqlDialect
+from connector.sql.repair.common import COMMON
+from connector.sql.repair.vendors import BY_DIALECT, BY_FAMILY
+
+__all__ = ["repaired"]
+
+
+def repaired(tokens: list[Token], dialect: SqlDialect) -> list[Token]:
+    """The tokens after all rules of the dialect; the same list when no rule finds anything."""
+    for rule in (*BY_DIALECT.get(dialect.name, ()), *BY_FAMILY.get(dialect.family, ()), *COMMON):
+        if tokens:
+            tokens = rule(tokens)
+    return tokens

@@ -1,0 +1,167 @@
+"""Rules for syntax that several dialects share."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from connector.sql.repair.tools import Tokens, at_words, closing, drop_where, find_word, like
+from connector.sql.words import LITERALS, STRINGS, word
+
+__all__ = ["COMMON"]
+
+_JSON_DEFAULTS = frozenset({"NULL", "ERROR", "ABSENT", "TRUE", "FALSE"})
+
+
+def _on_empty_or_error(tokens: Tokens, i: int) -> int:
+    """``NULL ON EMPTY``, ``DEFAULT 'x' ON ERROR``, ``ABSENT ON NULL``: what a JSON function gives instead of a value."""
+    if word(tokens, i) in _JSON_DEFAULTS and at_words(tokens, i + 1, "ON"):
+        return 3 if word(tokens, i + 2) in ("EMPTY", "ERROR", "NULL") else 0
+    if word(tokens, i) == "DEFAULT" and i + 3 < len(tokens) and tokens[i + 1].token_type in LITERALS:
+        return 4 if word(tokens, i + 2) == "ON" and word(tokens, i + 3) in ("EMPTY", "ERROR") else 0
+    if word(tokens, i) == "EMPTY" and word(tokens, i + 1) in ("ARRAY", "OBJECT") and word(tokens, i + 2) == "ON":
+        return 4
+    return 0
+
+
+def _json_wrapper(tokens: Tokens, i: int) -> int:
+    """``WITH [CONDITIONAL] [ARRAY] WRAPPER``: the shape of what JSON_QUERY gives."""
+    if word(tokens, i) not in ("WITH", "WITHOUT"):
+        return 0
+    end = i + 1
+    while word(tokens, end) in ("CONDITIONAL", "UNCONDITIONAL", "ARRAY"):
+        end += 1
+    return end + 1 - i if word(tokens, end) == "WRAPPER" else 0
+
+
+def _json_returning(tokens: Tokens, i: int) -> int:
+    """``JSON_VALUE(j, '$.a' RETURNING type)``: the type does not matter."""
+    if word(tokens, i) != "RETURNING" or i == 0 or tokens[i - 1].token_type not in STRINGS:
+        return 0
+    depth_end = i + 1
+    while depth_end < len(tokens) and tokens[depth_end].token_type not in (TokenType.R_PAREN, TokenType.COMMA):
+        if tokens[depth_end].token_type is TokenType.L_PAREN:
+            depth_end = closing(tokens, depth_end)
+        elif word(tokens, depth_end) in ("NULL", "ERROR", "DEFAULT", "ABSENT"):
+            break
+        depth_end += 1
+    return depth_end - i
+
+
+def _character_set(tokens: Tokens, i: int) -> int:
+    """``CAST(x AS VARCHAR(50) CHARACTER SET LATIN NOT CASESPECIFIC)``: how the text is kept."""
+    if at_words(tokens, i, "CHARACTER", "SET"):
+        return 3
+    if word(tokens, i) == "CHARACTER SET":
+        return 2
+    if at_words(tokens, i, "NOT", "CASESPECIFIC"):
+        return 2
+    return 0
+
+
+def _next_value(tokens: Tokens) -> Tokens:
+    """``NEXT VALUE FOR sequence``: a sequence is no data that anybody follows; a number stands for it."""
+    if not any(at_words(tokens, i, "VALUE", "FOR") for i in range(1, len(tokens))):
+        return tokens
+    left: Tokens = []
+    i = 0
+    while i < len(tokens):
+        if word(tokens, i) in ("NEXT", "PREVIOUS") and at_words(tokens, i + 1, "VALUE", "FOR"):
+            left.append(like(tokens[i], TokenType.NUMBER, "1"))
+            i += 4
+            while i + 1 < len(tokens) and tokens[i].token_type is TokenType.DOT:
+                i += 2
+        else:
+            left.append(tokens[i])
+            i += 1
+    return left
+
+
+def _portion(tokens: Tokens, i: int) -> int:
+    """``FOR PORTION OF period FROM a TO b``: a part of the time, of the same table."""
+    if not at_words(tokens, i, "FOR", "PORTION", "OF"):
+        return 0
+    to = find_word(tokens, i, "TO")
+    if to < 0:
+        return 0
+    end = find_word(tokens, to, "SET", "WHERE")
+    return (end if end >= 0 else len(tokens)) - i
+
+
+def _if_not_exists(tokens: Tokens) -> Tokens:
+    """``INSERT … PARTITION (…) IF NOT EXISTS SELECT``: whether the partition is there does not change what goes in."""
+    if tokens[0].token_type is not TokenType.INSERT:
+        return tokens
+    return drop_where(lambda found, i: 3 if at_words(found, i, "IF", "NOT", "EXISTS") else 0)(tokens)
+
+
+def _own_type(tokens: Tokens) -> Tokens:
+    """``CAST(x AS schema.type)``: a type of the user's counts as text."""
+    left: Tokens = []
+    i = 0
+    while i < len(tokens):
+        if (
+            tokens[i].token_type is TokenType.ALIAS
+            and i + 4 < len(tokens)
+            and tokens[i + 2].token_type is TokenType.DOT
+            and tokens[i + 4].token_type is TokenType.R_PAREN
+        ):
+            left += [tokens[i], like(tokens[i + 1], TokenType.TEXT, "TEXT")]
+            i += 4
+        else:
+            left.append(tokens[i])
+            i += 1
+    return left if len(left) != len(tokens) else tokens
+
+
+def _split_operators(tokens: Tokens) -> Tokens:
+    """``< =``, ``> =`` and ``! =`` with a space between, and ``!~``."""
+    joined = {
+        (TokenType.LT, TokenType.EQ): (TokenType.LTE, "<="),
+        (TokenType.GT, TokenType.EQ): (TokenType.GTE, ">="),
+        (TokenType.NOT, TokenType.EQ): (TokenType.NEQ, "!="),
+        (TokenType.NOT, TokenType.TILDE): (TokenType.NEQ, "!="),
+    }
+    left: Tokens = []
+    i = 0
+    while i < len(tokens):
+        pair = joined.get((tokens[i].token_type, tokens[i + 1].token_type)) if i + 1 < len(tokens) else None
+        if pair is not None and (tokens[i].token_type is not TokenType.NOT or tokens[i].text == "!"):
+            left.append(like(tokens[i], *pair))
+            i += 2
+        else:
+            left.append(tokens[i])
+            i += 1
+    return left if len(left) != len(tokens) else tokens
+
+
+def _returned_into(tokens: Tokens) -> Tokens:
+    """``RETURNING a, b INTO :x, :y``: variables of the client."""
+    returning = find_word(tokens, 0, "RETURNING", "RETURN")
+    if returning < 0:
+        return tokens
+    into = find_word(tokens, returning, "INTO")
+    if into < 0 or tokens[min(into + 1, len(tokens) - 1)].token_type is not TokenType.COLON:
+        return tokens
+    return tokens[:into]
+
+
+def _current_of(tokens: Tokens, i: int) -> int:
+    """``WHERE CURRENT OF cursor``: the row that the cursor stands on."""
+    if at_words(tokens, i, "WHERE", "CURRENT", "OF"):
+        return 5 if word(tokens, i + 3) == "GLOBAL" else 4
+    return 0
+
+
+COMMON = (
+    drop_where(_on_empty_or_error),
+    drop_where(_json_wrapper),
+    drop_where(_json_returning),
+    drop_where(_character_set),
+    _next_value,
+    drop_where(_portion),
+    _if_not_exists,
+    _own_type,
+    _split_operators,
+    _returned_into,
+    drop_where(_current_of),
+)

@@ -1,0 +1,74 @@
+"""Small tools for rules over token lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.sql.words import CLOSING, OPENING, word
+
+__all__ = ["Match", "Rule", "Tokens", "at_words", "closing", "drop_where", "find_word", "like"]
+
+Tokens = list[Token]
+Rule = Callable[[Tokens], Tokens]
+"""Gives the tokens without one kind of clause, or the same list when it finds none."""
+
+Match = Callable[[Tokens, int], int]
+"""How many tokens a clause takes that begins at this place; 0 when none begins here."""
+
+
+def closing(tokens: Tokens, i: int) -> int:
+    """The bracket that closes the one at `i`, the last token when none does."""
+    depth = 0
+    for j in range(i, len(tokens)):
+        if tokens[j].token_type in OPENING:
+            depth += 1
+        elif tokens[j].token_type in CLOSING:
+            depth -= 1
+            if not depth:
+                return j
+    return len(tokens) - 1
+
+
+def at_words(tokens: Tokens, i: int, *words: str) -> bool:
+    """Whether these words stand at `i`."""
+    return all(word(tokens, i + ahead) == wanted for ahead, wanted in enumerate(words))
+
+
+def find_word(tokens: Tokens, start: int, *words: str) -> int:
+    """The first of these words from `start` on that stands on the same level of brackets, -1 when there is none."""
+    i = start
+    while i < len(tokens):
+        if tokens[i].token_type in OPENING:
+            i = closing(tokens, i) + 1
+            continue
+        if tokens[i].token_type in CLOSING:
+            return -1
+        if word(tokens, i) in words:
+            return i
+        i += 1
+    return -1
+
+
+def like(token: Token, kind: TokenType, text: str) -> Token:
+    """A token that is not in the text, at the place of one that is."""
+    return Token(kind, text, token.line, token.col, token.start, token.end, [])
+
+
+def drop_where(match: Match) -> Rule:
+    """A rule that takes out every clause that `match` finds."""
+
+    def rule(tokens: Tokens) -> Tokens:
+        left: Tokens = []
+        i = 0
+        while i < len(tokens):
+            size = match(tokens, i)
+            if size:
+                i += size
+            else:
+                left.append(tokens[i])
+                i += 1
+        return left if len(left) != len(tokens) else tokens
+
+    return rule

@@ -1,0 +1,311 @@
+"""What a load writes, and what it leaves alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from connector import Options, analyze
+from connector.model.levels import column_level, table_level
+from connector.naming import Namer
+from connector.store import Store
+
+SCRIPT = """
+create table raw.orders (id int, amount int, status varchar);
+create view stage.paid as select id, amount from raw.orders where status = 'paid';
+insert into core.totals (id, total) select id, sum(amount) from stage.paid group by id;
+"""
+
+
+def stored(rows, name):
+    return {(row[2], row[3]) for row in rows()[name]}
+
+
+def column_names(rows):
+    return {row[2] for row in rows()["sqlflow_columns"]}
+
+
+def edge_set(store, level):
+    return {(edge.type, edge.source, edge.target) for edge in store.edges(level)}
+
+
+def test_the_predefined_dialects_have_the_guids_of_the_reference(store, rows):
+    guids = {row[2]: row[0] for row in rows()["sqlflow_dbobjects"] if row[3] == "sqldialect"}
+    assert len(guids) == 24
+    assert guids["hive"] == "108"
+    assert guids["redshift"] == "129"
+    assert [guids[name] for name in "snowflake sparksql sqlserver sybase teradata vertica".split()] == [
+        "130", "131", "132", "133", "134", "135",
+    ]  # fmt: skip
+    assert {row[1] for row in rows()["sqlflow_dbobjects"]} == {"1"}
+
+
+def test_objects_hang_together_from_the_dialect_to_the_column(store, rows):
+    store.load(analyze("insert into tableA (columnB) select x from sampledb.s", dialect="hive", cluster="primary"))
+    by_name = {(row[2], row[3]): row for row in rows()["sqlflow_dbobjects"]}
+    cluster = by_name["primary", "cluster"]
+    database = by_name["sampledb@primary", "database"]
+    table = by_name["sampledb.s@primary", "table"]
+    assert cluster[1] == "108"
+    assert database[1] == cluster[0]
+    assert table[1] == database[0]
+    column = next(row for row in rows()["sqlflow_columns"] if row[2] == "sampledb.s.x@primary")
+    assert column[1] == table[0]
+
+
+def test_the_sql_server_family_belongs_to_the_reference_dialect(store, rows):
+    store.load(analyze("insert into o select a from t", dialect="mssql"))
+    cluster = next(row for row in rows()["sqlflow_dbobjects"] if row[3] == "cluster")
+    assert cluster[1] == "132"
+
+
+def test_a_dialect_that_the_reference_does_not_list_gets_a_row(store, rows):
+    store.load(analyze("insert into o select a from t", dialect="duckdb"))
+    assert ("duckdb", "sqldialect") in stored(rows, "sqlflow_dbobjects")
+
+
+def test_the_definition_of_an_object_is_kept(store, rows):
+    store.load(analyze(SCRIPT, dialect="snowflake"))
+    ddl = {row[2]: (row[4], row[5]) for row in rows()["sqlflow_dbobjects"]}
+    text, digest = ddl["default.raw.orders@default"]
+    assert text == "create table raw.orders (id int, amount int, status varchar)"
+    assert len(digest) == 32
+    assert ddl["default.stage.paid@default"][0].startswith("create view stage.paid as select")
+    assert ddl["default.core.totals@default"] == (None, None)
+
+
+@pytest.mark.parametrize("level", ["column", "table"])
+def test_the_edges_are_those_of_the_level(store, level):
+    lineage = analyze(SCRIPT, dialect="snowflake")
+    store.load(lineage)
+    namer = Namer(lineage.model)
+    if level == "column":
+        expected = {
+            (edge.type, namer.column(edge.source), namer.column(edge.target)) for edge in column_level(lineage.model)
+        }
+    else:
+        expected = {
+            (edge.type, namer.entity(edge.source), namer.entity(edge.target))
+            for edge in table_level(lineage.model).relations
+        }
+    assert edge_set(store, level) == expected
+
+
+def test_a_second_load_changes_nothing_but_the_runs(store, rows):
+    first = store.load(analyze(SCRIPT, dialect="snowflake"))
+    before = rows()
+    second = store.load(analyze(SCRIPT, dialect="snowflake"))
+    after = rows()
+    assert first.changed
+    assert not second.changed
+    assert second.unchanged == first.created + first.unchanged
+    assert len(after.pop("lineage_runs")) == len(before.pop("lineage_runs")) + 1
+    assert after == before
+
+
+def test_history_counts_runs_and_keeps_the_first_and_last_time(store):
+    store.load(analyze(SCRIPT, dialect="snowflake"), run="monday")
+    store.load(analyze("insert into core.totals (id) select 1", dialect="snowflake"), run="tuesday")
+    store.load(analyze(SCRIPT, dialect="snowflake"), run="wednesday")
+    store.load(analyze(SCRIPT, dialect="snowflake"), run="wednesday")
+    runs = store.runs()
+    seen = {process.type: process for process in store.processes()}
+    assert [run["run"] for run in runs] == ["monday", "tuesday", "wednesday", "wednesday"]
+    assert seen["Create View"].run_count == 2
+    assert seen["Create View"].first_seen == runs[0]["started_at"]
+    assert seen["Create View"].last_seen == runs[3]["started_at"]
+
+
+def test_two_spellings_of_a_table_are_one_object_where_the_dialect_says_so(store, rows):
+    store.load(analyze("insert into core.Orders (Id) select x from s", dialect="snowflake"))
+    store.load(analyze("insert into CORE.ORDERS (ID) select y from s", dialect="snowflake"))
+    assert ("default.core.Orders@default", "table") in stored(rows, "sqlflow_dbobjects")
+    assert ("default.CORE.ORDERS@default", "table") not in stored(rows, "sqlflow_dbobjects")
+    assert column_names(rows) >= {"default.core.Orders.Id@default"}
+    assert len(store.upstream("core.orders.id").nodes) == 2
+
+
+def test_quoted_names_stay_apart(store, rows):
+    store.load(analyze('insert into "Orders" (a) select x from s', dialect="snowflake"))
+    store.load(analyze('insert into "orders" (a) select x from s', dialect="snowflake"))
+    names = {name for name, kind in stored(rows, "sqlflow_dbobjects") if kind == "table"}
+    assert {"default.default.Orders@default", "default.default.orders@default"} <= names
+
+
+def test_names_that_come_out_alike_are_one_object(store, rows):
+    store.load(analyze('insert into "orders" (a) select x from s; insert into orders (b) select x from s', "snowflake"))
+    again = store.load(
+        analyze('insert into "orders" (a) select x from s; insert into orders (b) select x from s', "snowflake")
+    )
+    assert not again.changed
+    assert ("default.default.orders@default", "table") in stored(rows, "sqlflow_dbobjects")
+
+
+def test_case_matters_where_the_dialect_says_so(store, rows):
+    store.load(analyze("insert into A.T (c) select c from s.t; insert into A.t (c) select c from s.t", "clickhouse"))
+    names = {name for name, kind in stored(rows, "sqlflow_dbobjects") if kind == "table"}
+    assert {"A.T@default", "A.t@default"} <= names
+
+
+def test_a_table_that_turns_out_to_be_a_view_is_one_object(store, rows):
+    store.load(analyze("insert into o (a) select a from v"))
+    summary = store.load(analyze("create view v as select a from t"))
+    assert summary.objects.updated == 1
+    assert ("default.default.v@default", "view") in stored(rows, "sqlflow_dbobjects")
+    assert ("default.default.v@default", "table") not in stored(rows, "sqlflow_dbobjects")
+    assert not store.load(analyze("insert into o (a) select a from v")).changed
+    assert [node.qualified_name for node in store.upstream("o").nodes] == [
+        "default.default.v@default",
+        "default.default.t@default",
+    ]
+
+
+def test_a_view_that_is_made_anew_as_a_table_is_a_table(store, rows):
+    store.load(analyze("create view v as select a from t"))
+    store.load(analyze("create table v as select a from u"))
+    assert ("default.default.v@default", "table") in stored(rows, "sqlflow_dbobjects")
+
+
+def test_better_metadata_replaces_the_edges_of_a_statement(store):
+    sql = "insert into o select * from t"
+    store.load(analyze(sql))
+    assert any(edge.source.endswith(".*@default") for edge in store.edges("column"))
+    summary = store.load(analyze(sql, metadata={"t": ["a", "b"], "o": ["x", "y"]}))
+    assert summary.column_edges.removed
+    assert {(edge.source, edge.target) for edge in store.edges("column")} == {
+        ("default.default.t.a@default", "default.default.o.x@default"),
+        ("default.default.t.b@default", "default.default.o.y@default"),
+    }
+
+
+def test_the_same_text_in_another_schema_does_not_replace(store):
+    sql = "insert into o (x) select a from t"
+    store.load(analyze(sql, default_schema="one"))
+    store.load(analyze(sql, default_schema="two"))
+    assert {edge.target for edge in store.edges("table")} == {"default.one.o@default", "default.two.o@default"}
+
+
+def test_comments_of_people_survive(store, target, rows):
+    from sqlalchemy import text
+
+    store.load(analyze(SCRIPT))
+    with store._database.writing() as connection:
+        connection.execute(text("UPDATE sqlflow_dbobjects SET comment = 'ours' WHERE object_type = 'view'"))
+    store.load(analyze(SCRIPT.replace("paid'", "due'")))
+    assert {row[6] for row in rows()["sqlflow_dbobjects"] if row[3] == "view"} == {"ours"}
+
+
+def test_temporary_tables_are_looked_through_unless_they_are_kept(tmp_path):
+    sql = "create temporary table tmp as select a from t; insert into o (x) select a from tmp"
+    with Store.open(tmp_path / "without.db") as store:
+        store.load(analyze(sql, "postgresql"))
+        assert [node.qualified_name for node in store.upstream("o").nodes] == ["default.default.t@default"]
+    with Store.open(tmp_path / "with.db") as store:
+        lineage = analyze(sql, "postgresql", options=Options(keep_temporaries=True))
+        store.load(lineage, keep_temporaries=True)
+        assert len(store.upstream("o").nodes) == 2
+
+
+def test_orphan_columns_lie_in_no_table(store, rows):
+    store.load(analyze("insert into o (x) select a from t, u"))
+    kinds = {kind for name, kind in stored(rows, "sqlflow_dbobjects") if "orphan" in name}
+    assert kinds == {"pseudoTable"}
+
+
+def test_several_models_are_one_load(store):
+    first, second = analyze("insert into b select x from a"), analyze("insert into c select x from b")
+    store.load([first, second], source="both")
+    assert len(store.runs()) == 1
+    assert {edge.target for edge in store.edges("table")} == {"default.default.b@default", "default.default.c@default"}
+
+
+def test_a_load_that_fails_leaves_nothing(store, rows, monkeypatch):
+    store.load(analyze("insert into b select x from a"))
+    before = rows()
+    monkeypatch.setattr("connector.store.loading.save_batch", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        store.load(analyze(SCRIPT))
+    assert rows() == before
+
+
+LOAD_AND_HANG = """
+import sys, time
+from connector import analyze
+import connector.store.loading as loading
+from connector.store import Store
+
+def hang(*_):
+    print("written", flush=True)
+    time.sleep(60)
+
+loading.save_batch = hang
+with Store.open(sys.argv[1]) as store:
+    store.load(analyze("".join(f"insert into t{n} (a) select a from s{n};" for n in range(500))))
+"""
+
+
+def test_a_load_that_is_killed_leaves_the_store_as_it_was(store, target, rows):
+    store.load(analyze(SCRIPT))
+    before = rows()
+    process = subprocess.Popen([sys.executable, "-c", LOAD_AND_HANG, target], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"written\n"
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait(timeout=30)
+    process.stdout.close()
+    assert rows() == before
+    for _ in range(50):  # a server notices only after a moment that its client is gone
+        if not store.load(analyze(SCRIPT)).changed:
+            break
+        time.sleep(0.1)
+    else:
+        pytest.fail("the store did not recover")
+
+
+def test_two_programs_load_at_once(target):
+    with Store.open(target):
+        pass
+    program = (
+        "import sys; from connector import analyze; from connector.store import Store\n"
+        "with Store.open(sys.argv[1]) as store:\n"
+        "    for n in range(5): store.load(analyze(f'insert into t{n} (a) select a from s'))\n"
+    )
+    workers = [subprocess.Popen([sys.executable, "-c", program, target]) for _ in range(2)]
+    assert [worker.wait(timeout=60) for worker in workers] == [0, 0]
+    with Store.open(target) as store:
+        assert len(store.runs()) == 10
+        assert len(list(store.edges("table"))) == 5
+
+
+def test_paths_and_stages_are_objects(store, rows):
+    from connector.model import Column, Entity, Flow, Model, Process, Relation, Script
+
+    script = Script("load data")
+    path = Entity(1, "path", "'s3://b/k.csv'", "path", uri="s3://b/k.csv")
+    table = Entity(3, "table", "o", "table", table="o")
+    source, target = Column(2, "a", path), Column(4, "x", table)
+    path.columns["A"], table.columns["X"] = source, target
+    process = Process(5, "Load", (script, 0, 9), "f" * 32, "batchQueries", "f" * 32, [Flow(table, {path: None})])
+    model = Model("dbvhive", 2, cluster="primary", scripts=[script], processes=[process], entities=[path, table])
+    model.relations.append(Relation(6, "fdd", target, [source], "load", process=process))
+    store.load(model)
+    assert ("s3://b/k.csv@primary", "path") in stored(rows, "sqlflow_dbobjects")
+    assert [node.qualified_name for node in store.upstream("default.o").nodes] == ["s3://b/k.csv@primary"]
+    assert [node.qualified_name for node in store.upstream("o.x").nodes] == ['"s3://b/k.csv".a@primary']
+    assert [node.qualified_name for node in store.downstream("s3://b/k.csv").nodes] == ["default.o@primary"]
+
+
+def test_the_benchmark_ends_with_its_figures():
+    script = Path(__file__).parents[2] / "benchmarks" / "store.py"
+    result = subprocess.run(
+        [sys.executable, str(script), "--edges", "5000"], capture_output=True, text=True, timeout=120, check=True
+    )
+    figures = json.loads(result.stdout.splitlines()[-1])
+    assert figures.keys() == {"load_seconds", "query_ms"}
