@@ -150,6 +150,8 @@ class Analyser:
             if not self._second_look(statement):
                 raise
             return
+        if any(node.__class__ is exp.Command for node in nodes) and self._second_look(statement):
+            return
         for node in nodes:
             self._read(node)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from connector.analysis.builder import Builder
+from connector.analysis.builder import ROWS, Builder
 from connector.analysis.places import Places
 from connector.analysis.rowset import Rowset
 from connector.metadata import MetadataProvider
@@ -16,6 +16,9 @@ __all__ = ["Catalog", "NamePart"]
 
 NamePart = tuple[str, bool]
 """A part of a name without its quotes, and whether it was quoted."""
+
+_CREATING = frozenset({"Create Table", "Select Into", "Create Table Like", "Create Table Clone"})
+"""Types of the processes that make a table."""
 
 ORPHANS = "pseudo_table_include_orphan_column"
 
@@ -183,8 +186,29 @@ class Catalog:
         found = self._tables.get(key)
         if found is not None:
             found.known = None
+            entity = found.entity
+            if found.filled and any(process.type in _CREATING for process in entity.processes):
+                # A work table: the script made it, filled it and took it away again. The name is free from here on.
+                entity.temporary = entity.dropped = True
+                self._carry_rows(entity)
+            if entity.temporary:
+                del self._tables[key]
         self._synonyms.pop(key, None)
         self._by_spelling.clear()
+
+    def _carry_rows(self, work: Entity) -> None:
+        """What limited the rows of a work table limited the rows of all that was filled from it."""
+        rows = work.columns.get(ROWS)
+        if rows is None:
+            return
+        builder = self.builder
+        current = builder.process
+        for process in builder.model.processes:
+            for flow in process.flows:
+                if work in flow.sources and flow.target is not None and flow.target is not work:
+                    builder.process = process
+                    builder.relate("fdr", builder.rows(flow.target), [rows], "select")
+        builder.process = current
 
     def remove(self, table: Rowset) -> None:
         """Takes back a table that turned out to be none."""

@@ -36,7 +36,7 @@ def file_locations(node: Any, names: NameResolver, dialect: str) -> list[Locatio
     if node.__class__ is exp.Directory:
         found = _literal(node.args["this"], names, bool(node.args.get("local")))
         return [found] if found is not None else None
-    this = node.args.get("this") if node.__class__ is exp.Table else node
+    this: Any = node.args["this"] if node.__class__ is exp.Table else node
     kind = this.__class__
     if kind is exp.Identifier:
         if this.args.get("quoted"):

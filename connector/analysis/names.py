@@ -55,6 +55,7 @@ class NameResolver:
         "blocks",
         "builder",
         "catalog",
+        "dialect",
         "options",
         "variables",
     )
@@ -62,6 +63,7 @@ class NameResolver:
     def __init__(self, builder: Builder, catalog: Catalog, dialect: SqlDialect, options: Options) -> None:
         self.builder = builder
         self.catalog = catalog
+        self.dialect = dialect
         self.options = options
         self._fold = dialect.fold_column
         self._structs = dialect.name in _STRUCT_DIALECTS
@@ -174,56 +176,67 @@ class NameResolver:
         builder = self.builder
         if (self.variables or self.bindings) and self._is_variable(scope, key, name, span, out):
             return None
-        first_scope: Scope | None = scope
-        level: Scope | None = scope
         if self._structs and key in scope.sources:
             row = scope.sources[key]
             if row.element is None and not row.has(key) and key not in row.entity.columns:
                 out.extend(self.whole_row(row))
                 return None
+        is_alias = scope.aliases is not None and key in scope.aliases
+        level: Scope | None = scope
         while level is not None:
             sources = level.sources
             if len(sources) == 1:
                 (source,) = sources.values()
                 if source.may_have(key):
-                    if level is scope and level.aliases is not None and key in level.aliases:
-                        if not (source.has(key) or key in source.entity.columns):
-                            return ALIAS
-                    if not quoted and key.lower() in self._pseudo and not source.has(key):
+                    seen = key in source.entity.columns
+                    if is_alias and scope.prefers_alias and level is scope and not (seen or source.has(key)):
+                        return ALIAS
+                    if not seen and not quoted and key.lower() in self._pseudo and not source.has(key):
                         return None
                     out.append(source.column(builder, key, name, span))
                     return None
             elif sources:
                 found = self._among(level, key)
+                if found:
+                    out.extend([each.column(builder, key, name, span) for each in found])
+                    return None
                 if found is not None:
-                    if found:
-                        out.extend([each.column(builder, key, name, span) for each in found])
-                        return None
-                    first_scope = level
+                    if is_alias and scope.prefers_alias and level is scope:
+                        return ALIAS
                     break
-            if level.aliases is not None and key in level.aliases:
-                return ALIAS if level is scope else None
+            if is_alias and level is scope:
+                return ALIAS
             level = level.parent
-        if scope.aliases is not None and key in scope.aliases:
-            return ALIAS
+        return self._nowhere(level, scope, key, name, span, out, quoted)
+
+    def _nowhere(
+        self,
+        ambiguous: Scope | None,
+        scope: Scope,
+        key: str,
+        name: str,
+        span: Span | None,
+        out: list[Column],
+        quoted: bool,
+    ) -> None:
+        """A name that no single table has: a variable, a word of the dialect, an unnested value, or an orphan."""
         variable = self.variables.get(key)
         if variable is not None:
             self.variable(variable, scope, out, span)
-            return None
+            return
         if not quoted and key.lower() in self._pseudo:
-            return None
+            return
+        level = ambiguous
         if level is None:
-            # No source can have it. Outside any FROM the name is a constant or a variable nobody declared.
             level = scope
             while level is not None and not level.sources:
                 level = level.parent
             if level is None:
-                return None
+                # Outside any FROM the name is a constant or a variable nobody declared.
+                return
             if self._element_of(level, key, out):
-                return None
-            first_scope = level
-        self._orphan(first_scope or scope, key, name, span, out)
-        return None
+                return
+        self._orphan(level, key, name, span, out)
 
     def _is_variable(self, scope: Scope, key: str, name: str, span: Span | None, out: list[Column]) -> bool:
         """Whether the name is that of a variable: it is, unless a table is known to have such a column and wins."""

@@ -22,15 +22,16 @@ Aliases = dict[str, tuple[Column | None, Any]]
 class ProjectionReader:
     """Turns select items into columns."""
 
-    __slots__ = ("builder", "expressions", "names")
+    __slots__ = ("_names_postfix_casts", "builder", "expressions", "names")
 
     def __init__(self, builder: Builder, names: NameResolver, expressions: ExpressionReader) -> None:
         self.builder = builder
         self.names = names
         self.expressions = expressions
+        self._names_postfix_casts = names.dialect.family in ("ansi", "plpgsql")
 
-    def read(self, items: list[Any], scope: Scope, result: Rowset, lateral_alias: bool) -> Aliases:
-        """Adds the columns to the result; returns the aliases that later clauses may use."""
+    def read(self, items: list[Any], scope: Scope, result: Rowset) -> None:
+        """Adds the columns to the result, and their aliases to the scope: later items and clauses may use them."""
         spans = self._spans(items)
         aliases: Aliases = dict(scope.aliases or {})
         builder = self.builder
@@ -84,11 +85,7 @@ class ProjectionReader:
             result.outputs.append((key, column))
             if kind is exp.Alias and not _is_same_column(expression, identifier):
                 aliases[key] = (column, expression)
-                if lateral_alias:
-                    scope.aliases = aliases
-        if scope.aliases is None and lateral_alias and aliases:
-            scope.aliases = aliases
-        return aliases
+                scope.aliases = aliases
 
     # --- names and places ---------------------------------------------------------------------------------------
 
@@ -114,7 +111,12 @@ class ProjectionReader:
         return [(start + base, end + base) for start, end in found] if base else found
 
     def _text(self, item: Any, span: tuple[int, int] | None) -> str:
-        """An expression without an alias is named by its text as written."""
+        """An expression without an alias is named by its text as written; `x::type` keeps the name of x."""
+        if item.__class__ is exp.Cast and item.args["this"].__class__ is exp.Column and self._names_postfix_casts:
+            identifier = item.args["this"].args["this"]
+            meta = identifier._meta
+            if meta and span is not None and self.builder.script.text.startswith("::", meta["end"] + 1 + self.builder.base):
+                return self.names.written(identifier)
         if span is not None:
             return self.builder.script.text[span[0] : span[1]]
         return str(item.sql())

@@ -104,6 +104,7 @@ class QueryReader:
         for cte in node.args.get("expressions") or ():
             if cte.args.get("scalar"):
                 # ClickHouse: WITH expression AS name. The expression is read where the name is used.
+                scope.prefers_alias = True
                 aliases = scope.aliases = scope.aliases or {}
                 aliases[self.names.key(cte.args["alias"].args["this"])] = (None, cte.args["this"])
             elif cte.__class__ is exp.CTE:
@@ -310,8 +311,9 @@ class QueryReader:
                 if isinstance(window.args.get("this"), exp.Identifier)
             }
         projections = args.get("expressions") or []
-        aliases = self._projections.read(projections, scope, result, self._lateral_alias)
-        self._clauses(args, scope, projections, aliases)
+        scope.prefers_alias = self._lateral_alias or bool(scope.aliases)
+        self._projections.read(projections, scope, result)
+        self._clauses(args, scope, projections)
         self._order_and_limit(node, scope, result, projections)
         self._emit_impacts(scope, entity)
         self._carry_rows(scope, result)
@@ -320,9 +322,7 @@ class QueryReader:
             builder.reach = reach
         return result
 
-    def _clauses(
-        self, args: dict[str, Any], scope: Scope, projections: list[Any], aliases: dict[str, tuple[Column | None, Any]]
-    ) -> None:
+    def _clauses(self, args: dict[str, Any], scope: Scope, projections: list[Any]) -> None:
         columns = self.expressions.columns
         for part in ("where", "prewhere"):
             if args.get(part) is not None:
@@ -332,8 +332,7 @@ class QueryReader:
             for part in ("start", "connect"):
                 if connect.args.get(part) is not None:
                     scope.impact("connectBy", columns(connect.args[part], scope))
-        if aliases:
-            scope.aliases = {**(scope.aliases or {}), **aliases}
+        scope.prefers_alias = True
         distinct = args.get("distinct")
         if distinct is not None and isinstance(distinct, BASE) and distinct.args.get("on") is not None:
             scope.impact("groupBy", columns(distinct.args["on"], scope))

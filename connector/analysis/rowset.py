@@ -36,7 +36,7 @@ class Rowset:
     not listed may come through them.
     """
 
-    __slots__ = ("element", "entity", "feeds", "inputs", "key", "known", "outputs", "stars")
+    __slots__ = ("element", "entity", "feeds", "filled", "inputs", "key", "known", "outputs", "stars")
 
     def __init__(
         self, entity: Entity, known: dict[str, str] | None = None, key: tuple[str, ...] = ()
@@ -46,6 +46,8 @@ class Rowset:
         self.key = key
         """The folded name parts of a base table."""
         self.outputs: list[tuple[str, Column]] = []
+        self.filled = False
+        """Whether the script wrote data into it."""
         self.stars: list[OpenStar] = []
         self.inputs: list[Rowset] = []
         """Where the rows of a query's result come from."""

@@ -17,7 +17,7 @@ class Scope:
     """One query level. `parent` is where correlated columns are looked up; CTEs have a chain of their own,
     because a derived table sees the CTEs around it but not the tables beside it."""
 
-    __slots__ = ("aggregates", "aliases", "cte_parent", "ctes", "impacts", "merged", "parent", "sources", "windows")
+    __slots__ = ("aggregates", "aliases", "cte_parent", "ctes", "impacts", "merged", "parent", "prefers_alias", "sources", "windows")
 
     def __init__(self, parent: Scope | None = None, cte_parent: Scope | None = None) -> None:
         self.parent = parent
@@ -33,6 +33,8 @@ class Scope:
         """Function columns of the aggregates in the select list, and whether each counts rows already."""
         self.aliases: dict[str, tuple[Column | None, exp.Expression]] | None = None
         """Select-list aliases that may be referred to: the result's column once it is there, and the expression."""
+        self.prefers_alias = False
+        """Whether an alias wins over a column that a table may have but is not known to have."""
         self.windows: dict[str, exp.Expression] | None = None
         """The WINDOW clause."""
 

@@ -39,6 +39,7 @@ def write_columns(
     """Links a result to its target: by the column list, else by the target's known columns, else by name."""
     builder = ctx.builder
     outputs = result.outputs
+    target.filled = True
     if names is None and not by_name and target.known is not None:
         names = [(key, name, None) for key, name in target.known.items()]
     if by_name:

@@ -181,6 +181,7 @@ def _entity(entity: Entity, columns: list[Column], options: ExportOptions) -> It
         fileFormat=entity.file_format,
         hashId=hash_id(entity) if resultset else None,
         temporary="true" if entity.temporary else None,
+        dropped="true" if entity.dropped else None,
         processIds=" ".join(processes) or None,
         coordinate=coordinate_text(entity.span),
         occurrences=_occurrences(entity.occurrences),

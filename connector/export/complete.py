@@ -133,6 +133,8 @@ def _describe(entity: Entity, document: dict[str, Any]) -> None:
         document["fileFormat"] = entity.file_format
     if entity.temporary:
         document["temporary"] = True
+    if entity.dropped:
+        document["dropped"] = True
 
 
 def _procedure(procedure: Procedure) -> dict[str, Any]:

@@ -154,6 +154,7 @@ class _Reader:
             uri=element.get("uri"),
             file_format=element.get("fileFormat"),
             temporary=element.get("temporary") == "true",
+            dropped=element.get("dropped") == "true",
             span=self._span(element),
             occurrences=self._spans(element.get("occurrences")) or None,
             processes=_named(element.get("processIds"), self._processes),

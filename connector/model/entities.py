@@ -69,6 +69,8 @@ class Entity:
     uri: str | None = None
     file_format: str | None = None
     temporary: bool = False
+    dropped: bool = False
+    """Created and dropped again by the scripts: a work table, there neither before nor after."""
     span: Span | None = None
     occurrences: list[Span] | None = None
     processes: list[Process] = field(default_factory=list)

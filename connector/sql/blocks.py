@@ -56,7 +56,21 @@ _HEADER_WORDS = frozenset(
 _CONTROL = frozenset({"IF", "LOOP", "WHILE", "FOR", "REPEAT"})
 _STATEMENT_FOLLOWS = frozenset({";", "THEN", "ELSE", "DO", "LOOP", "BEGIN", "REPEAT"})
 _MEMBER_STARTS = frozenset(
-    {";", "IS", "AS", "DECLARE", "MEMBER", "STATIC", "CONSTRUCTOR", "MAP", "ORDER", "FINAL", "INSTANTIABLE", "OVERRIDING", "WITH"}
+    {
+        ";",
+        "IS",
+        "AS",
+        "DECLARE",
+        "MEMBER",
+        "STATIC",
+        "CONSTRUCTOR",
+        "MAP",
+        "ORDER",
+        "FINAL",
+        "INSTANTIABLE",
+        "OVERRIDING",
+        "WITH",
+    }
 )
 _NAME_NEIGHBOURS = frozenset({",", "=", ")", ".", "<", ">", "+", "-", "*"})
 _DECLARES_BEFORE_BEGIN = frozenset({"plsql", "snowflake"})
@@ -152,7 +166,19 @@ def _leads_to_begin(tokens: list[Token], i: int, stop: int) -> bool:
             following = word(tokens, j + 1)
             if following == "BEGIN":
                 return True
-            if following in ("SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "CREATE", "DROP", "ALTER", "SET", "DECLARE", "WITH"):
+            if following in (
+                "SELECT",
+                "INSERT",
+                "UPDATE",
+                "DELETE",
+                "MERGE",
+                "CREATE",
+                "DROP",
+                "ALTER",
+                "SET",
+                "DECLARE",
+                "WITH",
+            ):
                 return False
         elif tokens[j].token_type is TokenType.BEGIN and word(tokens, j) == "BEGIN":
             return True

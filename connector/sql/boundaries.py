@@ -38,7 +38,9 @@ _FOLLOWING: dict[str, frozenset[str]] = {
     "DROP": _OBJECTS,
     "ALTER": _OBJECTS,
     "CREATE": _OBJECTS
-    | frozenset("OR TEMPORARY TEMP EXTERNAL MATERIALIZED VOLATILE MULTISET SET GLOBAL TRANSIENT UNIQUE UNLOGGED".split()),
+    | frozenset(
+        "OR TEMPORARY TEMP EXTERNAL MATERIALIZED VOLATILE MULTISET SET GLOBAL TRANSIENT UNIQUE UNLOGGED".split()
+    ),
 }
 _COMPLETE = frozenset(
     {
@@ -58,8 +60,10 @@ _COMPLETE = frozenset(
 )
 """Tokens with which a statement may end."""
 _AWAITS_QUERY = frozenset({TokenType.INSERT, TokenType.WITH, TokenType.CREATE})
-_OPEN_WORDS = frozenset("DO THEN ALSO INSTEAD NOTHING IGNORE MINUS ATOMIC LOOP".split())
-_INTERRUPTIBLE = frozenset("SELECT SEL INSERT INS UPDATE UPD DELETE DEL MERGE CREATE DROP ALTER TRUNCATE WITH SET USE DATABASE".split())
+_OPEN_WORDS = frozenset("DO THEN ALSO INSTEAD NOTHING IGNORE MINUS ATOMIC LOOP CORRESPONDING".split())
+_INTERRUPTIBLE = frozenset(
+    "SELECT SEL INSERT INS UPDATE UPD DELETE DEL MERGE CREATE DROP ALTER TRUNCATE WITH SET USE DATABASE".split()
+)
 _DEFINES_DATA = frozenset("TABLE VIEW DATABASE SCHEMA INDEX SEQUENCE".split())
 
 
@@ -70,6 +74,9 @@ def begins_anew(tokens: list[Token], start: int, i: int, queried: bool) -> bool:
     """
     before = tokens[i - 1]
     if before.line >= tokens[i].line or before.token_type not in _COMPLETE:
+        return False
+    if word(tokens, i - 1) == "NAME" and word(tokens, i - 2) == "BY":
+        # UNION ALL BY NAME
         return False
     opening = tokens[start].token_type
     if not queried and opening in _AWAITS_QUERY and tokens[i].token_type is TokenType.SELECT:

@@ -180,13 +180,25 @@ def _may_hold_commands(text: str, reading: _Reading, dialect: SqlDialect) -> boo
         if reading.inline is not None and "\\" in client.signs and reading.inline.search(text):
             return True
     if client.words:
-        first = _LINE_WORD.match("\n" + start[:40])
-        words = set(_LINE_WORD.findall(text))
-        if first:
-            words.add(first[1])
-        if not (client.words | client.one_line).isdisjoint(map(str.upper, words)):
+        words = client.words | client.one_line
+        found = _FIRST_WORD.match(start)
+        if found is not None and found[1].upper() in words:
             return True
+        for line in _LINE_WORD.finditer(text):
+            if line[1].upper() in words and _may_begin(text, line.start(), words):
+                return True
     return dialect.name == "db2" and ("--#SET" in text or _DB2_AT.search(text) is not None)
+
+
+def _may_begin(text: str, at: int, words: frozenset[str]) -> bool:
+    """Whether a command may begin behind `at`: not if something stands there that is plainly part of a statement."""
+    while at >= 0 and text[at].isspace():
+        at -= 1
+    if at < 0 or text[at] in ";/":
+        return True
+    line = text[text.rfind("\n", 0, at) + 1 : at + 1].lstrip()
+    found = _FIRST_WORD.match(line)
+    return line.startswith(("--", "/*", "#")) or (found is not None and found[1].upper() in words)
 
 
 class _Clearer:

@@ -38,7 +38,20 @@ _SUFFIXES = frozenset(
     }
 )
 
-_DISTINCT = ["gb18030", "big5", "cp932", "euc_jp", "cp949", "cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "cp874", "cp1252"]
+_DISTINCT = [
+    "gb18030",
+    "big5",
+    "cp932",
+    "euc_jp",
+    "cp949",
+    "cp1251",
+    "koi8_r",
+    "cp1253",
+    "cp1255",
+    "cp1256",
+    "cp874",
+    "cp1252",
+]
 """Encodings that are told apart by their bytes, and the one for Latin letters."""
 
 # The longer marks first: the mark of UTF-32 begins with that of UTF-16.

@@ -53,7 +53,9 @@ def build_grammar(base: str, name: str, **settings: Any) -> Dialect:
     word_characters = settings.pop("word_characters", "")
     if word_characters:
         attributes["SINGLE_TOKENS"] = {
-            character: kind for character, kind in tokenizer_class.SINGLE_TOKENS.items() if character not in word_characters
+            character: kind
+            for character, kind in tokenizer_class.SINGLE_TOKENS.items()
+            if character not in word_characters
         }
     attributes.update(settings)
     attributes["__init__"] = _open(tokenizer_class)

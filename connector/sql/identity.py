@@ -44,7 +44,9 @@ def _words(statement: Statement) -> list[str]:
     ]
 
 
-_PLACE = re.compile(r"://|^(?:/|\.{1,2}/|@|~|\$[.\[]|[a-z]:\\|\\\\|(?:dbfs|file|hdfs|s3[an]?|gs|abfss?|wasbs?|adl):)", re.I)
+_PLACE = re.compile(
+    r"://|^(?:/|\.{1,2}/|@|~|\$[.\[]|[a-z]:\\|\\\\|(?:dbfs|file|hdfs|s3[an]?|gs|abfss?|wasbs?|adl):)", re.I
+)
 _NAME = re.compile(r"""^["`\[]?[^\W\d][\w$#\- ]*["`\]]?(?:\.["`\[]?[^\W\d][\w$#\-]*["`\]]?)+$""")
 _SQL = re.compile(r"\b(?:select|insert|update|delete|merge|create|alter|drop|truncate|exec|call)\b", re.I)
 _PLACE_WORDS = frozenset(

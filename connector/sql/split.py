@@ -16,6 +16,7 @@ from connector.sql.clients import clear_commands
 from connector.sql.cutting import cut
 from connector.sql.dialects import SqlDialect
 from connector.sql.placeholders import fill_placeholders, restore
+from connector.sql.qualifiers import dotted
 from connector.sql.rescue import tokenize_in_pieces
 from connector.sql.statement import Statement
 
@@ -50,6 +51,7 @@ def read_fragment(script: Script, text: str, base: int, dialect: SqlDialect) -> 
         cleared.breaks.sort()
     if fills:
         tokens = restore(tokens, fills)
+    tokens = dotted(tokens, dialect)
     for start, end, span_end in cut(tokens, dialect, cleared):
         result.statements.append(_statement(script, base, tokens[start:end], span_end))
     return result
@@ -58,5 +60,3 @@ def read_fragment(script: Script, text: str, base: int, dialect: SqlDialect) -> 
 def _statement(script: Script, base: int, tokens: list[Token], span_end: int) -> Statement:
     end = base + tokens[-1].end + 1
     return Statement(script, base, tokens, base + tokens[0].start, end, max(end, base + span_end))
-
-

@@ -45,12 +45,7 @@ _NAME_OR_END = frozenset({TokenType.QUALIFY, TokenType.LIMIT, TokenType.FETCH, T
 _TYPE_BRACKETS = frozenset({TokenType.STRUCT, TokenType.ARRAY, TokenType.MAP, TokenType.NESTED, TokenType.OBJECT})
 """Type names that may be followed by ``<...>``, in which commas do not separate items."""
 
-_BUILDING = (
-    _LIST_END
-    | _OPENING
-    | _TYPE_BRACKETS
-    | frozenset({TokenType.SELECT, TokenType.COMMA, *_CLOSING})
-)
+_BUILDING = _LIST_END | _OPENING | _TYPE_BRACKETS | frozenset({TokenType.SELECT, TokenType.COMMA, *_CLOSING})
 
 _ROW_COUNT_WORDS = frozenset({"TOP", "SKIP", "FIRST", "LIMIT"})
 _PLAIN_MODIFIERS = frozenset(
@@ -255,14 +250,21 @@ class TokenIndex:
                 i += 1
             elif kind is TokenType.ALIAS and i + 1 < count and tokens[i + 1].text.upper() in ("STRUCT", "VALUE"):
                 i += 2
-            elif word == "WITH" and i + 1 < count and tokens[i + 1].text.upper() in (
-                "TIES",
-                "DIFFERENTIAL_PRIVACY",
-                "ANONYMIZATION",
-                "AGGREGATION_THRESHOLD",
+            elif (
+                word == "WITH"
+                and i + 1 < count
+                and tokens[i + 1].text.upper()
+                in (
+                    "TIES",
+                    "DIFFERENTIAL_PRIVACY",
+                    "ANONYMIZATION",
+                    "AGGREGATION_THRESHOLD",
+                )
             ):
                 i = i + 2 if tokens[i + 1].text.upper() == "TIES" else self._skip_options(i + 2)
-            elif word in _ROW_COUNT_WORDS and (following in _COUNT or (word == "TOP" and following is TokenType.L_PAREN)):
+            elif word in _ROW_COUNT_WORDS and (
+                following in _COUNT or (word == "TOP" and following is TokenType.L_PAREN)
+            ):
                 i = self._skip_count(i + 1)
             else:
                 break

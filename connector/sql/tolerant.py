@@ -13,18 +13,10 @@ from sqlglot.tokenizer_core import TokenType
 from connector.sql.dialects import SqlDialect
 from connector.sql.harmless import moves_no_data
 from connector.sql.statement import Statement
+from connector.sql.table_names import NOT_A_NAME, NameRef, common_tables, read_name
 from connector.sql.words import CLOSING, OPENING
 
 __all__ = ["NameRef", "TolerantReading", "is_harmless", "read_tables"]
-
-
-@dataclass(frozen=True, slots=True)
-class NameRef:
-    """A name as written: its parts without quotes, each with whether it was quoted, and its place (token offsets)."""
-
-    parts: list[tuple[str, bool]]
-    start: int
-    end: int
 
 
 @dataclass(slots=True)
@@ -76,15 +68,8 @@ _ENDS_FROM = frozenset(
         TokenType.DELETE,
     }
 )
-_NOT_A_NAME = frozenset(
-    """
-    SELECT WITH VALUES WHERE GROUP ORDER HAVING LIMIT SET ON USING UNION EXCEPT INTERSECT MINUS FROM JOIN INNER LEFT RIGHT
-    FULL CROSS OUTER NATURAL UNNEST WHEN THEN AND OR NOT NULL CASE INTO AS INSERT UPDATE DELETE MERGE OUTFILE DUMPFILE
-    DIRECTORY LOCAL IF EXISTS
-    """.split()
-)
 _BEFORE_NAME = frozenset({"TABLE", "ONLY", "LATERAL", "VIEW", "INTO", "OVERWRITE", "IGNORE", "LOW_PRIORITY", "DELAYED"})
-_NOT_AN_ALIAS = _NOT_A_NAME | frozenset(
+_NOT_AN_ALIAS = NOT_A_NAME | frozenset(
     """
     TABLESAMPLE SAMPLE PIVOT UNPIVOT APPLY STRAIGHT_JOIN ASOF SEMI ANTI FOR START CONNECT WINDOW QUALIFY FETCH OFFSET
     OUTPUT RETURNING PARTITION FORCE USE IGNORE VALUES DEFAULT OPTION SORT CLUSTER DISTRIBUTE LATERAL MATCH_RECOGNIZE FINAL
@@ -95,7 +80,6 @@ _STATEMENT_POSITION = frozenset(
     {TokenType.L_PAREN, TokenType.R_PAREN, TokenType.SEMICOLON, TokenType.BEGIN, TokenType.ALIAS, TokenType.COMMAND}
 )
 _STATEMENT_WORDS = frozenset({"ATOMIC", "DO", "LOOP", "AS", "BULK"})
-_SELF_REFERENCE_RECURSES = frozenset({"mssql", "azuresql", "sybase", "fabric", "oracle", "db2", "exasol"})
 _VERBS = {
     TokenType.INSERT: "Insert",
     TokenType.UPDATE: "Update",
@@ -124,7 +108,7 @@ class _Reader:
         self.inputs: list[NameRef] = []
         self.outputs: list[NameRef] = []
         self.aliases: dict[str, NameRef] = {}
-        self.hidden = self._common_tables()
+        self.hidden = common_tables(statement, dialect)
 
     def read(self) -> TolerantReading | None:
         kind = self._type()
@@ -243,7 +227,7 @@ class _Reader:
                     # SQLite: INSERT OR REPLACE, UPDATE OR IGNORE
                     i += 2
                     continue
-                ref, behind = self._name(i)
+                ref, behind = read_name(self.tokens, i)
                 if ref is not None:
                     i = self._take(ref, behind, expect)
                     expect = ""
@@ -325,57 +309,6 @@ class _Reader:
                 words.append(token.text.upper())
         return words
 
-    def _name(self, i: int) -> tuple[NameRef | None, int]:
-        """The dotted name that starts at `i` and the token behind it."""
-        tokens = self.tokens
-        parts: list[tuple[str, bool]] = []
-        start = tokens[i].start
-        while i < len(tokens):
-            part, behind = self._part(i, first=not parts)
-            if part is None:
-                break
-            parts.append(part)
-            i = behind
-            if self._kind(i) is not TokenType.DOT:
-                break
-            i += 1
-            if self._kind(i) is TokenType.DOT:
-                parts.append(("", False))
-                i += 1
-        if not parts:
-            return None, i
-        return NameRef(parts, start, tokens[i - 1].end + 1), i
-
-    def _part(self, i: int, first: bool) -> tuple[tuple[str, bool] | None, int]:
-        tokens = self.tokens
-        token = tokens[i]
-        kind = token.token_type
-        if kind is TokenType.IDENTIFIER:
-            return (token.text, True), i + 1
-        prefix = ""
-        while kind in (TokenType.HASH, TokenType.PARAMETER) and i + 1 < len(tokens):
-            if tokens[i + 1].start != token.end + 1:
-                return None, i
-            prefix += token.text
-            i += 1
-            token = tokens[i]
-            kind = token.token_type
-        text = token.text
-        if not text or not (text[0].isalpha() or text[0] in "_$#{&%@:"):
-            return None, i
-        if kind in (TokenType.STRING, TokenType.NUMBER) or (first and text.upper() in _NOT_A_NAME):
-            return None, i
-        i += 1
-        while (
-            self._kind(i) is TokenType.DASH
-            and i + 1 < len(tokens)
-            and tokens[i].start == tokens[i - 1].end + 1
-            and tokens[i + 1].start == tokens[i].end + 1
-        ):
-            text += "-" + tokens[i + 1].text
-            i += 2
-        return (prefix + text, False), i
-
     def _take(self, ref: NameRef, behind: int, expect: str) -> int:
         """Keeps the name unless it is called like a function, and reads its alias."""
         called = self._kind(behind) is TokenType.L_PAREN
@@ -404,40 +337,6 @@ class _Reader:
             return None
         return None if text.upper() in _NOT_AN_ALIAS else self.dialect.fold_column(text, False)
 
-    def _common_tables(self) -> list[tuple[str, int]]:
-        """Names of common table expressions, each with the offset from which it hides a table of that name."""
-        tokens = self.tokens
-        index = self.statement.index
-        found: list[tuple[str, int]] = []
-        for i, token in enumerate(tokens):
-            if token.token_type is not TokenType.WITH:
-                continue
-            i += 1
-            recursive = self._kind(i) is TokenType.RECURSIVE or self.dialect.name in _SELF_REFERENCE_RECURSES
-            if self._kind(i) is TokenType.RECURSIVE:
-                i += 1
-            while i < len(tokens):
-                name = tokens[i]
-                i += 1
-                if self._kind(i) is TokenType.L_PAREN:
-                    i = index.close(i) + 1
-                if self._kind(i) is not TokenType.ALIAS:
-                    break
-                i += 1
-                while self._word(i) in ("NOT", "MATERIALIZED"):
-                    i += 1
-                if self._kind(i) is not TokenType.L_PAREN:
-                    break
-                closed = index.close(i)
-                quoted = name.token_type is TokenType.IDENTIFIER
-                visible = tokens[i].start if recursive else tokens[closed].start
-                found.append((self.dialect.fold_column(name.text, quoted), visible))
-                i = closed + 1
-                if self._kind(i) is not TokenType.COMMA:
-                    break
-                i += 1
-        return found
-
     def _is_hidden(self, ref: NameRef) -> bool:
         if len(ref.parts) != 1:
             return False
@@ -456,5 +355,3 @@ class _Reader:
         for ref in refs:
             seen.setdefault(tuple(fold(text, quoted) for text, quoted in ref.parts), ref)
         return list(seen.values())
-
-

@@ -6,7 +6,17 @@ import re
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-__all__ = ["CLOSING", "LITERALS", "OPENING", "STRINGS", "TRANSACTION_WORDS", "first_on_line", "last_on_line", "spaces", "word"]
+__all__ = [
+    "CLOSING",
+    "LITERALS",
+    "OPENING",
+    "STRINGS",
+    "TRANSACTION_WORDS",
+    "first_on_line",
+    "last_on_line",
+    "spaces",
+    "word",
+]
 
 STRINGS = frozenset(
     {

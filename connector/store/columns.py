@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from connector.model import Column, Entity, Model
 from connector.naming import Namer, join_name, parse_name, unquote
-from connector.store.identity import Folder, number_of
+from connector.store.identity import Folder, number_of, storable
 from connector.store.objects import StoredObject
 from connector.store.rows import insert_rows, select_among
 from connector.store.summary import Counts
@@ -52,7 +52,7 @@ def save_columns(
         stored = objects[entity]
         number = number_of("column", stored.guid, folder.column(column))
         if number not in result.owner:
-            name = namer.column(column) if own_names[entity] else _column_name(stored, column)
+            name = storable(namer.column(column) if own_names[entity] else _column_name(stored, column))
             siblings = by_parent[stored.guid]
             guid = siblings.get(name)
             if guid is None:

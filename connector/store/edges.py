@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Table, select
 
 from connector.model import Column, Entity, Process
 from connector.model.levels import ColumnEdge, TableEdge
+from connector.store.identity import storable
 from connector.store.rows import delete_rows, insert_rows, select_among, update_rows
 from connector.store.summary import Counts
 from connector.store.tables import NO_PROCESS
@@ -33,7 +34,7 @@ def column_edge_rows(
         process = processes[edge.process] if edge.process is not None else NO_PROCESS
         key = (columns[edge.target], columns[edge.source], process, edge.type)
         if key not in rows:
-            rows[key] = (edge.effect, edge.clause, edge.join_type, edge.condition)
+            rows[key] = (edge.effect, edge.clause, edge.join_type, edge.condition and storable(edge.condition))
     return rows
 
 

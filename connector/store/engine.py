@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, InterfaceError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, NoSuchModuleError, OperationalError
 from sqlalchemy.pool import NullPool
 
 from connector.errors import ConfigurationError, UnavailableError
@@ -58,13 +58,17 @@ class Database:
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
+        # Bulk rows go to the driver directly, so its own exceptions come up too.
+        driver: Any = self._engine.dialect.loaded_dbapi
         try:
             yield
         except (OperationalError, InterfaceError) as error:
+            raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error.orig)}") from error
+        except driver.OperationalError as error:
             raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error)}") from error
         except DatabaseError as error:
             if getattr(error.orig, "sqlstate", None) == _PERMISSION_DENIED:
-                raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error)}") from error
+                raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error.orig)}") from error
             if "file is not a database" in str(error.orig):
                 raise ConfigurationError(f"{self.label} is no lineage store: it is not a SQLite file.") from error
             raise
@@ -120,6 +124,6 @@ def _postgresql(url: URL) -> Engine:
         ) from error
 
 
-def _reason(error: DBAPIError) -> str:
-    lines = str(error.orig).strip().splitlines()
-    return lines[0] if lines else type(error.orig).__name__
+def _reason(error: BaseException | None) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

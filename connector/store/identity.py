@@ -14,13 +14,22 @@ from connector.model import Column, Entity, Model
 from connector.naming import Namer, join_name, unquote
 from connector.sql.dialects import Fold, get_dialect
 
-__all__ = ["Folder", "number_of"]
+__all__ = ["Folder", "number_of", "storable"]
+
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def number_of(*words: str) -> int:
     """A number of 63 bits that stands for some text: ten million of them collide with a probability of one in 200,000."""
     data = "\0".join(words).encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(data, digest_size=8).digest(), "big") >> 1
+
+
+def storable(text: str) -> str:
+    """Text that every database takes: PostgreSQL knows no NUL, and neither has a way to write half a surrogate pair."""
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.replace("\0", _REPLACEMENT).encode("utf-8", "replace").decode("utf-8")
 
 
 def _keep(name: str, quoted: bool) -> str:

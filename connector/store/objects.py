@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from connector.errors import ConfigurationError
+from connector.store.identity import storable
 from connector.store.rows import insert_rows, select_among, update_rows
 from connector.store.summary import Counts
 from connector.store.tables import OBJECTS
@@ -62,7 +63,7 @@ def save_objects(
                     found[wish.parent].guid if wish.parent is not None else _DIALECT_PARENT,
                     stored.name,
                     stored.type,
-                    definition.text if definition else None,
+                    storable(definition.text) if definition else None,
                     stored.ddl_hash,
                 )
             )
@@ -74,7 +75,7 @@ def save_objects(
                 changed.add(stored.guid)
             if definition is not None and definition.hash != stored.ddl_hash:
                 stored.ddl_hash = definition.hash
-                redefined.append({"guid": stored.guid, "ddl": definition.text, "ddl_hashId": definition.hash})
+                redefined.append({"guid": stored.guid, "ddl": storable(definition.text), "ddl_hashId": definition.hash})
                 changed.add(stored.guid)
         found[wish] = stored
     insert_rows(connection, OBJECTS, _CREATED, created)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 
 from connector.model import Model, Process
 from connector.naming import Namer
-from connector.store.identity import number_of
+from connector.store.identity import number_of, storable
 from connector.store.rows import insert_rows, select_among, update_rows
 from connector.store.summary import Counts
 from connector.store.tables import BATCH_PROCESSES, BATCHES, PROCESSES
@@ -40,7 +40,7 @@ def save_processes(
     numbers: dict[Process, int] = {}
     rows: dict[int, tuple[Any, ...]] = {}
     for process in processes:
-        name = namer.process(process)
+        name = storable(namer.process(process))
         number = numbers[process] = number_of("process", name)
         if number not in rows:
             rows[number] = (
@@ -50,7 +50,7 @@ def save_processes(
                 name,
                 process.identity,
                 process.query_hash_id,
-                process.procedure_name,
+                storable(process.procedure_name),
                 _text(process),
             )
     query = select(PROCESSES.c.id, PROCESSES.c.type, PROCESSES.c.approximate)
@@ -82,4 +82,4 @@ def save_batch(connection: Connection, processes: Iterable[int]) -> int:
 def _text(process: Process) -> str | None:
     """The statement without its semicolon; a model that was read from a file has none."""
     script, start, end = process.span
-    return script.text[start:end].rstrip("; \t\r\n") or None
+    return storable(script.text[start:end].rstrip("; \t\r\n")) or None

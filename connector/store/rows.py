@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, delete, insert, update
+from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, delete, update
 
 __all__ = ["delete_rows", "insert_rows", "select_among", "update_rows"]
 
@@ -20,23 +19,26 @@ def select_among(
     """The rows of a query whose column holds one of the values, however many there are."""
     listed = list(values)
     for at in range(0, len(listed), _AT_ONCE):
-        yield from connection.execute(query.where(column.in_(listed[at : at + _AT_ONCE])))
+        yield from connection.execute(query.where(column.in_(listed[at : at + _AT_ONCE]))).all()
 
 
 def insert_rows(connection: Connection, table: Table, names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
     """Insert rows whose values stand in the order of the names.
 
-    The statement is compiled once and the values go straight to the driver: for hundreds of thousands of rows SQLAlchemy
-    would spend more time on looking at each of them than SQLite on storing them. The values are plain already.
+    The values are plain and go straight to the driver: for hundreds of thousands of rows SQLAlchemy would spend more time
+    on looking at each of them than the database on storing them.
     """
     if not rows:
         return
-    compiled = insert(table).compile(dialect=connection.dialect, column_keys=list(names))
-    if connection.dialect.positional:
-        in_order = itemgetter(*[names.index(name) for name in compiled.positiontup or names])
-        connection.exec_driver_sql(str(compiled), [in_order(row) for row in rows])
+    quote = connection.dialect.identifier_preparer.quote
+    into = f"{quote(table.name)} ({', '.join(quote(name) for name in names)})"
+    if connection.dialect.name == "postgresql":
+        driver: Any = connection.connection.driver_connection
+        with driver.cursor() as cursor, cursor.copy(f"COPY {into} FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)
     else:
-        connection.exec_driver_sql(str(compiled), [dict(zip(names, row, strict=True)) for row in rows])
+        connection.exec_driver_sql(f"INSERT INTO {into} VALUES ({', '.join('?' * len(names))})", list(rows))
 
 
 def update_rows(connection: Connection, table: Table, keys: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -179,14 +179,14 @@ class Store:
                 {**row, "started_at": _utc(row["started_at"]), "finished_at": _utc(row["finished_at"])} for row in rows
             ]
 
-    def edges(self, level: str = "column") -> Iterator[StoredEdge]:
+    def edges(self, level: str = "column") -> list[StoredEdge]:
         """All the edges of a level, each pair of ends and type once, whichever statements made it."""
         nodes, edges = _nodes(level), COLUMN_EDGES if level == "column" else TABLE_EDGES
         with self._database.reading() as connection:
             known = {int(guid): (name, kind) for guid, name, kind in connection.execute(nodes) if guid.isdecimal()}
             query = select(edges.c.type, edges.c.source_id, edges.c.target_id).distinct()
-            for kind, source, target in connection.execute(query):
-                yield StoredEdge(kind, *known[source], *known[target])
+            rows = connection.execute(query).all()
+        return [StoredEdge(kind, *known[source], *known[target]) for kind, source, target in rows]
 
 
 def _nodes(level: str) -> Any:

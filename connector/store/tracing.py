@@ -38,7 +38,7 @@ def trace_name(connection: Connection, name: str, direction: Direction, *, depth
     edges: list[RawEdge] = []
     for at in range(0, len(starts), 1000):
         query = _reachable(table, starts[at : at + 1000], direction, depth)
-        edges.extend((near, far, kind, process) for near, far, kind, process in connection.execute(query))
+        edges.extend((near, far, kind, process) for near, far, kind, process in connection.execute(query).all())
     numbers = {*starts, *(edge[0] for edge in edges), *(edge[1] for edge in edges)}
     names = _column_names(connection, numbers) if columns else _object_names(connection, numbers)
     processes = _processes(connection, {edge[3] for edge in edges} - {NO_PROCESS})

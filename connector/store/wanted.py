@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from connector.model import Entity, Model, Procedure
 from connector.naming import Namer, join_name, split_parts
 from connector.store.definitions import Definition, find_definitions
-from connector.store.identity import Folder, number_of
+from connector.store.identity import Folder, number_of, storable
 from connector.store.schema import DIALECT_ROWS
 
 __all__ = ["DATASETS", "WantedObject", "WantedObjects"]
@@ -102,7 +102,9 @@ class WantedObjects:
     ) -> WantedObject:
         known = self._known.get((space, key))
         if known is None:
-            known = WantedObject(str(number_of(space, key)), name, type_, alike or (type_,), parent, definition)
+            known = WantedObject(
+                str(number_of(space, key)), storable(name), type_, alike or (type_,), parent, definition
+            )
             self._known[space, key] = known
         elif definition is not None:
             known.type, known.definition = type_, definition

@@ -201,6 +201,10 @@ def parse_statement(text: str) -> str:
     return statement_line(type_.strip(), *split)
 
 
+ROUTINES = ("Create Procedure", "Create Function", "Create Trigger")
+"""Sums of the statements inside; a golden lists the statements themselves."""
+
+
 def table_lines(lineage: dict[str, Any]) -> list[str]:
     return sorted(
         statement_line(
@@ -209,6 +213,7 @@ def table_lines(lineage: dict[str, Any]) -> list[str]:
             {end_name(end) for end in statement["outputs"]},
         )
         for statement in lineage["statements"]
+        if statement["type"] not in ROUTINES
     )
 
 

@@ -8,32 +8,50 @@ from sql_reading import texts
 SCRIPTS = [
     (
         "oracle",
-        "SET ECHO ON\nPROMPT it's done\nselect 1 from a;\nREM it's\n@run.sql\n@@dir/other\nspool x.log\nselect 2 from b;\n"
-        "COLUMN c FORMAT a10\nWHENEVER SQLERROR EXIT 1\nDEFINE x = 'a'\nshow errors\nVARIABLE v NUMBER\nconn a/b'@c\nexit;\n",
+        (
+            "SET ECHO ON\nPROMPT it's done\nselect 1 from a;\nREM it's\n@run.sql\n@@dir/other\nspool x.log\nselect 2 from b;\n"
+            "COLUMN c FORMAT a10\nWHENEVER SQLERROR EXIT 1\nDEFINE x = 'a'\nshow errors\nVARIABLE v NUMBER\nconn a/b'@c\nexit;\n"
+        ),
     ),
     ("oracle", "ttitle left 'it' -\n 'goes on''\nselect 1 from a;\nselect 2 from b;"),
-    ("postgresql", "\\set x 'it\n\\connect db\nselect 1 from a;\n\\echo it's\n\\copy t from 'x.csv' csv\nselect 2 from b;\n\\q"),
+    (
+        "postgresql",
+        "\\set x 'it\n\\connect db\nselect 1 from a;\n\\echo it's\n\\copy t from 'x.csv' csv\nselect 2 from b;\n\\q",
+    ),
     ("postgresql", "select 1 from a \\gexec\nselect 2 from b \\g out.txt"),
     ("redshift", "\\timing on\nselect 1 from a;\nselect 2 from b;"),
     ("vertica", "\\o out.txt\nselect 1 from a;\nselect 2 from b;"),
-    ("teradata", ".LOGON h/u,p'w;\n.SET WIDTH 100\nselect 1 from a;\n.IF ERRORCODE <> 0 THEN .QUIT 1\nselect 2 from b;\n.LOGOFF"),
+    (
+        "teradata",
+        ".LOGON h/u,p'w;\n.SET WIDTH 100\nselect 1 from a;\n.IF ERRORCODE <> 0 THEN .QUIT 1\nselect 2 from b;\n.LOGOFF",
+    ),
     ("teradata", ".BEGIN IMPORT MLOAD\n  TABLES t\n  ERRLIMIT 5;\nselect 1 from a;\nselect 2 from b;"),
     ("mssql", ":setvar db it's\n:r other.sql\n!!dir\nselect 1 from a;\nselect 2 from b"),
     ("mysql", "source x.sql\nselect 1 from a\\G\ntee it's.log\nselect 2 from b;\n\\q"),
     ("snowflake", "!set variable_substitution=true\nselect 1 from a;\n!print it's\nselect 2 from b;"),
     ("sqlite", ".mode csv\n.print it's\nselect 1 from a;\nselect 2 from b;"),
     ("hive", "!sh echo it's\nselect 1 from a;\nselect 2 from b;"),
-    ("databricks", "-- Databricks notebook source\nselect 1 from a\n\n-- COMMAND ----------\n\n-- MAGIC %md it's\n\n-- COMMAND ----------\n%sql\nselect 2 from b"),
-    ("databricks", "%md\nit's text; select 9\n-- COMMAND ----------\n%sql select 1 from a\n-- COMMAND ----------\nselect 2 from b"),
+    (
+        "databricks",
+        "-- Databricks notebook source\nselect 1 from a\n\n-- COMMAND ----------\n\n-- MAGIC %md it's\n\n-- COMMAND ----------\n%sql\nselect 2 from b",
+    ),
+    (
+        "databricks",
+        "%md\nit's text; select 9\n-- COMMAND ----------\n%sql select 1 from a\n-- COMMAND ----------\nselect 2 from b",
+    ),
     (
         "sparksql",
-        "# Databricks notebook source\nprint(\"it's\")\n# COMMAND ----------\n# MAGIC %sql\n# MAGIC select 1 from a\n# COMMAND ----------\n"
-        "# MAGIC %md it's\n# COMMAND ----------\n# MAGIC %sql select 2 from b",
+        (
+            '# Databricks notebook source\nprint("it\'s")\n# COMMAND ----------\n# MAGIC %sql\n# MAGIC select 1 from a\n# COMMAND ----------\n'
+            "# MAGIC %md it's\n# COMMAND ----------\n# MAGIC %sql select 2 from b"
+        ),
     ),
 ]
 
 
-@pytest.mark.parametrize(("dialect", "script"), SCRIPTS, ids=[f"{dialect}-{i}" for i, (dialect, _) in enumerate(SCRIPTS)])
+@pytest.mark.parametrize(
+    ("dialect", "script"), SCRIPTS, ids=[f"{dialect}-{i}" for i, (dialect, _) in enumerate(SCRIPTS)]
+)
 def test_only_the_statements_are_left(dialect: str, script: str) -> None:
     assert texts(script, dialect) == ["select 1 from a", "select 2 from b"]
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from sqlglot.dialects import DIALECT_MODULE_NAMES  # type: ignore[attr-defined]
+from sqlglot.dialects import DIALECT_MODULE_NAMES
 
 from connector.errors import UnknownDialectError
 from connector.sql.dialects import get_dialect, supported_dialects
@@ -26,8 +26,16 @@ def test_names_of_the_parser_library(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("alias", "name"),
-    [("tsql", "mssql"), ("sqlserver", "mssql"), ("SQL Server", "mssql"), ("postgres", "postgresql"), ("spark", "sparksql")]
-    + [("", "ansi"), ("generic", "ansi"), ("DBVMSSQL", "mssql")],
+    [
+        ("tsql", "mssql"),
+        ("sqlserver", "mssql"),
+        ("SQL Server", "mssql"),
+        ("postgres", "postgresql"),
+        ("spark", "sparksql"),
+        ("", "ansi"),
+        ("generic", "ansi"),
+        ("DBVMSSQL", "mssql"),
+    ],
 )
 def test_aliases(alias: str, name: str) -> None:
     assert get_dialect(alias).name == name
@@ -77,7 +85,9 @@ def test_layers_and_defaults(name: str, layers: int, schema: str, cluster: str) 
         ("clickhouse", ("Emp", False), ("emp", False), False),
     ],
 )
-def test_when_two_spellings_are_one_table(name: str, one: tuple[str, bool], other: tuple[str, bool], same: bool) -> None:
+def test_when_two_spellings_are_one_table(
+    name: str, one: tuple[str, bool], other: tuple[str, bool], same: bool
+) -> None:
     fold = get_dialect(name).fold_table
     assert (fold(*one) == fold(*other)) is same
 

@@ -12,7 +12,9 @@ from connector.sql.encoding import read_scripts, read_text
 TEXT = "select 'größe', 'naïve' from straße;\r\nselect 2 from t;\n"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "latin-1"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "latin-1"]
+)
 def test_encodings(tmp_path: Path, encoding: str) -> None:
     file = tmp_path / "a.sql"
     file.write_bytes(TEXT.encode(encoding))
@@ -37,7 +39,12 @@ def test_a_folder_is_read_recursively_in_order(tmp_path: Path) -> None:
         file.parent.mkdir(exist_ok=True)
         file.write_text(f"select '{name}'")
     scripts = read_scripts([tmp_path])
-    assert [Path(script.name).relative_to(tmp_path).as_posix() for script in scripts] == ["a.hql", "b.sql", "sub/a.DDL", "sub/p.pkb"]
+    assert [Path(script.name).relative_to(tmp_path).as_posix() for script in scripts] == [
+        "a.hql",
+        "b.sql",
+        "sub/a.DDL",
+        "sub/p.pkb",
+    ]
     assert [script.index for script in scripts] == [0, 1, 2, 3]
 
 
@@ -54,7 +61,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="missing.sql"):
+    with pytest.raises(SourceError, match=r"missing\.sql"):
         read_scripts([tmp_path / "missing.sql"])
     (tmp_path / "empty").mkdir()
     with pytest.raises(SourceError, match="empty"):
@@ -64,9 +71,18 @@ def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("encoding", "text"),
     [
-        ("cp1251", "-- Выборка заказов за последний день для отчета продаж\nselect имя, сумма from заказы where дата = 'вчера';\n"),
-        ("gb18030", "-- 查询最近一天的销售订单报告数据\nselect 姓名, 金额 from 订单表 where 日期 = '昨天' and 状态 = '已完成';\n"),
-        ("cp932", "-- 昨日の注文データを集計するクエリです\nselect 名前, 金額 from 注文テーブル where 日付 = 'きのう';\n"),
+        (
+            "cp1251",
+            "-- Выборка заказов за последний день для отчета продаж\nselect имя, сумма from заказы where дата = 'вчера';\n",
+        ),
+        (
+            "gb18030",
+            "-- 查询最近一天的销售订单报告数据\nselect 姓名, 金额 from 订单表 where 日期 = '昨天' and 状态 = '已完成';\n",
+        ),
+        (
+            "cp932",
+            "-- 昨日の注文データを集計するクエリです\nselect 名前, 金額 from 注文テーブル where 日付 = 'きのう';\n",
+        ),
     ],
 )
 def test_alphabets_of_their_own(tmp_path: Path, encoding: str, text: str) -> None:

@@ -27,13 +27,20 @@ def test_text_hash() -> None:
 )
 def test_canonical(one: str, other: str, same: bool) -> None:
     assert (canonical(statement(one), ANSI) == canonical(statement(other), ANSI)) is same
-    assert (identity_hash(statement(one), ANSI, "canonical") == identity_hash(statement(other), ANSI, "canonical")) is same
+    assert (
+        identity_hash(statement(one), ANSI, "canonical") == identity_hash(statement(other), ANSI, "canonical")
+    ) is same
 
 
 @pytest.mark.parametrize(
     ("dialect", "one", "other", "same"),
     [
-        ("ansi", "select a from t where d = '2024-01-01' and n > 5", "select A from T where d = '2024-01-02' and n > 6", True),
+        (
+            "ansi",
+            "select a from t where d = '2024-01-01' and n > 5",
+            "select A from T where d = '2024-01-02' and n > 6",
+            True,
+        ),
         ("ansi", "select a from t where n in (1, 2)", "select a from t where n in (1, 2, 3, 4)", True),
         ("ansi", "insert into t values (1, 'a')", "insert into t values (2, 'b'), (3, 'c')", True),
         ("ansi", "insert into t values (1, 'a')", "insert into t values (1, 'a', 2)", False),
@@ -45,9 +52,19 @@ def test_canonical(one: str, other: str, same: bool) -> None:
         ("mysql", "select json_extract(v, '$.a') from t", "select json_extract(v, '$.b') from t", False),
         ("snowflake", "select * from identifier('a.b')", "select * from identifier('a.c')", False),
         ("snowflake", "select $1 from @s", "select $2 from @s", False),
-        ("oracle", "begin execute immediate 'insert into a select 1 from b'; end", "begin execute immediate 'insert into c select 1 from b'; end", False),
+        (
+            "oracle",
+            "begin execute immediate 'insert into a select 1 from b'; end",
+            "begin execute immediate 'insert into c select 1 from b'; end",
+            False,
+        ),
         ("ansi", "select a, b from t order by 1", "select a, b from t order by 2", False),
-        ("snowflake", "select * from t pivot (sum(v) for m in ('x'))", "select * from t pivot (sum(v) for m in ('y'))", False),
+        (
+            "snowflake",
+            "select * from t pivot (sum(v) for m in ('x'))",
+            "select * from t pivot (sum(v) for m in ('y'))",
+            False,
+        ),
         ("ansi", "select a from t limit 5", "select a from t limit 50", True),
     ],
 )

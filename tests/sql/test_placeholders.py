@@ -52,10 +52,22 @@ def test_in_the_place_of_a_table(dialect: str, table: str, parts: list[str]) -> 
 
 @pytest.mark.parametrize(
     ("dialect", "value"),
-    [("postgresql", "%s"), ("mysql", "%(day)s"), ("hive", "${day}"), ("oracle", "&day"), ("ansi", "{day}"), ("ansi", "?")]
-    + [("ansi", ":day"), ("snowflake", "{{ var('day') }}"), ("mssql", "$(day)"), ("ansi", "@day@")],
+    [
+        ("postgresql", "%s"),
+        ("mysql", "%(day)s"),
+        ("hive", "${day}"),
+        ("oracle", "&day"),
+        ("ansi", "{day}"),
+        ("ansi", "?"),
+        ("ansi", ":day"),
+        ("snowflake", "{{ var('day') }}"),
+        ("mssql", "$(day)"),
+        ("ansi", "@day@"),
+    ],
 )
-@pytest.mark.parametrize("template", ["select a from t where a = {}", "select a from t where a in (1, {})", "select f({}) from t"])
+@pytest.mark.parametrize(
+    "template", ["select a from t where a = {}", "select a from t where a in (1, {})", "select f({}) from t"]
+)
 def test_in_the_place_of_a_value(dialect: str, value: str, template: str) -> None:
     tree = parsed(template.replace("{}", value), dialect)
     assert {column.name for column in tree.find_all(exp.Column)} <= {"a"}
@@ -98,7 +110,9 @@ def test_nested_branches() -> None:
 
 
 def test_a_loop_runs_once() -> None:
-    script = "select {% for c in cols %}sum({{ c }}) as {{ c }}_sum{% if not loop.last %},{% endif %}{% endfor %} from t"
+    script = (
+        "select {% for c in cols %}sum({{ c }}) as {{ c }}_sum{% if not loop.last %},{% endif %}{% endfor %} from t"
+    )
     assert token_texts(script) == ["select", "sum", "(", "{{ c }}", ")", "as", "{{ c }}_sum", "from", "t"]
 
 
@@ -107,4 +121,13 @@ def test_macros_are_no_statements() -> None:
 
 
 def test_a_macro_call_that_stands_for_a_clause_is_left_out() -> None:
-    assert token_texts("select a from t\n{{ my_filter() }}\nwhere b = 1") == ["select", "a", "from", "t", "where", "b", "=", "1"]
+    assert token_texts("select a from t\n{{ my_filter() }}\nwhere b = 1") == [
+        "select",
+        "a",
+        "from",
+        "t",
+        "where",
+        "b",
+        "=",
+        "1",
+    ]

@@ -22,7 +22,10 @@ delimiter //|//|\\copy x|.logon|:setvar|!set|prompt it's|set echo on|%sql|-- COM
 @settings(max_examples=300, deadline=None)
 @given(
     st.sampled_from(supported_dialects()),
-    st.lists(st.tuples(st.sampled_from([piece for piece in PIECES if piece]), st.sampled_from([" ", "\n", "", "\r\n"])), max_size=40),
+    st.lists(
+        st.tuples(st.sampled_from([piece for piece in PIECES if piece]), st.sampled_from([" ", "\n", "", "\r\n"])),
+        max_size=40,
+    ),
 )
 def test_reading_never_fails(name: str, pieces: list[tuple[str, str]]) -> None:
     text = "".join(piece + gap for piece, gap in pieces)

@@ -106,3 +106,9 @@ def test_an_open_comment_is_reported() -> None:
 
 def test_strings_with_backslash_escapes_are_read_where_the_standard_forbids_them() -> None:
     assert texts(r"select 'it\'s;' from t; select 2") == [r"select 'it\'s;' from t", "select 2"]
+
+
+def test_informix_databases_are_qualifiers() -> None:
+    found = statement("select a, :b from db:own.t", "informix")
+    assert [token.text for token in found.tokens][3:] == [":", "b", "from", "db", ".", "own", ".", "t"]
+    assert found.text == "select a, :b from db:own.t"

@@ -33,7 +33,17 @@ def items(text: str, at: str, dialect: str = "ansi") -> list[str]:
 )
 @pytest.mark.parametrize(
     "tail",
-    [" from t", " into v from t", " where p = 1", " union all select 1, 2, 3", "", " order by 1", " limit 5", ", from t", ") as x"],
+    [
+        " from t",
+        " into v from t",
+        " where p = 1",
+        " union all select 1, 2, 3",
+        "",
+        " order by 1",
+        " limit 5",
+        ", from t",
+        ") as x",
+    ],
 )
 def test_items_between_the_head_and_the_end_of_the_list(dialect: str, head: str, tail: str) -> None:
     text = f"{head} xa, f(xb, 2) as xc{tail}"
@@ -115,7 +125,11 @@ def test_close_matches_parentheses_of_all_kinds() -> None:
     [
         ("select coalesce(a, f(b)) x", "coalesce", "coalesce(a, f(b))"),
         ("select cast(a as decimal(10, 2)) x", "cast", "cast(a as decimal(10, 2))"),
-        ("select case when case when a then 1 end = 1 then 2 end x", "case", "case when case when a then 1 end = 1 then 2 end"),
+        (
+            "select case when case when a then 1 end = 1 then 2 end x",
+            "case",
+            "case when case when a then 1 end = 1 then 2 end",
+        ),
         ("select s.f(a) x", "s.f", "s.f(a)"),
         ("select current_date x", "current_date", "current_date"),
         ("select sum(a) over (order by b) x", "sum", "sum(a)"),

@@ -7,12 +7,24 @@ from connector.sql.dialects import get_dialect
 from connector.sql.tolerant import is_harmless, read_tables
 
 READINGS: list[tuple[str, str, str, list[str], list[str]]] = [
-    ("ansi", "select a from t join s.u as x on 1 = 1, w y left join (z) on 2 = 2", "Select", ["t", "s.u", "w", "z"], []),
+    (
+        "ansi",
+        "select a from t join s.u as x on 1 = 1, w y left join (z) on 2 = 2",
+        "Select",
+        ["t", "s.u", "w", "z"],
+        [],
+    ),
     ("ansi", "select a into o from t", "Select Into", ["t"], ["o"]),
     ("ansi", "insert into o (a, b) odd clause select a from t", "Insert", ["t"], ["o"]),
     ("hive", "insert overwrite table o partition (d = 'x') odd select * from t", "Insert", ["t"], ["o"]),
     ("hive", "from s insert overwrite table a select 1 insert into table b select 2", "Insert", ["s"], ["a", "b"]),
-    ("oracle", "insert all when x then into a values (1) into b values (2) select * from c@link", "Insert", ["c@link"], ["a", "b"]),
+    (
+        "oracle",
+        "insert all when x then into a values (1) into b values (2) select * from c@link",
+        "Insert",
+        ["c@link"],
+        ["a", "b"],
+    ),
     ("mssql", "insert [dbo].[o] odd select * from #tmp cross apply dbo.f(1) g", "Insert", ["#tmp"], ["dbo.o"]),
     ("mssql", "update u set a = 1 odd from dbo.t u join s on s.a = u.a", "Update", ["s"], ["dbo.t"]),
     ("mysql", "update t join s on 1 = 1 set a = (select max(b) from r) odd", "Update", ["s", "r"], ["t"]),
@@ -21,8 +33,10 @@ READINGS: list[tuple[str, str, str, list[str], list[str]]] = [
     ("postgresql", "delete from t using s, r where odd odd", "Delete", ["s", "r"], ["t"]),
     (
         "bigquery",
-        "merge into my-proj.d.t odd using (select * from `p.d.s`) s on s.a = t.a when matched then update set a = 1 "
-        "when not matched then insert row",
+        (
+            "merge into my-proj.d.t odd using (select * from `p.d.s`) s on s.a = t.a when matched then update set a = 1 "
+            "when not matched then insert row"
+        ),
         "Merge",
         ["p.d.s"],
         ["my-proj.d.t"],
@@ -34,7 +48,13 @@ READINGS: list[tuple[str, str, str, list[str], list[str]]] = [
     ("snowflake", "create table a.b odd clone c.d", "Create Table Clone", ["c.d"], ["a.b"]),
     ("ansi", "create table a like b odd", "Create Table Like", ["b"], ["a"]),
     ("ansi", "alter table a odd rename to b", "Alter Table", ["a"], ["b"]),
-    ("ansi", "with c as (select * from t), d as (select * from c) insert into o select * from d odd", "Insert", ["t"], ["o"]),
+    (
+        "ansi",
+        "with c as (select * from t), d as (select * from c) insert into o select * from d odd",
+        "Insert",
+        ["t"],
+        ["o"],
+    ),
     ("ansi", "with t as (select * from t) select * from t odd", "Select", ["t"], []),
     ("ansi", "with recursive r as (select 1 union all select * from r) select * from r, x odd", "Select", ["x"], []),
     (
@@ -47,7 +67,13 @@ READINGS: list[tuple[str, str, str, list[str], list[str]]] = [
     ("ansi", "select * from f(1), unnest(a), lateral g(2), t odd odd", "Select", ["t"], []),
     ("ansi", "select 'from x join y' from t for update of a", "Select", ["t"], []),
     ("mysql", "insert into o select * from t on duplicate key update a = 1 odd", "Insert", ["t"], ["o"]),
-    ("postgresql", "insert into o select * from t on conflict (a) do update set a = excluded.a odd", "Insert", ["t"], ["o"]),
+    (
+        "postgresql",
+        "insert into o select * from t on conflict (a) do update set a = excluded.a odd",
+        "Insert",
+        ["t"],
+        ["o"],
+    ),
     ("mssql", "bulk insert dbo.o from 'f.csv'", "Insert", [], ["dbo.o"]),
     ("snowflake", "copy into o from @stage odd", "Copy", [], ["o"]),
     ("mssql", "select * from db..t odd", "Select", ["db..t"], []),
@@ -55,7 +81,9 @@ READINGS: list[tuple[str, str, str, list[str], list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("dialect", "text", "kind", "inputs", "outputs"), READINGS, ids=[reading[1][:50] for reading in READINGS])
+@pytest.mark.parametrize(
+    ("dialect", "text", "kind", "inputs", "outputs"), READINGS, ids=[reading[1][:50] for reading in READINGS]
+)
 def test_tables(dialect: str, text: str, kind: str, inputs: list[str], outputs: list[str]) -> None:
     found = read_tables(statement(text, dialect), get_dialect(dialect))
     assert found is not None

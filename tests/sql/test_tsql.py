@@ -15,8 +15,10 @@ SEQUENCES = [
     ["create table x as with c as (select 1 as a) select a from c", "drop table x"],
     ["select a from t union all select b from u except select c from w", "print 'x'"],
     [
-        "merge into t using s on t.id = s.id when matched then update set t.a = s.a when not matched then insert (id) values (s.id) "
-        "when not matched by source then delete",
+        (
+            "merge into t using s on t.id = s.id when matched then update set t.a = s.a when not matched then insert (id) values (s.id) "
+            "when not matched by source then delete"
+        ),
         "select 1",
     ],
     ["if exists (select 1 from t) select 2 as b else select 3 as c", "select 4"],
@@ -25,13 +27,25 @@ SEQUENCES = [
     ["begin try insert into t select 1 end try begin catch throw end catch", "select 1"],
     ["begin transaction", "insert into t select 1", "commit transaction"],
     ["declare @a int = 1, @b int", "set @a = 2", "select @a = max(x) from t"],
-    ["declare c cursor for select a from t for update of a", "open c", "fetch next from c into @a", "close c", "deallocate c"],
+    [
+        "declare c cursor for select a from t for update of a",
+        "open c",
+        "fetch next from c into @a",
+        "close c",
+        "deallocate c",
+    ],
     ["update statistics dbo.t", "select 1"],
     ["alter table t alter column a int", "alter table t drop column b", "alter table t add c int", "drop table t"],
-    ["alter table t add constraint f foreign key (a) references u (a) on delete set null on update cascade", "select 1"],
+    [
+        "alter table t add constraint f foreign key (a) references u (a) on delete set null on update cascade",
+        "select 1",
+    ],
     ["grant select, insert, update on t to u with grant option", "select 1"],
     ["select a from t order by a offset 10 rows fetch next 5 rows only", "select 1"],
-    ["select * from t with (nolock) inner merge join u with (index(1)) on t.a = u.a option (merge join)", "truncate table t"],
+    [
+        "select * from t with (nolock) inner merge join u with (index(1)) on t.a = u.a option (merge join)",
+        "truncate table t",
+    ],
     ["drop table if exists a", "if object_id('b') is not null drop table b", "create table b (a int)"],
     ["select case when a = 1 then 2 else 3 end as x from t", "select 5"],
     ["bulk insert t from 'f.csv' with (fieldterminator = ',')", "select 1"],
@@ -67,7 +81,11 @@ def test_the_next_routine_ends_one_without_go() -> None:
 
 
 def test_go_with_a_count_and_go_as_a_name() -> None:
-    assert texts("select 1\nGO 5\nselect go from t\nGo\nselect 2", "azuresql") == ["select 1", "select go from t", "select 2"]
+    assert texts("select 1\nGO 5\nselect go from t\nGo\nselect 2", "azuresql") == [
+        "select 1",
+        "select go from t",
+        "select 2",
+    ]
 
 
 def test_an_unclosed_parenthesis_costs_one_statement() -> None:

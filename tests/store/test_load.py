@@ -309,3 +309,10 @@ def test_the_benchmark_ends_with_its_figures():
     )
     figures = json.loads(result.stdout.splitlines()[-1])
     assert figures.keys() == {"load_seconds", "query_ms"}
+
+
+def test_text_that_no_database_takes_is_replaced(store):
+    sql = 'insert into o ("a\0b") select "\ud800" from t where x = \'\0\''
+    store.load(analyze(sql))
+    assert not store.load(analyze(sql)).changed
+    assert len(store.edges("table")) == 1

@@ -6,6 +6,7 @@ from sqlglot.tokenizer_core import Token
 
 from connector.analysis.builder import ROWS, STAR
 from connector.analysis.context import Context
+from connector.analysis.routines.branches import Branches
 from connector.analysis.routines.scope import Place, VariableScope
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
@@ -20,9 +21,10 @@ Impacts = dict[str, dict[Column, None]]
 class Binder:
     """Writes variables."""
 
-    def __init__(self, ctx: Context, scope: VariableScope) -> None:
+    def __init__(self, ctx: Context, scope: VariableScope, branches: Branches) -> None:
         self.ctx = ctx
         self.scope = scope
+        self.branches = branches
 
     def bind(self, result: Rowset, targets: list[list[Token]], effect: str, statement: Statement) -> None:
         """The rows of a result go into variables: into a record as a whole, else column by column.
@@ -39,10 +41,12 @@ class Binder:
                 continue
             rowset = place.rowset
             if single and isinstance(rowset, Variable) and place.field is None and self._takes_all(rowset, result):
+                self._replace(place, result)
                 by_position = rowset.known is not None and not any(key in rowset.known for key, _ in outputs)
                 rowset.fill(builder, result, effect, by_position=by_position)
                 self.ctx.writes(rowset.entity)
                 return
+            self._replace(place, result)
             source = self._source(outputs, position)
             if source is not None:
                 builder.direct(self._column(place, statement), source, effect)
@@ -54,12 +58,20 @@ class Binder:
                 rowset.limit(builder, result, effect)
             self.ctx.writes(rowset.entity)
 
+    def _replace(self, place: Place, source: Rowset | None = None) -> None:
+        """The old value of the variable ends here, if it surely does."""
+        rowset = place.rowset
+        if place.field is not None or not isinstance(rowset, Variable) or rowset is source:
+            return
+        if self.branches.certain and rowset.entity.sub_type != "table":
+            rowset.renew()
+
     @staticmethod
     def _takes_all(variable: Variable, result: Rowset) -> bool:
         """A record takes a whole row; a collection of single values takes a single column."""
         sub_type = variable.entity.sub_type
         if sub_type == "scalar":
-            return False
+            return not variable.entity.columns and (len(result.outputs) > 1 or bool(result.stars))
         return sub_type != "table" or len(result.outputs) > 1 or bool(result.stars) or variable.known is not None
 
     @staticmethod
@@ -92,6 +104,9 @@ class Binder:
     ) -> None:
         """One value to one place. Nothing happens, and no process is made, when the value is a constant."""
         sources = [column for column in out if not self._is_itself(place, column)]
+        grows = len(sources) < len(out)
+        if not grows:
+            self._replace(place)
         if not sources and not any(impacts.values()):
             return
         builder = self.ctx.builder
@@ -142,6 +157,7 @@ class Binder:
         shadow = Rowset(source.entity)
         shadow.outputs = keys
         shadow.stars = source.stars
+        self._replace(Place(target), source)
         target.fill(builder, shadow, effect)
         self.ctx.writes(target.entity)
 

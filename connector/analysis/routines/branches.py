@@ -27,6 +27,11 @@ class Branches:
     def __init__(self) -> None:
         self._open: list[_Branching] = []
 
+    @property
+    def certain(self) -> bool:
+        """Whether what happens here surely happens, and once: outside any branch and loop."""
+        return not self._open
+
     def enter(self, constants: Constants, loop: bool) -> None:
         self._open.append(_Branching(dict(constants), loop))
 

@@ -164,9 +164,11 @@ class Calls:
             parameter = routine.parameters[place]
             mode = routine.modes[place]
             if mode != "OUT" and columns:
+                current, parameter.entity = parameter.entity, parameter.first
                 builder.relate("fdd", parameter.own(builder), columns, "call")
                 if variable is not None and ROWS in variable.entity.columns:
                     parameter.limit(builder, variable, "call")
+                parameter.entity = current
             if mode != "IN" and variable is not None:
                 builder.direct(variable.own(builder), parameter.own(builder), "call")
                 if ROWS in parameter.entity.columns:

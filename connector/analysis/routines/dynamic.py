@@ -11,7 +11,7 @@ from connector.model import Script
 from connector.sql.procedural.walker import Walker, split_list
 from connector.sql.words import STRINGS
 
-__all__ = ["Constants", "DynamicScript", "Text", "UNKNOWN", "evaluate"]
+__all__ = ["UNKNOWN", "Constants", "DynamicScript", "Text", "evaluate"]
 
 UNKNOWN = "unknown_part_"
 """How the name begins that stands in a text for a part nobody knows."""
@@ -94,12 +94,12 @@ class _Evaluator:
                 return []
         found = []
         for choice in product(*parts):
-            if sum(len(part.text) for part in choice) > _LENGTH_LIMIT:
+            if sum(len(text.text) for text in choice) > _LENGTH_LIMIT:
                 return []
             origins: list[int] = []
-            for part in choice:
-                origins.extend(part.origins)
-            found.append(Text("".join(part.text for part in choice), tuple(origins)))
+            for text in choice:
+                origins.extend(text.origins)
+            found.append(Text("".join(text.text for text in choice), tuple(origins)))
         return found
 
     def _unknown(self, piece: list[Token]) -> Text:

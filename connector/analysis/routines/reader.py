@@ -94,6 +94,9 @@ class RoutineReader:
                 names.blocks = names.blocks | {names.key_of(head.name[-1].text)}
             routine = self._define(head, statement, full_name)
             ctx.procedure = full_name
+            if not outer:
+                # The routine as a whole: the table level says of it what all its statements read and write.
+                ctx.begin(f"Create {head.kind.title()}")
             self.triggers.enter(head, statement, routine)
             self._body(head, statement, tokens)
             self.triggers.leave(head, routine)

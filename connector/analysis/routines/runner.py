@@ -80,9 +80,9 @@ class StepRunner:
         self.calls = calls
         self.inner = inner
         self.scope = VariableScope(ctx)
-        self.binder = Binder(ctx, self.scope)
-        self.constants: Constants = {}
         self.branches = Branches()
+        self.binder = Binder(ctx, self.scope, self.branches)
+        self.constants: Constants = {}
         self.dynamic = DynamicRunner(self)
         self.statement: Statement
         """The statement of the script that the steps are part of."""
@@ -104,19 +104,19 @@ class StepRunner:
         outer = getattr(self, "statement", None)
         self.statement = statement
         names = self.ctx.names
-        scopes: list[dict[str, Rowset] | None] = []
+        scopes: list[tuple[dict[str, Rowset] | None, dict[str, list[Column]]]] = []
         bindings = names.bindings
         for step in steps:
             kind = step.__class__
             if kind is Enter:
                 assert isinstance(step, Enter)
-                scopes.append(names.variables if step.kind == "block" else None)
+                scopes.append((names.variables if step.kind == "block" else None, names.bindings))
                 if step.kind == "block":
                     names.variables = dict(names.variables)
                 else:
                     self.branches.enter(self.constants, step.kind == "loop")
             elif kind is Leave:
-                saved = scopes.pop() if scopes else None
+                saved, names.bindings = scopes.pop() if scopes else (None, bindings)
                 if saved is not None:
                     names.variables = saved
                 else:
@@ -152,9 +152,24 @@ class StepRunner:
         start = step.tokens[0].start + base
         end = step.tokens[-1].end + 1 + base
         closed = step.closed + base if step.closed else end
-        return Statement(
-            outer.script, base, prepared_tokens(step.tokens if tokens is None else tokens, self._family), start, end, closed
-        )
+        found = prepared_tokens(step.tokens if tokens is None else tokens, self._family)
+        if self._family == "hana":
+            found = self._without_table_signs(found)
+        return Statement(outer.script, base, found, start, end, closed)
+
+    def _without_table_signs(self, tokens: list[Token]) -> list[Token]:
+        """``FROM :lt``: a table variable is a table wherever it stands, with or without its colon."""
+        kept = []
+        for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+            if token.token_type is TokenType.COLON and following is not None:
+                found = self.scope.find([following])
+                if found is not None and found.entity.sub_type == "table":
+                    continue
+            elif token.text.startswith(":") and len(token.text) > 1:
+                name = Token(TokenType.VAR, token.text[1:], token.line, token.col, token.start + 1, token.end)
+                token = name if self.scope.find([name]) is not None else token
+            kept.append(token)
+        return kept
 
     def plain(self, statement: Statement) -> None:
         """A statement of SQL by itself."""
@@ -281,6 +296,8 @@ class StepRunner:
         for node in self.parse(statement):
             result = self._rows_of(node, label)
             if result is not None and isinstance(variable, Variable):
+                if self.branches.certain:
+                    variable.renew()
                 variable.fill(ctx.builder, result, "cursor")
                 ctx.writes(variable.entity)
         ctx.builder.number_resultsets()
@@ -329,14 +346,18 @@ class StepRunner:
             self.plain(self.make(step, source))
             return
         fresh = self._family not in ("plpgsql",) and len(records) == 1
-        target = None
+        target: Rowset | None = None
         if fresh:
             target = self.scope.new(step.record[0], "", "record", self.statement)
         elif len(records) == 1:
             place = self.scope.place(records[0], self.statement, records=True)
             target = place.rowset if place is not None else None
-            if isinstance(target, Variable) and target.entity.sub_type == "scalar" and is_query(source):
-                target = None
+            if isinstance(target, Variable):
+                if target.entity.sub_type == "scalar" and is_query(source):
+                    target = None
+                else:
+                    # Inside the loop the record holds nothing but the rows of the loop.
+                    target.renew()
         if step.dynamic:
             self.dynamic.loop(step, records)
         elif is_query(source):
@@ -421,7 +442,7 @@ class StepRunner:
             place = self.scope.place(step.targets[0], self.statement)
             if place is not None and isinstance(place.rowset, Variable) and place.field is None:
                 undeclared = not place.rowset.entity.id and place.rowset.entity.sub_type == "scalar"
-                if self._family == "hana" and undeclared and not step.tokens[0].text.upper() == "SET":
+                if self._family == "hana" and undeclared and step.tokens[0].text.upper() != "SET":
                     place.rowset.entity.sub_type = "table"
                     place.rowset.entity.temporary = True
         self.binder.bind(result, step.targets, "select", self.statement)

@@ -14,13 +14,15 @@ __all__ = ["Variable", "sub_type_of"]
 class Variable(Rowset):
     """A variable. It enters the model when something first flows through it, not when it is declared."""
 
-    __slots__ = ("parameters", "prepared")
+    __slots__ = ("first", "parameters", "prepared")
 
     def __init__(self, name: str, key: str, sub_type: str, span: Span | None, known: dict[str, str] | None = None) -> None:
         entity = Entity(
             0, "variable", name, "variable", sub_type=sub_type, table=name, temporary=sub_type == "table", span=span
         )
         super().__init__(entity, known, (key,))
+        self.first = entity
+        """The entity as it was in the beginning: what a caller passes goes there."""
         self.parameters: list[Variable] = []
         """Of a cursor."""
         self.prepared = ""
@@ -32,6 +34,24 @@ class Variable(Rowset):
             self.entity.id = builder.next_id()
             builder.entity(self.entity)
         return self.entity
+
+    def renew(self) -> None:
+        """A new value takes the place of all that the variable held: what read it before has nothing to do with it."""
+        entity = self.entity
+        if not entity.columns:
+            return
+        self.entity = Entity(
+            0,
+            "variable",
+            entity.name,
+            "variable",
+            sub_type=entity.sub_type,
+            table=entity.table,
+            temporary=entity.temporary,
+            span=entity.span,
+        )
+        self.outputs = []
+        self.stars = []
 
     def column(self, builder: Builder, key: str, name: str, span: Span | None) -> Column:
         self.show(builder)
@@ -55,6 +75,9 @@ class Variable(Rowset):
     def fill(self, builder: Builder, result: Rowset, effect: str, *, by_position: bool = False) -> None:
         """Takes over the columns of a result, and what limits its rows."""
         self.show(builder)
+        if self.entity.sub_type == "scalar" and not self.entity.columns:
+            # Declared with a type that is defined elsewhere; what it is shows now.
+            self.entity.sub_type = "record"
         names = list((self.known or {}).items()) if by_position else []
         for place, (key, source) in enumerate(result.outputs):
             if key == STAR:
@@ -73,6 +96,8 @@ class Variable(Rowset):
                 known = builder.column(self.entity, key, name, source.span)
                 self.outputs.append((key, known))
             builder.direct(known, source, effect)
+        if self.entity.sub_type == "table" and self.known is None and not self.stars:
+            self.known = {key: column.name for key, column in self.outputs}
         self.limit(builder, result, effect)
 
     def limit(self, builder: Builder, result: Rowset, effect: str) -> None:

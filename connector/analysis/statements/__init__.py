@@ -23,6 +23,7 @@ from connector.analysis.statements.delete import delete_from, read_delete
 from connector.analysis.statements.insert import insert_into, read_insert, read_multi_insert
 from connector.analysis.statements.merge import merge_into, read_merge
 from connector.analysis.statements.movements import read_copies, read_movement, read_stage
+from connector.analysis.statements.others import locking_reader, read_cache, read_pivot_statement
 from connector.analysis.statements.select import read_query_statement
 from connector.analysis.statements.update import read_update, update_table
 from connector.sql.readers.readings import (
@@ -54,7 +55,10 @@ READERS: dict[type, StatementReader] = {
     exp.Merge: read_merge,
     exp.Use: read_use,
     exp.Set: read_set,
+    exp.Cache: read_cache,
+    exp.Pivot: read_pivot_statement,
 }
+READERS[exp.LockingStatement] = locking_reader(READERS)
 
 READINGS: dict[type, StatementReader] = {
     ColumnsChange: read_columns_change,

@@ -56,7 +56,7 @@ def read_definition(ctx: Context, reading: TableDefinition) -> None:
         _create_as(ctx, reading)
     elif reading.origin is not None:
         _create_like(ctx, reading)
-    elif not reading.view:
+    elif not reading.view or reading.locations:
         _create_empty(ctx, reading)
 
 
@@ -71,6 +71,10 @@ def _create_as(ctx: Context, reading: TableDefinition) -> None:
     names = [column_target(ctx, column.name) for column in reading.columns] or None
     _fill(ctx, target, result, names, reading.view)
     _add_constraints(ctx, reading, target)
+    if reading.feeds is not None:
+        fed = table_rowset(ctx, reading.feeds)
+        ctx.writes(fed.entity)
+        write_columns(ctx, fed, result, None, "create_view")
     if reading.external:
         # What the query gives is written to the place of the external table.
         for location in reading.locations:
@@ -147,6 +151,9 @@ def _target(ctx: Context, reading: TableDefinition) -> Rowset:
     target = table_rowset(ctx, reading.name)
     if reading.temporary:
         target.entity.temporary = True
+    if reading.view:
+        target.entity.kind = "view"
+        target.entity.type = "view"
     return target
 
 

@@ -33,7 +33,7 @@ def read_returning(ctx: Context, node: Any, target: Rowset, scope: Scope) -> Row
     result = Rowset(entity)
     result.inputs.append(target)
     items = returning.args.get("expressions") or []
-    ProjectionReader(ctx.builder, ctx.names, ctx.expressions).read(items, inner, result, False)
+    ProjectionReader(ctx.builder, ctx.names, ctx.expressions).read(items, inner, result)
     for clause, columns in scope.impacts.items():
         ctx.builder.relate("fdr", ctx.builder.rows(entity), columns, "select", clause)
     ctx.builder.finish(entity, ctx.builder.reach)

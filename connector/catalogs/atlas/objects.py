@@ -26,11 +26,16 @@ def quoted(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: quote_part(value) if name in _QUOTED and value else value for name, value in fields.items()}
 
 
-def add_entity(plan: Plan, kind: Kind, rule: Rule, fields: dict[str, Any], parents: Parents) -> PlannedEntity | None:
-    """Plan an entity; one that is planned already under the same name stays as it is."""
-    name = rule.qualifiedName.render(quoted(fields))
+def add_entity(
+    plan: Plan, kind: Kind, rule: Rule, fields: dict[str, Any], parents: Parents, name: str | None = None
+) -> PlannedEntity | None:
+    """Plan an entity under the name that its rule gives it, unless one is given.
+
+    An entity that is planned already under the same name stays as it is.
+    """
+    name = name or rule.qualifiedName.render(quoted(fields))
     if not name:
-        plan.notes.append(f"{kind} {fields.get('qualified_name') or fields}: its qualified name would be empty")
+        plan.notes.append(f"{kind} {fields.get('qualified_name', '')}: a field of its qualified name has no value")
         return None
     key = (rule.type, name)
     known = plan.entities.get(key)
@@ -46,9 +51,7 @@ def add_entity(plan: Plan, kind: Kind, rule: Rule, fields: dict[str, Any], paren
         if value is not None:
             attributes[attribute] = value
     references = {name: parent for name, wanted in rule.references.items() if (parent := parents.get(wanted))}
-    entity = PlannedEntity(
-        kind, key, attributes, references, create=rule.create, update=rule.update, merged=merged
-    )
+    entity = PlannedEntity(kind, key, attributes, references, create=rule.create, update=rule.update, merged=merged)
     plan.entities[key] = entity
     return entity
 
@@ -158,8 +161,11 @@ class Objects:
             "owner_kind": entity.kind,
             "row_column": column.system,
         }
-        parts = [table["uri"]] if entity.kind == "path" else [table["database"], table["schema"], table["table"]]
-        fields["qualified_name"] = join_name([*filter(None, parts), fields["column"]], self._model.cluster)
+        if entity.kind == "path":
+            fields["qualified_name"] = self._namer.column(column)
+        else:
+            parts = [table["database"], table["schema"], table["table"], fields["column"]]
+            fields["qualified_name"] = join_name([p for p in parts if p is not None], self._model.cluster)
         if self._mapping.rule("column", fields) is None:
             self._leave_out(f"columns of a {entity.kind}:", table["qualified_name"])
             return None

@@ -6,6 +6,7 @@ Atlas takes an attribute that a type does not have, answers 200 and drops it; so
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 
 from connector.catalogs.atlas.fields import FIELDS, PARENTS, Kind
 from connector.catalogs.atlas.mapping import Mapping, Rule
@@ -17,6 +18,8 @@ from connector.errors import ConfigurationError
 __all__ = ["check_mapping", "types_of_mapping"]
 
 _NUMBERS = frozenset({"byte", "short", "int", "long", "float", "double", "biginteger", "bigdecimal", "date"})
+_OWNERS = ("table", "view", "path", "stage")
+"""What has columns."""
 _BASES: dict[Kind, str] = {
     "table": "DataSet",
     "view": "DataSet",
@@ -112,19 +115,20 @@ def _reference_mistakes(
     if attribute is None:
         yield at, f"{rule.type} has no attribute {name}{_similar(name, types.attributes(rule.type))}"
         return
-    for target in _targets(mapping, parent):
+    for target in _targets(mapping, rule, parent):
         if target.type in types and not types.extends(target.type, attribute.type):
             yield at, f"{rule.type}.{name} points to {attribute.type}, and {target.type} is none"
 
 
-def _targets(mapping: Mapping, parent: str) -> list[Rule]:
+def _targets(mapping: Mapping, rule: Rule, parent: str) -> list[Rule]:
     """The rules for what a reference may lead to; none of a kind that the mapping leaves out."""
-    kinds: tuple[str, ...] = (parent,)
+    kinds: list[str] = [parent]
     if parent == "namespace":
-        kinds = ("schema", "database")
+        kinds = ["schema", "database"]
     elif parent == "table":
-        kinds = ("table", "view", "path", "stage")
-    return [rule for kind, _, rule in mapping.rules() if kind in kinds]
+        patterns = rule.when.get("owner_kind", ["*"])
+        kinds = [kind for kind in _OWNERS if any(fnmatchcase(kind, pattern) for pattern in patterns)]
+    return [target for kind, _, target in mapping.rules() if kind in kinds]
 
 
 def _template_mistakes(kind: Kind, template: Template, at: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -13,6 +13,9 @@ from connector.model.model import Model
 
 __all__ = ["StatementFacts", "TableEdge", "TableLevel", "table_level"]
 
+_ROUTINES = frozenset({"Create Procedure", "Create Function", "Create Trigger"})
+"""Types of processes that stand for a whole routine."""
+
 _Key = tuple[str | None, Entity, Entity]
 _Writers = dict[Entity, list[tuple[Process, Flow]]]
 
@@ -31,7 +34,7 @@ class TableEdge:
 
 @dataclass(slots=True, eq=False)
 class StatementFacts:
-    """What one statement reads and writes, temporary tables included."""
+    """What one statement reads and writes: temporary tables included, work tables that are dropped again not."""
 
     process: Process
     inputs: list[Entity]
@@ -194,17 +197,28 @@ def _origins(
 
 
 def _statements(model: Model) -> list[StatementFacts]:
-    statements = []
+    """Each statement's inputs and outputs; those of a routine are what all the statements in it read and write."""
+    statements: list[tuple[Process, dict[Entity, None], dict[Entity, None]]] = []
+    routines: dict[str, tuple[dict[Entity, None], dict[Entity, None]]] = {}
     for process in model.processes:
         inputs: dict[Entity, None] = {}
         outputs: dict[Entity, None] = {}
         for flow in process.flows:
             target = flow.target
-            if target is not None and (target.permanent or target.temporary):
+            if target is not None and (target.permanent or target.temporary) and not target.dropped:
                 outputs[target] = None
             for source in flow.sources:
-                if (source.permanent or source.temporary) and source.type != "pseudoTable":
+                if (source.permanent or source.temporary) and not source.dropped and source.type != "pseudoTable":
                     inputs[source] = None
-        if inputs or outputs:
-            statements.append(StatementFacts(process, list(inputs), list(outputs)))
-    return statements
+        if process.type in _ROUTINES and not process.flows:
+            routines[process.procedure_name] = inputs, outputs
+        elif process.procedure_name in routines:
+            routine_inputs, routine_outputs = routines[process.procedure_name]
+            routine_inputs.update(inputs)
+            routine_outputs.update(outputs)
+        statements.append((process, inputs, outputs))
+    return [
+        StatementFacts(process, list(inputs), list(outputs))
+        for process, inputs, outputs in statements
+        if inputs or outputs
+    ]

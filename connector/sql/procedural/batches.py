@@ -136,7 +136,7 @@ def is_bare_call(tokens: list[Token]) -> bool:
     end = name_end(walker, 0)
     if not end or tokens[0].token_type not in (TokenType.VAR, TokenType.IDENTIFIER):
         return False
-    return walker.word(end) == "@" and walker.word(end + 2) == "=" or (end == walker.stop and end > 1)
+    return (walker.word(end) == "@" and walker.word(end + 2) == "=") or (end == walker.stop and end > 1)
 
 
 def _inserted_call(walker: Walker) -> int:

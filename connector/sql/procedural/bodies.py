@@ -19,6 +19,7 @@ __all__ = ["BodyReader"]
 _SECTIONS = frozenset({"plsql", "plpgsql", "snowflake"})
 """Families in which DECLARE opens a list of declarations that ends with BEGIN."""
 _CONTROL = frozenset({"IF", "LOOP", "WHILE", "CASE", "REPEAT", "FOR"})
+_LABELLED = _CONTROL | {"BEGIN"}
 _AFTER_LABEL = frozenset({";", "", "~", "/", "//", "$$"})
 """What stands behind the name at the end of a block, the signs that scripts use as delimiters among them."""
 _FORALL_ENDS = ("INSERT", "UPDATE", "DELETE", "MERGE", "EXECUTE")
@@ -58,7 +59,7 @@ class BodyReader(Walker):
             self.at = i + 1
         elif current == "<" and self.word(i + 1) == "<":
             self.at = self.find(i, ">") + 2
-        elif self.word(i + 1) == ":" and self.is_name(i) and self.is_name(i + 2) and current not in ("SELECT", "INTO"):
+        elif self.word(i + 1) == ":" and self.is_name(i) and self.word(i + 2) in _LABELLED:
             self.at = i + 2
         elif current == "BEGIN" or current == "BEGIN_PROC":
             self._begin(i)
@@ -233,7 +234,7 @@ class BodyReader(Walker):
         if current == "EXCEPTION":
             # The handlers of a block, each behind a WHEN.
             if self.word(i + 1) == "WHEN":
-                self.steps.append(Turn(self.tokens[i : i + 1], 0))
+                self._enter("branch", i)
             self.at = i + 1
         elif current == "ELSE":
             self.steps.append(Turn(self.tokens[i : i + 1], 0))
@@ -273,9 +274,9 @@ class BodyReader(Walker):
             self.steps.append(Unread(self.tokens[i:closing], self.closed(closing), f"{current} without its loop"))
             self.at = closing + 1
             return
+        self._enter("loop", i)
         if current == "FOR" or current == "FOREACH":
             self._for(i, end)
-        self._enter("loop", i)
         self.at = end + 1
 
     def _loop_head_end(self, i: int) -> int:

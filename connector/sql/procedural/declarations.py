@@ -40,7 +40,9 @@ def read_declaration(tokens: list[Token], closed: int, family: str) -> list[Decl
         return [Declare(tokens, closed, names, kind="table", columns=columns)]
     if walker.word(at) == "CONSTANT":
         at += 1
-    if walker.word(at) in ("CONDITION", "EXCEPTION", "ALIAS", "HANDLER"):
+    if walker.word(at) == "ALIAS" and walker.word(at + 1) == "FOR":
+        return [Declare(tokens, closed, names, default=tokens[at + 2 :])]
+    if walker.word(at) in ("CONDITION", "EXCEPTION", "HANDLER"):
         return []
     end = walker.find(at, *_TYPE_ENDS)
     datatype = tokens[at:end]

@@ -96,7 +96,7 @@ def read_head(tokens: list[Token], start: int, stop: int, family: str) -> Head |
     if walker.words(at, "IF", "NOT", "EXISTS"):
         at += 3
     end = name_end(walker, at)
-    head.name = [token for token in tokens[at:end]]
+    head.name = tokens[at:end]
     at = end
     if family == "tsql" and walker.word(at) == ";":
         at += 2

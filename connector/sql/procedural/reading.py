@@ -49,7 +49,7 @@ def is_procedural(tokens: list[Token], family: str) -> bool:
     if first == "CASE":
         return family in ("bigquery", "databricks", "snowflake")
     if first == "<" or (len(tokens) > 2 and tokens[1].token_type is TokenType.COLON):
-        return True
+        return first == "<" or tokens[2].text.upper() in ("BEGIN", "LOOP", "WHILE", "REPEAT", "FOR", "IF", "CASE")
     return False
 
 

@@ -26,6 +26,8 @@ _SQL = frozenset(
     """.split()
 )
 _CALLS = frozenset({"CALL", "PERFORM"})
+_EXECUTING = {"SYSEXECSQL": 0, "EXEC_DDL_STATEMENT": 0, "PARSE": 1}
+"""Procedures of Teradata and Oracle that run a text, and which of their arguments the text is."""
 
 
 def read_simple(tokens: list[Token], closed: int, family: str) -> list[Step]:
@@ -54,7 +56,7 @@ def read_simple(tokens: list[Token], closed: int, family: str) -> list[Step]:
         return _call(walker, 1, closed, family)
     if first == "PIPE" and following == "ROW":
         return [Return(tokens, closed, tokens[2:])]
-    if first in SILENT and following not in (":=", "."):
+    if first in SILENT and following not in (":=", ".", "="):
         return []
     return _assignment_or_call(walker, closed, family)
 
@@ -232,12 +234,23 @@ def _call(walker: Walker, at: int, closed: int, family: str) -> list[Step]:
     if walker.word(0) == "PERFORM":
         if walker.word(end) == "(" and walker.close(end) == walker.stop - 1:
             return [Call(tokens, closed, tokens[at:end], read_arguments(tokens[end:]))]
+        if walker.word(1) in _SQL:
+            return [Sql(tokens[1:], closed)]
         return [Return(tokens, closed, tokens[1:])]
     if end <= at:
         return []
     into = walker.find(end, "INTO")
     arguments = read_arguments(tokens[end:into]) if walker.word(end) == "(" else []
+    dynamic = _executing_call(tokens[at:end], arguments)
+    if dynamic:
+        return [Execute(tokens, closed, dynamic)]
     return [Call(tokens, closed, tokens[at:end], arguments, result=tokens[into + 1 :])]
+
+
+def _executing_call(name: list[Token], arguments: list[Argument]) -> list[Token]:
+    """The text that a call runs, where the called procedure is one of the vendor's for just that."""
+    place = _EXECUTING.get(name[-1].text.upper(), -1)
+    return arguments[place].value if 0 <= place < len(arguments) else []
 
 
 def _assignment_or_call(walker: Walker, closed: int, family: str) -> list[Step]:
@@ -255,5 +268,8 @@ def _assignment_or_call(walker: Walker, closed: int, family: str) -> list[Step]:
     if name == walker.stop or (walker.word(name) == "(" and walker.close(name) == walker.stop - 1):
         if name and tokens[0].token_type not in STRINGS:
             arguments = read_arguments(tokens[name:]) if name < walker.stop else []
+            dynamic = _executing_call(tokens[:name], arguments)
+            if dynamic:
+                return [Execute(tokens, closed, dynamic)]
             return [Call(tokens, closed, tokens[:name], arguments)]
     return [Sql(tokens, closed)]

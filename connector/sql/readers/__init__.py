@@ -17,6 +17,7 @@ from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.loading import read_bulk, read_export, read_import, read_load, read_outfile
 from connector.sql.readers.moves import (
     PARTITION_FUNCTIONS,
+    read_changes,
     read_drop,
     read_exchange,
     read_execute,
@@ -30,6 +31,7 @@ __all__ = ["Cursor", "read_outfile", "read_statement", "read_view"]
 
 _READERS: dict[str, Callable[[Cursor], Reading | None]] = {
     "ALTER": read_alter,
+    "APPLY": read_changes,
     "BULK": read_bulk,
     "COPY": read_copy,
     "CREATE": read_create,

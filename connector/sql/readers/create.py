@@ -7,7 +7,7 @@ from sqlglot.tokenizer_core import TokenType
 from connector.sql.locations import Location
 from connector.sql.readers.create_table import read_create_table
 from connector.sql.readers.cursor import Cursor
-from connector.sql.readers.moves import read_inner, read_synonym
+from connector.sql.readers.moves import read_flow, read_inner, read_synonym
 from connector.sql.readers.options import read_options
 from connector.sql.readers.readings import Movement, Reading, Stage
 
@@ -18,7 +18,7 @@ _MODIFIERS = frozenset(
     OR REPLACE ALTER REFRESH TEMP TEMPORARY LOCAL GLOBAL VOLATILE TRANSIENT EXTERNAL FOREIGN DYNAMIC ICEBERG HYBRID UNLOGGED
     MULTISET SET PUBLIC PRIVATE EDITIONABLE NONEDITIONABLE STREAMING LIVE WRITABLE READABLE WEB COLUMN ROW IMMUTABLE
     BLOCKCHAIN SHARDED DUPLICATED INTERACTIVE EVENT MATERIALIZED FACT DIMENSION REFERENCE SECURE RECURSIVE FORCE NO CACHED
-    ERROR TRACE HISTORY ROWSTORE COLUMNSTORE VIRTUAL PERSISTENT
+    SNAPSHOT ERROR TRACE HISTORY ROWSTORE COLUMNSTORE VIRTUAL PERSISTENT
     """.split()
 )
 _RUNS_STATEMENT = frozenset({"TASK", "PIPE"})
@@ -26,9 +26,17 @@ _RUNS_STATEMENT = frozenset({"TASK", "PIPE"})
 
 def read_create(cursor: Cursor) -> Reading | None:
     """Tables, stages, streams, synonyms and what runs a statement. Views go to the grammar first."""
-    if _to_object(cursor) != "TABLE":
-        return _other(cursor)
-    return read_create_table(cursor)
+    word = _to_object(cursor)
+    if word == "TABLE" or (word == "VIEW" and _is_more_than_a_view(cursor)):
+        return read_create_table(cursor)
+    return _other(cursor)
+
+
+def _is_more_than_a_view(cursor: Cursor) -> bool:
+    """ClickHouse's materialized views write to a table; Spark's temporary views may read a file."""
+    if cursor.dialect.name == "clickhouse":
+        return cursor.find("TO") >= 0
+    return cursor.find("USING") >= 0 and cursor.find("AS") < 0
 
 
 def read_view(cursor: Cursor) -> Reading | None:
@@ -67,6 +75,8 @@ def _other(cursor: Cursor) -> Reading | None:
         return read_synonym(cursor)
     if word in _RUNS_STATEMENT:
         return read_inner(cursor)
+    if word == "FLOW":
+        return read_flow(cursor)
     return None
 
 
@@ -89,7 +99,7 @@ def _stream(cursor: Cursor) -> Reading | None:
     cursor.i += 1
     cursor.skip_if_exists()
     name = cursor.name()
-    on = cursor.find("ON")
+    on = cursor.find("ON", "CLONE")
     if name is None or on < 0:
         return None
     cursor.i = on + 1

@@ -68,6 +68,9 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
                 # Hive: the partition columns are columns of the table, behind the others.
                 read_items(cursor, inside, items)
             continue
+        if found.view and cursor.dialect.name == "clickhouse" and cursor.take("TO"):
+            found.feeds = cursor.name()
+            continue
         if _origin(cursor, found) or _query(cursor, found, listed):
             break
         if cursor.kind() in (TokenType.L_PAREN, TokenType.L_BRACKET):
@@ -78,7 +81,7 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
     found.foreign_keys = items.foreign_keys
     found.primary_key = items.primary_key
     found.origin = found.origin or items.origin
-    if not found.view:
+    if not found.view or found.query is None:
         options: Range = (start, found.query[0] if found.query is not None else cursor.size)
         found.locations = _storage(cursor, found, options)
 
@@ -130,6 +133,11 @@ def _query(cursor: Cursor, found: TableDefinition, listed: bool) -> bool:
         # Vertica: an external table reads with a COPY statement.
         cursor.i += 2
         return False
+    if following == "REPLICA" and cursor.word(2) == "OF":
+        cursor.i += 3
+        found.origin = cursor.name()
+        found.with_rows = True
+        return True
     if following in _BEFORE_QUERY:
         cursor.i += 1
         found.query = query_range(cursor, cursor.i)

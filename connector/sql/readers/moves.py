@@ -6,6 +6,7 @@ from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.readings import (
     ColumnsChange,
     InnerStatement,
+    Movement,
     Reading,
     Removal,
     Renamed,
@@ -16,9 +17,11 @@ from connector.sql.tolerant import NameRef
 
 __all__ = [
     "PARTITION_FUNCTIONS",
+    "read_changes",
     "read_drop",
     "read_exchange",
     "read_execute",
+    "read_flow",
     "read_inner",
     "read_rename",
     "read_select_call",
@@ -168,3 +171,30 @@ def read_inner(cursor: Cursor) -> Reading | None:
     if name is None or body < 0 or body + 1 >= cursor.size:
         return None
     return InnerStatement(name, (body + 1, cursor.size))
+
+
+def read_flow(cursor: Cursor) -> Reading | None:
+    """Databricks: ``CREATE FLOW f AS INSERT INTO …`` and ``CREATE FLOW f AS AUTO CDC INTO t FROM stream(s)``."""
+    back = cursor.i
+    start = cursor.find("AS")
+    if start >= 0 and cursor.word_at(start + 1) in ("AUTO", "APPLY"):
+        cursor.i = start + 1
+        return read_changes(cursor)
+    cursor.i = back
+    return read_inner(cursor)
+
+
+def read_changes(cursor: Cursor) -> Reading | None:
+    """``APPLY CHANGES INTO t FROM stream(s)``, ``AUTO CDC INTO t FROM s``: a merge of a stream of changes."""
+    if not (cursor.take("APPLY", "CHANGES", "INTO") or cursor.take("AUTO", "CDC", "INTO")):
+        return None
+    cursor.take("LIVE", ".")
+    target = cursor.name()
+    if target is None or not cursor.take("FROM"):
+        return None
+    if cursor.at("STREAM", "("):
+        cursor.i += 2
+    else:
+        cursor.take("STREAM")
+    source = cursor.name()
+    return Movement("Merge", target, sources=[source], effect="merge") if source is not None else None

@@ -93,7 +93,8 @@ def _places(cursor: Cursor, directory: str) -> list[Location]:
     found = cursor.locations(placed=key == "LOCATION" and cursor.word(-1) != "=")
     if not found and cursor.kind(-1) not in CLOSING:
         cursor.i += 1
-    return [place for place in found if place.uri]
+    # A connection string is no place, and may hold a password wherever its driver likes.
+    return [place for place in found if place.uri and not place.uri.lower().startswith("jdbc:")]
 
 
 def _in_directories(cursor: Cursor, directory: str) -> list[Location]:

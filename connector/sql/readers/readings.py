@@ -70,6 +70,8 @@ class TableDefinition:
     with_rows: bool = False
     """Whether the rows of the origin come along."""
     locations: list[Location] = field(default_factory=list)
+    feeds: NameRef | None = None
+    """The table that a materialized view writes to."""
 
 
 @dataclass(slots=True)

@@ -152,7 +152,13 @@ def _current_of(tokens: Tokens, i: int) -> int:
     return 0
 
 
+def _exists_path(tokens: Tokens, i: int) -> int:
+    """``has_price INT EXISTS PATH '$.price'`` in JSON_TABLE: a column as any other."""
+    return 1 if at_words(tokens, i, "EXISTS", "PATH") else 0
+
+
 COMMON = (
+    drop_where(_exists_path),
     drop_where(_on_empty_or_error),
     drop_where(_json_wrapper),
     drop_where(_json_returning),

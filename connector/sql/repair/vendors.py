@@ -144,6 +144,18 @@ def _predict(tokens: Tokens) -> Tokens:
     return [*tokens[:start], *source, *joined, *tokens[behind:]]
 
 
+def _json_path(tokens: Tokens) -> Tokens:
+    """``OPENJSON(j, expression)``: the grammar knows a path in quotes only."""
+    start = next((i for i in range(len(tokens) - 1) if at_words(tokens, i, "OPENJSON", "(")), -1)
+    if start < 0:
+        return tokens
+    end = closing(tokens, start + 1)
+    comma = find_word(tokens, start + 2, ",")
+    if comma < 0 or (comma + 2 == end and tokens[comma + 1].token_type in STRINGS):
+        return tokens
+    return tokens[:comma] + tokens[end:]
+
+
 def _bulk_rowset(tokens: Tokens) -> Tokens:
     """``OPENROWSET(BULK 'file', FORMAT = 'CSV', …) WITH (a INT)``: of the arguments only the file counts."""
     left: Tokens = []
@@ -168,6 +180,7 @@ def _bulk_rowset(tokens: Tokens) -> Tokens:
 
 # --- Oracle -----------------------------------------------------------------------------------------------------
 
+_ENDS_OPERAND = _NAMES | {TokenType.NUMBER, TokenType.R_PAREN}
 _SET_OPERATORS = frozenset({TokenType.EXCEPT, TokenType.INTERSECT, TokenType.UNION})
 
 
@@ -184,6 +197,18 @@ def _multiset(tokens: Tokens) -> Tokens:
             left.append(tokens[i])
             i += 1
     return left if len(left) != len(tokens) else tokens
+
+
+def _arithmetic_words(tokens: Tokens) -> Tokens:
+    """``a ** 2`` and ``a MOD 2``."""
+    left: Tokens = []
+    for i, token in enumerate(tokens):
+        if token.token_type is TokenType.STAR and left and left[-1].token_type is TokenType.STAR:
+            continue
+        infix = word(tokens, i) == "MOD" and i > 0 and word(tokens, i + 1) != "(" and tokens[i - 1].token_type in _ENDS_OPERAND
+        left.append(like(token, TokenType.MOD, "%") if infix else token)
+    changed = len(left) != len(tokens) or any(new is not old for new, old in zip(left, tokens, strict=True))
+    return left if changed else tokens
 
 
 def _is_empty(tokens: Tokens, i: int) -> int:
@@ -535,10 +560,12 @@ BY_FAMILY: dict[str, tuple[Rule, ...]] = {
         drop_where(_compound_assignment),
         drop_where(_language),
         _predict,
+        _json_path,
         _bulk_rowset,
     ),
     "plsql": (
         _multiset,
+        _arithmetic_words,
         drop_where(_is_empty),
         drop_where(_case_end),
         _log_errors,

@@ -1,0 +1,53 @@
+"""Statements around a query: CACHE TABLE, LOCKING, PIVOT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlglot import exp
+
+from connector.analysis.context import Context
+from connector.analysis.scope import Scope
+from connector.analysis.statements.select import read_query_statement
+from connector.analysis.writing import write_columns
+
+__all__ = ["locking_reader", "read_cache", "read_pivot_statement"]
+
+
+def read_cache(ctx: Context, node: Any) -> None:
+    """Spark: ``CACHE TABLE t AS SELECT …`` makes a temporary view."""
+    source = node.args.get("expression")
+    if source is None:
+        return
+    ctx.begin("Create View")
+    result = ctx.queries.read(source, None, None)
+    target = ctx.target(node.args["this"])
+    target.entity.kind = "view"
+    target.entity.type = "view"
+    target.entity.temporary = True
+    ctx.writes(target.entity)
+    write_columns(ctx, target, result, None, "create_view")
+
+
+def read_pivot_statement(ctx: Context, node: Any) -> None:
+    """DuckDB: ``PIVOT t ON a USING sum(b)`` is a query of its own."""
+    table = node.args.get("this")
+    if table.__class__ not in (exp.Table, exp.Subquery):
+        return
+    process = ctx.begin("Select")
+    ctx.sources.add(table, Scope(None, None))
+    if ctx.builder.flow.sources:
+        process.flows.append(ctx.builder.flow)
+
+
+def locking_reader(readers: dict[type, Callable[[Context, Any], None]]) -> Callable[[Context, Any], None]:
+    """Teradata: ``LOCKING t FOR ACCESS SELECT …`` is the statement behind it."""
+
+    def read_locking(ctx: Context, node: Any) -> None:
+        inner = node.args.get("expression")
+        reader = readers.get(inner.__class__, read_query_statement if isinstance(inner, exp.Query) else None)
+        if reader is not None:
+            reader(ctx, inner)
+
+    return read_locking

@@ -1,0 +1,294 @@
+"""Statements and their lineage: from the levels of a model to planned processes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from connector.catalogs.atlas.mapping import Mapping as CatalogMapping
+from connector.catalogs.atlas.objects import Objects, add_entity, quoted
+from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
+from connector.export.places import coordinate_text
+from connector.model import Model, Process
+from connector.model.levels import column_level, table_level
+from connector.naming import Namer, join_name, parse_name, quote_part
+from connector.sql.dialects import SqlDialect, get_dialect
+from connector.sql.identity import mask_literals
+
+__all__ = ["Planner", "Seen"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """When and how often a statement was seen, where a query log tells."""
+
+    first: datetime | None = None
+    last: datetime | None = None
+    count: int = 1
+
+
+@dataclass(slots=True)
+class _Inputs:
+    """What flows into one target. Data wins where an input both flows and decides."""
+
+    direct: dict[Key, None] = field(default_factory=dict)
+    indirect: dict[Key, None] = field(default_factory=dict)
+    effects: set[str] = field(default_factory=set)
+    clauses: set[str] = field(default_factory=set)
+
+    def add(self, kind: str, source: Key) -> None:
+        if kind == "fdd":
+            self.indirect.pop(source, None)
+            self.direct[source] = None
+        elif source not in self.direct:
+            self.indirect[source] = None
+
+    def keys(self) -> list[Key]:
+        return [*self.direct, *self.indirect]
+
+
+@dataclass(slots=True)
+class _Statement:
+    """All that is known of one statement, from however many places it was found in."""
+
+    fields: dict[str, Any]
+    procedure: Key | None
+    tables: dict[Key, _Inputs] = field(default_factory=dict)
+    columns: dict[Key, dict[Key, _Inputs]] = field(default_factory=dict)
+    """By table and column."""
+    names: dict[Key, tuple[str, str]] = field(default_factory=dict)
+    """Table and column name of each target column."""
+
+
+class Planner:
+    """Collects the lineage of any number of models into one plan."""
+
+    def __init__(self, mapping: CatalogMapping, source: str) -> None:
+        self._mapping = mapping
+        self._plan = Plan(source)
+        self._statements: dict[str, _Statement] = {}
+
+    def add(self, model: Model, *, seen: Mapping[str, Seen] | None = None, keep_temporaries: bool = False) -> None:
+        """Take in a model. `seen` tells of statements by their identity."""
+        dialect = get_dialect(model.vendor)
+        objects = Objects(model, self._mapping, self._plan, dialect.name)
+        if self._mapping.objects == "all":
+            for entity in model.entities:
+                if objects.dataset(entity) is not None:
+                    for column in entity.columns.values():
+                        objects.column(column)
+        procedures = {procedure.name: objects.procedure(procedure) for procedure in model.procedures}
+        reader = _Reader(self._mapping, model, dialect, objects, self._statements, procedures, seen or {})
+        reader.read(keep_temporaries)
+
+    def plan(self) -> Plan:
+        """The plan of everything that was added."""
+        for statement in self._statements.values():
+            _Writer(self._mapping, self._plan, statement).write()
+        self._statements.clear()
+        return self._plan
+
+
+class _Reader:
+    """Reads the levels of one model into statements."""
+
+    def __init__(
+        self,
+        mapping: CatalogMapping,
+        model: Model,
+        dialect: SqlDialect,
+        objects: Objects,
+        statements: dict[str, _Statement],
+        procedures: dict[str, Key | None],
+        seen: Mapping[str, Seen],
+    ) -> None:
+        self._mapping = mapping
+        self._model = model
+        self._dialect = dialect
+        self._objects = objects
+        self._statements = statements
+        self._procedures = procedures
+        self._seen = seen
+        self._namer = Namer(model)
+        self._names: dict[Process, str] = {}
+        self._repeats = Counter(process.identity for process in model.processes)
+
+    def read(self, keep_temporaries: bool) -> None:
+        mapping = self._mapping
+        edges = column_level(self._model, joins=False, keep_temporaries=keep_temporaries)
+        tables = table_level(self._model, keep_temporaries=keep_temporaries, edges=edges).relations
+        counted: set[Process] = set()
+        for table_edge in tables:
+            if table_edge.type in mapping.relations and table_edge.process is not None:
+                source, target = self._objects.dataset(table_edge.source), self._objects.dataset(table_edge.target)
+                if source is not None and target is not None:
+                    statement = self._statement(table_edge.process, counted)
+                    statement.tables.setdefault(target, _Inputs()).add(table_edge.type, source)
+        if "column" not in mapping.levels:
+            return
+        for edge in edges:
+            if edge.type not in mapping.relations or edge.process is None:
+                continue
+            origin, column = self._objects.column(edge.source), self._objects.column(edge.target)
+            table = self._objects.dataset(edge.target.entity)
+            if origin is None or column is None or table is None:
+                continue
+            statement = self._statement(edge.process, counted)
+            inputs = statement.columns.setdefault(table, {}).setdefault(column, _Inputs())
+            inputs.add(edge.type, origin)
+            if edge.effect:
+                inputs.effects.add(edge.effect)
+            if edge.clause:
+                inputs.clauses.add(edge.clause)
+            statement.names.setdefault(column, self._column_name(edge.target.entity.kind, table, column))
+
+    def _column_name(self, kind: str, table: Key, column: Key) -> tuple[str, str]:
+        """Table and column as they stand in the name of a column lineage."""
+        short = quote_part(table[1]) if kind == "path" else quote_part(parse_name(table[1]).parts[-1])
+        return short, quote_part(parse_name(column[1]).parts[-1])
+
+    def _statement(self, process: Process, counted: set[Process]) -> _Statement:
+        name = self._names.get(process)
+        if name is None:
+            name = self._names[process] = self._namer.process(process)
+        statement = self._statements.get(name)
+        if statement is None:
+            statement = self._statements[name] = _Statement(
+                self._fields(process, name), self._procedures.get(process.procedure_name)
+            )
+        if process not in counted:
+            self._count(statement.fields, process, counted)
+        return statement
+
+    def _count(self, fields: dict[str, Any], process: Process, counted: set[Process]) -> None:
+        """How often a statement was seen: what a log says, or how often it stands in the scripts."""
+        counted.add(process)
+        seen = self._seen.get(process.identity) or Seen(count=self._repeats[process.identity])
+        fields["run_count"] = (fields["run_count"] or 0) + seen.count
+        for name, time, best in (("first_seen", seen.first, min), ("last_seen", seen.last, max)):
+            if time is not None:
+                moment = int(time.timestamp() * 1000)
+                fields[name] = moment if fields[name] is None else best(fields[name], moment)
+
+    def _fields(self, process: Process, name: str) -> dict[str, Any]:
+        database = self._mapping.cased(parse_name(name).parts[0]) or ""
+        script = process.span[0]
+        return {
+            "cluster": self._model.cluster,
+            "dialect": self._dialect.name,
+            "database": database,
+            "procedure": process.procedure_name,
+            "query_hash_id": process.identity,
+            "text_hash_id": process.query_hash_id,
+            "process_type": process.type,
+            "qualified_name": f"{quote_part(database)}.{process.procedure_name}.{process.identity}"
+            + join_name((), self._model.cluster),
+            "query_text": self._text(process),
+            "coordinates": coordinate_text(process.span),
+            "script": script.name if script.name not in ("", "-") else None,
+            "approximate": process.approximate,
+            "run_count": None,
+            "first_seen": None,
+            "last_seen": None,
+        }
+
+    def _text(self, process: Process) -> str | None:
+        wanted = self._mapping.query_text
+        script, start, end = process.span
+        text = script.text[start:end].rstrip("; \t\r\n")
+        if wanted == "none" or not text:
+            return None
+        return mask_literals(text, self._dialect, literals=wanted == "masked")
+
+
+class _Writer:
+    """Plans the process of one statement and its column lineage."""
+
+    def __init__(self, mapping: CatalogMapping, plan: Plan, statement: _Statement) -> None:
+        self._mapping = mapping
+        self._plan = plan
+        self._statement = statement
+
+    def write(self) -> None:
+        statement = self._statement
+        for table in statement.columns:
+            statement.tables.setdefault(table, _Inputs())
+        groups: dict[frozenset[Key], list[Key]] = {}
+        for target, inputs in statement.tables.items():
+            groups.setdefault(frozenset(inputs.keys()), []).append(target)
+        for targets in groups.values():
+            self._write_group(targets, alone=len(groups) == 1)
+
+    def _write_group(self, targets: list[Key], *, alone: bool) -> None:
+        """One process for the targets that have the same inputs.
+
+        Atlas connects every input of a process with every output. A statement whose targets are fed by different tables
+        (a Hive multi-insert) is therefore several processes, which carry the first of their targets in their names.
+        """
+        statement = self._statement
+        suffix = None if alone else parse_name(targets[0][1]).parts
+        fields = {
+            **statement.fields,
+            **self._inputs(statement.tables[target] for target in targets),
+            "sources": [self._plan.source],
+            "target": ".".join(map(quote_part, suffix)) if suffix else None,
+        }
+        effects = {
+            effect for target in targets for each in statement.columns.get(target, {}).values() for effect in each.effects
+        }
+        fields["effect_types"] = sorted(effects) or None
+        rule = self._mapping.rule("process", fields)
+        if rule is None:
+            return
+        parents = {"procedure": statement.procedure}
+        name = rule.qualifiedName.render(quoted(fields))
+        if name and suffix:
+            name = f"{name}->{fields['target']}"
+        process = add_entity(self._plan, "process", rule, fields, parents, name)
+        if process is None:
+            return
+        on_tables = "table" in self._mapping.levels
+        process.inputs = statement.tables[targets[0]].keys() if on_tables else []
+        process.outputs = list(targets) if on_tables else []
+        for target in targets:
+            for column, inputs in statement.columns.get(target, {}).items():
+                self._write_column(process, column, inputs, several=len(targets) > 1)
+
+    def _write_column(self, process: PlannedEntity, column: Key, inputs: _Inputs, *, several: bool) -> None:
+        table, name = self._statement.names[column]
+        fields = {
+            **self._statement.fields,
+            **self._inputs([inputs]),
+            "process": process.key[1],
+            "column": f"{table}.{name}" if several else name,
+            "target": column[1],
+            "effect_types": sorted(inputs.effects) or None,
+            "clause_types": sorted(inputs.clauses) or None,
+            "dependency": "SIMPLE" if len(inputs.direct) == 1 and not inputs.indirect else "EXPRESSION",
+        }
+        rule = self._mapping.rule("column_lineage", fields)
+        if rule is None:
+            return
+        full = rule.qualifiedName.render(fields)  # its names are quoted already
+        lineage = add_entity(self._plan, "column_lineage", rule, fields, {"process": process.key}, full)
+        if lineage is None:
+            return
+        lineage.inputs = inputs.keys()
+        lineage.outputs = [column]
+        process.children.append(lineage.key)
+
+    def _inputs(self, several: Iterable[_Inputs]) -> dict[str, Any]:
+        direct: dict[str, None] = {}
+        indirect: dict[str, None] = {}
+        for inputs in several:
+            direct.update(dict.fromkeys(name for _, name in inputs.direct))
+            indirect.update(dict.fromkeys(name for _, name in inputs.indirect))
+        types = [kind for kind, names in (("fdd", direct), ("fdr", indirect)) if names]
+        return {
+            "relation_types": types or None,
+            "direct_inputs": sorted(direct) or None,
+            "indirect_inputs": sorted(set(indirect) - set(direct)) or None,
+        }

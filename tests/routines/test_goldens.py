@@ -1,0 +1,44 @@
+"""Golden pairs of stored routines, one folder for each dialect: whole procedures as people write them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from test_golden import UPDATE, Golden, read_sections
+
+HERE = Path(__file__).parent
+GOLDENS = sorted((HERE / "golden").glob("*/*.sql"))
+_ROUTINE = re.compile(
+    r"^\s*(?:CREATE|REPLACE)\b[^;]*?\b(?:PROCEDURE|FUNCTION|TRIGGER|MACRO)\b|^\s*(?:PROCEDURE|FUNCTION) \w+[^;]*?\bIS\b"
+    r"|^(?:DECLARE|BEGIN|DO)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def name_of(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+def test_there_is_an_answer_for_each_script() -> None:
+    assert {path.with_suffix("") for path in GOLDENS} == {
+        path.with_suffix("") for path in (HERE / "golden").glob("*/*.lineage")
+    }
+    routines = sum(len(_ROUTINE.findall(path.read_text(encoding="utf-8"))) for path in GOLDENS)
+    assert routines >= 60
+    assert len({path.parent.name for path in GOLDENS}) >= 8
+
+
+@pytest.mark.parametrize("path", GOLDENS, ids=name_of)
+def test_golden(path: Path) -> None:
+    golden = Golden(path)
+    if UPDATE:
+        golden.update()
+    report = ["\n".join([f"[{name}]", *lines]) for name, lines in golden.differences().items() if lines]
+    assert not report, "- expected, + found\n" + "\n".join(report)
+
+
+@pytest.mark.parametrize("path", GOLDENS, ids=name_of)
+def test_answers_say_whether_there_are_errors(path: Path) -> None:
+    assert {"column", "table", "errors"} <= set(read_sections(path.with_suffix(".lineage").read_text(encoding="utf-8")))
