@@ -24,7 +24,7 @@ from connector.model.collector import paused_collector
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
 from connector.sql.harmless import moves_no_data
-from connector.sql.readers import Cursor, read_outfile, read_statement, read_view
+from connector.sql.readers import Cursor, is_rename_call, read_outfile, read_statement, read_view
 from connector.sql.readers.readings import InnerStatement, Reading
 from connector.sql.split import read_statements
 from connector.sql.statement import Statement
@@ -33,6 +33,9 @@ __all__ = ["Analyser", "analyse_scripts"]
 
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())
 
+
+_LARGE = 2000
+"""Tokens above which a statement is read with the garbage collector paused; below, pausing costs more than it saves."""
 
 _DEFINING = frozenset({"USE", "SET", "DROP", "ALTER", "DATABASE"})
 """First words of statements that move no data but change what names mean."""
@@ -82,17 +85,19 @@ class Analyser:
         return read_inner_dml(self.ctx, node, scope)
 
     def script(self, script: Script) -> None:
-        with paused_collector():
-            read = read_statements(script, self.dialect)
+        read = read_statements(script, self.dialect)
         self.ctx.builder.model.problems.extend(read.problems)
         self.routines.begin_script()
         for statement in read.statements:
-            with paused_collector():
+            if len(statement.tokens) > _LARGE:
+                with paused_collector():
+                    self.statement(statement)
+            else:
                 self.statement(statement)
 
     def statement(self, statement: Statement) -> None:
         """One statement; whatever goes wrong with it becomes an error of the model."""
-        if self.routines.takes(statement):
+        if self.routines.takes(statement) and not is_rename_call(statement, self.dialect):
             self.routines.read(statement)
         else:
             self.plain(statement)

@@ -68,8 +68,8 @@ class Catalog:
         return found
 
     def _find(self, parts: tuple[NamePart, ...], written: str, span: Span | None, alias: str | None) -> Rowset:
-        database, schema, name = self.layers(parts)
-        key = self.key(parts)
+        database, schema, name = layers = self.layers(parts)
+        key = self._key(layers)
         synonym = self._synonyms.get(key)
         if synonym is not None:
             return synonym
@@ -112,7 +112,10 @@ class Catalog:
 
     def key(self, parts: tuple[NamePart, ...]) -> tuple[str, str, str]:
         """The folded name: two references with the same key are one table."""
-        database, schema, name = self.layers(parts)
+        return self._key(self.layers(parts))
+
+    def _key(self, layers: tuple[NamePart | None, NamePart | None, NamePart]) -> tuple[str, str, str]:
+        database, schema, name = layers
         fold = self.dialect.fold_table
         if name[0].startswith("#"):
             # Temporary tables of SQL Server live in no schema of their own: `tempdb..#t` is `#t`.

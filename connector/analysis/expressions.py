@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import STAR, Builder
+from connector.analysis.builder import Builder
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import BASE, KIND, NodeKind
 from connector.analysis.positions import call_around, case_around, first_offset
@@ -185,15 +185,13 @@ class ExpressionReader:
                 for item in child:
                     if isinstance(item, BASE):
                         self._argument(item, scope, inner, inner_impacts)
-            elif isinstance(child, BASE):
+            elif isinstance(child, BASE) and not (node.__class__ is exp.Count and child.is_star):
                 self._argument(child, scope, inner, inner_impacts)
         if ordered is not None:
             if inner:
                 self._argument(ordered, scope, inner, inner_impacts)
             else:
                 self.value(ordered, scope, inner, inner_impacts)
-        if node.__class__ is exp.Count:
-            inner = [column for column in inner if column.entity.columns.get(STAR) is not column]
         if window:
             inner_impacts.update(window)
         counts_rows = aggregate and not inner and (window is None or isinstance(node, exp.Count))
@@ -441,6 +439,10 @@ class ExpressionReader:
     def _variable(self, node: Any, scope: Scope, out: list[Column]) -> None:
         """`@x` or `:x`: the variable when the routine declares it, else a constant."""
         names = self.names
+        position = node.args.get("this")
+        if position.__class__ is exp.Literal and not position.args.get("is_string"):
+            self._position(int(position.name), scope, out)
+            return
         if names.bindings:
             bound = names.bindings.get(names.key_of(node.name))
             if bound is not None:
@@ -450,6 +452,15 @@ class ExpressionReader:
             found = names.signed(node)
             if found is not None:
                 names.variable(found, scope, out, names.span(node.args["this"]) if isinstance(node.args.get("this"), BASE) else None)
+
+    @staticmethod
+    def _position(place: int, scope: Scope, out: list[Column]) -> None:
+        """`$2`: the second column of what the query reads, or the content of a file or stage."""
+        for source in scope.sources.values():
+            if source.element is not None:
+                out.append(source.element)
+            elif 0 < place <= len(source.outputs):
+                out.append(source.outputs[place - 1][1])
 
     def _field(self, node: Any, scope: Scope, out: list[Column]) -> bool:
         """`:rec.field`, `rec(i).field`: a field of a variable."""

@@ -8,14 +8,9 @@ from sqlglot import exp
 
 from connector.analysis.names import NameResolver
 from connector.naming import split_parts
-from connector.sql.locations import Location, location_of
+from connector.sql.locations import FILE_SCHEMAS, Location, location_of
 
 __all__ = ["file_locations"]
-
-_FORMATS = frozenset(
-    {"parquet", "orc", "csv", "json", "text", "avro", "delta", "binaryfile", "iceberg", "hudi", "dfs", "xml", "s3", "cp"}
-)
-"""Schemas under which a quoted name is a path: file formats of Spark, storage plugins of Drill."""
 
 _ENDINGS = (".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson", ".avro", ".orc", ".xlsx", ".gz", ".zst", ".txt", ".arrow")
 
@@ -57,14 +52,21 @@ def _quoted(node: Any, this: Any, names: NameResolver, dialect: str) -> list[Loc
     name = this.name
     schema = node.args.get("db")
     if schema is not None:
-        if schema.name.lower() not in _FORMATS or ("/" not in name and "://" not in name):
+        if schema.name.lower() not in FILE_SCHEMAS or ("/" not in name and "://" not in name):
             return None
         found = _place(name, names, this, False)
         found.file_format = schema.name.lower()
         return [found]
-    if dialect == "duckdb" and ("/" in name or name.lower().endswith(_ENDINGS)):
+    if "://" in name or (_in_single_quotes(this, names) and ("/" in name or name.lower().endswith(_ENDINGS))):
+        return [_place(name, names, this, False)]
+    if dialect == "duckdb" and name.lower().endswith(_ENDINGS):
         return [_place(name, names, this, False)]
     return None
+
+
+def _in_single_quotes(identifier: Any, names: NameResolver) -> bool:
+    span = names.span(identifier)
+    return span is not None and span[0].text.startswith("'", span[1])
 
 
 def _function(call: Any, names: NameResolver) -> list[Location] | None:

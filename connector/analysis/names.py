@@ -135,6 +135,24 @@ class NameResolver:
         """The folded name of an identifier."""
         return self._fold(identifier.name, bool(identifier.args.get("quoted")))
 
+    def label(self, identifier: Any) -> tuple[str, str]:
+        """Folded name and spelling of a name in a select list; the query reaches as far as it."""
+        args = identifier.args
+        name = args["this"]
+        if name.__class__ is not str:
+            return self.key(identifier), self.written(identifier)
+        quoted = args.get("quoted")
+        key = self._fold(name, quoted)
+        meta = identifier._meta
+        if meta and "start" in meta:
+            builder = self.builder
+            end = meta["end"] + 1 + builder.base
+            if end > builder.reach:
+                builder.reach = end
+            if quoted:
+                name = builder.script.text[meta["start"] + builder.base : end]
+        return key, name
+
     def written(self, identifier: Any) -> str:
         """A name as the script spells it, quotes included."""
         if identifier.args.get("quoted"):

@@ -10,6 +10,7 @@ from sqlglot.errors import ParseError
 from connector.sql.dialects import SqlDialect
 from connector.sql.rewrite import cut_trailing, rewrite
 from connector.sql.statement import Statement
+from connector.sql.words import STRINGS
 
 __all__ = ["explain", "parse_statement"]
 
@@ -65,13 +66,12 @@ def failed_token(error: ParseError, tokens: list[Any]) -> int:
 
 
 def explain(error: ParseError, statement: Statement) -> tuple[str, int, int]:
-    """What a person needs: the reason in words and the place."""
+    """What a person needs: the reason in words and the place. The text of a string is not shown: it may be a password."""
     details = error.errors[0] if error.errors else {}
-    description = str(details.get("description") or error).strip().rstrip(".")
-    highlight = str(details.get("highlight") or "")
-    message = f"{description} near {highlight!r}" if highlight else description
+    description = str(details.get("description") or error).strip().partition(" but got <")[0].rstrip(".")
     at = failed_token(error, statement.tokens)
     if at < 0:
-        return message, statement.start, statement.end
+        return description, statement.start, statement.end
     token = statement.tokens[at]
-    return message, token.start + statement.base, token.end + 1 + statement.base
+    near = "a string" if token.token_type in STRINGS else repr(token.text)
+    return f"{description} near {near}", token.start + statement.base, token.end + 1 + statement.base

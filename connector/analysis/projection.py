@@ -46,17 +46,16 @@ class ProjectionReader:
             if kind is exp.Alias:
                 identifier = item.args["alias"]
                 expression = item.args["this"]
-                name = names.written(identifier)
-                key = names.key(identifier)
-                names.reach(identifier)
+                key, name = names.label(identifier)
             elif kind is exp.Column:
                 expression = item
                 identifier = item.args["this"]
                 if identifier.__class__ is exp.Star:
                     self._star(identifier, item.args["table"], scope, result)
                     continue
-                name = names.written(identifier)
-                key = names.key(identifier)
+                key, name = names.label(identifier)
+                if identifier.__class__ is exp.Parameter:
+                    name = f"${name}"
             elif kind is exp.Star:
                 self._star(item, None, scope, result)
                 continue

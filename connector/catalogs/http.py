@@ -17,7 +17,7 @@ from requests.adapters import HTTPAdapter
 from requests.auth import AuthBase
 
 from connector.catalogs.retry import Backoff
-from connector.errors import ConfigurationError, ConnectorError, UnavailableError
+from connector.errors import ConfigurationError, UnavailableError
 
 __all__ = ["BearerToken", "HttpClient", "RefusedError"]
 
@@ -28,7 +28,7 @@ _ABSENT = frozenset({408, 425, 429, 502, 503, 504})
 """What a server that cannot work at all answers. A 500 that stays may be the fault of what was sent."""
 
 
-class RefusedError(ConnectorError):
+class RefusedError(UnavailableError):
     """The server is there and does not take what was sent."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
@@ -67,7 +67,9 @@ class HttpClient:
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ConfigurationError(f"The address of {name} has to look like https://host:port.")
         if parts.username or parts.password:
-            raise ConfigurationError(f"Give user name and password of {name} through the environment, not in its address.")
+            raise ConfigurationError(
+                f"Give user name and password of {name} through the environment, not in its address."
+            )
         self.url = url.rstrip("/")
         self.name = name
         self.backoff = backoff or Backoff()
@@ -115,7 +117,9 @@ class HttpClient:
                     verify=self._verify,
                 )
             except requests.exceptions.SSLError as error:
-                raise UnavailableError(f"{self.name} at {self.url} has no certificate we trust: {_reason(error)}") from None
+                raise UnavailableError(
+                    f"{self.name} at {self.url} has no certificate we trust: {_reason(error)}"
+                ) from None
             except (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError) as error:
                 if last:
                     raise UnavailableError(f"{self.name} at {self.url} does not answer: {_reason(error)}") from None
@@ -138,7 +142,9 @@ class HttpClient:
         if 300 <= status < 400:
             elsewhere = urlsplit(response.headers.get("Location", ""))
             place = f"{elsewhere.scheme}://{elsewhere.netloc}" if elsewhere.netloc else "another address"
-            raise UnavailableError(f"{self.name} at {self.url} sends us on to {place}; use that address, or log in there.")
+            raise UnavailableError(
+                f"{self.name} at {self.url} sends us on to {place}; use that address, or log in there."
+            )
         if status in _ABSENT:
             raise UnavailableError(f"{self.name} at {self.url} is not able to work: it answers {status}.")
         try:
@@ -181,7 +187,9 @@ def _reason(error: BaseException) -> str:
         return "no answer in time"
     cause: BaseException = error
     while True:
-        inner = cause.__cause__ or cause.__context__ or next((a for a in cause.args if isinstance(a, BaseException)), None)
+        inner = (
+            cause.__cause__ or cause.__context__ or next((a for a in cause.args if isinstance(a, BaseException)), None)
+        )
         reason = getattr(cause, "reason", None)
         inner = reason if isinstance(reason, BaseException) else inner
         if inner is None or inner is cause:

@@ -137,9 +137,7 @@ class Ledger:
 
     def rescued(self) -> dict[tuple[str, str], dict[str, Any]]:
         """What was kept and is not back in the catalog yet."""
-        rows = self._connection.execute(
-            "select type, name, content from rescued where catalog = ?", (self._catalog,)
-        )
+        rows = self._connection.execute("select type, name, content from rescued where catalog = ?", (self._catalog,))
         return {(row[0], row[1]): json.loads(row[2]) for row in rows}
 
     def restored(self, keys: Iterable[tuple[str, str]]) -> None:

@@ -19,8 +19,10 @@ from connector.cli.analyze import analyze as analyze_command
 from connector.cli.dialects import dialects as dialects_command
 from connector.cli.diff import diff as diff_command
 from connector.cli.load import load as load_command
+from connector.cli.push import push as push_commands
 from connector.cli.trace import downstream as downstream_command
 from connector.cli.trace import upstream as upstream_command
+from connector.cli.typedefs import typedefs as typedefs_commands
 from connector.errors import ConnectorError, UnavailableError
 
 __all__ = ["app", "main"]
@@ -63,6 +65,8 @@ app.command("load")(load_command)
 app.command("upstream")(upstream_command)
 app.command("downstream")(downstream_command)
 app.command("diff")(diff_command)
+app.add_typer(push_commands, name="push")
+app.add_typer(typedefs_commands, name="typedefs")
 
 
 def _print_version(wanted: bool) -> None:

@@ -21,8 +21,7 @@ def complete_dict(model: Model, options: ExportOptions) -> dict[str, Any]:
     view = complete_view(model, options)
     top_select = options.top_select
     ends: dict[Column, dict[str, Any]] = {}
-    places: dict[Span | None, Pair] = {}
-    objects = [_entity(entity, ends, places, options) for entity in view.entities]
+    objects = [_entity(entity, ends, options) for entity in view.entities]
     objects.extend([_procedure(procedure) for procedure in model.procedures])
     return {
         "dbvendor": model.vendor,
@@ -39,8 +38,11 @@ def complete_dict(model: Model, options: ExportOptions) -> dict[str, Any]:
 
 def hash_id(entity: Entity) -> str:
     """The name of a resultset that stays the same from run to run: MD5 of its type and its column names."""
-    names = ",".join([column.name for column in entity.columns.values() if not column.system])
-    return md5(f"{entity.type}:{names.upper()}".encode(), usedforsecurity=False).hexdigest()
+    return _hash(entity.type, [column.name for column in entity.columns.values() if not column.system])
+
+
+def _hash(type: str, names: list[str]) -> str:
+    return md5(f"{type}:{','.join(names).upper()}".encode(), usedforsecurity=False).hexdigest()
 
 
 def process_dict(process: Process) -> dict[str, Any]:
@@ -72,17 +74,23 @@ def _error(problem: Problem) -> dict[str, Any]:
     }
 
 
-def _entity(
-    entity: Entity, ends: dict[Column, dict[str, Any]], places: dict[Span | None, Pair], options: ExportOptions
-) -> dict[str, Any]:
+def _entity(entity: Entity, ends: dict[Column, dict[str, Any]], options: ExportOptions) -> dict[str, Any]:
     """The entity with its columns. What relations will say of each column is put into `ends` on the way."""
-    number = str(entity.id)
-    document: dict[str, Any] = {"id": number, "name": entity.name}
+    number, span = str(entity.id), entity.span
+    place = coordinates(span)
+    columns: list[dict[str, Any]] = []
+    if options.columns:
+        _add_columns(entity, number, columns, ends, place)
     if entity.kind == "resultset":
-        document["type"] = "resultset"
-        document["subType"] = entity.type
-        document["hashId"] = hash_id(entity)
+        document: dict[str, Any] = {
+            "id": number,
+            "name": entity.name,
+            "type": "resultset",
+            "subType": entity.type,
+            "hashId": hash_id(entity),
+        }
     else:
+        document = {"id": number, "name": entity.name}
         _describe(entity, document)
     if entity.alias:
         document["alias"] = entity.alias
@@ -90,33 +98,45 @@ def _entity(
         shown = [str(process.id) for process in entity.processes if options.top_select or process.type != "Select"]
         if shown:
             document["processIds"] = shown
-    document["coordinates"] = coordinates(entity.span)
+    document["coordinates"] = place
     if options.columns:
-        document["columns"] = _columns(entity, number, ends, places)
+        document["columns"] = columns
     return document
 
 
-def _columns(
-    entity: Entity, number: str, ends: dict[Column, dict[str, Any]], places: dict[Span | None, Pair]
-) -> list[dict[str, Any]]:
-    """The columns in order of appearance, the row column last."""
-    columns: list[dict[str, Any]] = []
+def _add_columns(
+    entity: Entity,
+    number: str,
+    columns: list[dict[str, Any]],
+    ends: dict[Column, dict[str, Any]],
+    place: Pair,
+) -> None:
+    """The columns in order of appearance, the row column last. A function and its column stand in one place."""
+    parent, here = entity.name, entity.span
     system: list[dict[str, Any]] = []
-    parent = entity.name
     for column in entity.columns.values():
         own, name, span = str(column.id), column.name, column.span
-        place = places.get(span)
-        if place is None:
-            place = places[span] = coordinates(span)
-        entry: dict[str, Any] = {"id": own, "name": name, "coordinates": place}
-        end = {"id": own, "column": name, "parentId": number, "parentName": parent, "coordinates": place}
+        where = place if span is here else coordinates(span)
         if column.system:
-            entry["source"] = end["source"] = "system"
-            system.append(entry)
+            system.append({"id": own, "name": name, "coordinates": where, "source": "system"})
+            ends[column] = {
+                "id": own,
+                "column": name,
+                "parentId": number,
+                "parentName": parent,
+                "coordinates": where,
+                "source": "system",
+            }
         else:
-            columns.append(entry)
-        ends[column] = end
-    return columns + system
+            columns.append({"id": own, "name": name, "coordinates": where})
+            ends[column] = {
+                "id": own,
+                "column": name,
+                "parentId": number,
+                "parentName": parent,
+                "coordinates": where,
+            }
+    columns += system
 
 
 def _describe(entity: Entity, document: dict[str, Any]) -> None:

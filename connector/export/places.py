@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from connector.model import Script, Span
 
 __all__ = ["Pair", "coordinate_text", "coordinates"]
@@ -18,9 +20,15 @@ def coordinates(span: Span | None) -> Pair:
         return _NOWHERE
     script, start, end = span
     index = script.index
-    line, column = script.position(start)
-    if script.__class__ is Script and script.text.find("\n", start, end) < 0:
-        return [[line, column, index], [line, column + end - start, index]]
+    if script.__class__ is Script:
+        # Nearly always start and end stand on one line, and one search tells: the next line starts behind the end.
+        starts = script.line_starts or script.find_lines()
+        line = bisect_right(starts, start)
+        column = start - starts[line - 1] + 1
+        if end < starts[line]:
+            return [[line, column, index], [line, column + end - start, index]]
+    else:
+        line, column = script.position(start)
     last, behind = script.position(end)
     return [[line, column, index], [last, behind, index]]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
 
 __all__ = ["PositionScript", "Script"]
@@ -10,21 +11,31 @@ __all__ = ["PositionScript", "Script"]
 class Script:
     """One text of the input, a file or a string. The model keeps offsets; lines and columns are worked out on demand."""
 
-    __slots__ = ("_line_starts", "index", "name", "text")
+    __slots__ = ("index", "line_starts", "name", "text")
 
     def __init__(self, text: str, index: int = 0, name: str = "") -> None:
         self.text = text
         self.index = index
         self.name = name
-        self._line_starts: list[int] | None = None
+        self.line_starts: list[int] | None = None
+        """What :meth:`find_lines` found, if it was asked."""
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1, a tab counted as one column."""
-        starts = self._line_starts
-        if starts is None:
-            starts = self._line_starts = _line_starts(self.text)
+        starts = self.line_starts or self.find_lines()
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
+
+    def find_lines(self) -> list[int]:
+        """The offsets at which the lines start, and behind them one that no offset reaches: every line has an end."""
+        starts = self.line_starts = [0]
+        find = self.text.find
+        at = find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = find("\n", at + 1)
+        starts.append(sys.maxsize)
+        return starts
 
 
 class PositionScript(Script):
@@ -39,13 +50,3 @@ class PositionScript(Script):
     @classmethod
     def pack(cls, line: int, column: int) -> int:
         return line << cls._COLUMN_BITS | column
-
-
-def _line_starts(text: str) -> list[int]:
-    starts = [0]
-    find = text.find
-    at = find("\n")
-    while at >= 0:
-        starts.append(at + 1)
-        at = find("\n", at + 1)
-    return starts

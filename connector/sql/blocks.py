@@ -84,7 +84,7 @@ def body_end(tokens: list[Token], i: int, stop: int, family: str, name: str = ""
         kind = _object_with_body(tokens, i, stop)
         if not kind:
             return -1
-        if kind in ("MACRO", "RULE"):
+        if kind in ("MACRO", "RULE") or (kind == "TRIGGER" and family == "teradata"):
             return _behind_parentheses(tokens, i, stop)
         if name == "informix" and kind in _ROUTINES:
             return _informix_end(tokens, i, stop)

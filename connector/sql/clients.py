@@ -348,7 +348,7 @@ class _Clearer:
             return False
         found = _FIRST_WORD.match(self.text, at)
         word = found[1].upper() if found is not None else ""
-        if word == "SET":
+        if word == "SET" and word in client.words:
             return _SQL_SET.match(self.text, at) is None
         return word in client.words or self._is_one_line(at)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = ["Location", "location_of", "scheme_of", "without_credentials"]
+__all__ = ["FILE_SCHEMAS", "Location", "location_of", "scheme_of", "without_credentials"]
 
 _SAME_SCHEME = {
     "s3a": "s3",
@@ -24,6 +24,12 @@ _CONTAINER_BEFORE_HOST = frozenset({"abfs", "wasb"})
 
 _ROOT_SCHEME = {"hive": "hdfs", "impala": "hdfs", "sparksql": "hdfs", "spark2": "hdfs", "databricks": "dbfs"}
 """What a path without a scheme means where a cluster has a file system of its own."""
+
+
+FILE_SCHEMAS = frozenset(
+    {"parquet", "orc", "csv", "json", "text", "avro", "delta", "binaryfile", "iceberg", "hudi", "dfs", "xml", "s3", "cp"}
+)
+"""Schemas under which a quoted name is a path: file formats of Spark, storage plugins of Drill."""
 
 
 @dataclass(slots=True)

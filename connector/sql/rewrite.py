@@ -178,9 +178,10 @@ def _output_into(tokens: Tokens, dialect: SqlDialect) -> Tokens:
     into = next((at for at in range(start + 1, len(tokens)) if tokens[at].token_type is TokenType.INTO), -1)
     if start <= 0 or into < 0:
         return tokens
-    name_end = _name_end(tokens, into + 1)
+    variable = into + 1 < len(tokens) and tokens[into + 1].token_type is TokenType.PARAMETER
+    name_end = into + 3 if variable else _name_end(tokens, into + 1)
     if name_end >= len(tokens) or tokens[name_end].token_type is not TokenType.L_PAREN:
-        if name_end - into > 2:
+        if name_end - into > 2 and not variable:
             return [*tokens[: into + 1], _whole_name(tokens[into + 1 : name_end]), *tokens[name_end:]]
         return tokens
     close = _close(tokens, name_end)
@@ -194,7 +195,8 @@ def _output_into(tokens: Tokens, dialect: SqlDialect) -> Tokens:
             aliased.append(_like(column, TokenType.COMMA, ","))
         bare = item[:-2] if len(item) > 2 and item[-2].token_type is TokenType.ALIAS else item
         aliased += [*bare, _like(column, TokenType.ALIAS, "AS"), column]
-    return [*tokens[: start + 1], *aliased, tokens[into], _whole_name(tokens[into + 1 : name_end]), *tokens[close + 1 :]]
+    name = tokens[into + 1 : name_end]
+    return [*tokens[: start + 1], *aliased, tokens[into], *(name if variable else [_whole_name(name)]), *tokens[close + 1 :]]
 
 
 def _output_last(tokens: Tokens, dialect: SqlDialect) -> Tokens:

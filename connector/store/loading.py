@@ -14,6 +14,7 @@ from sqlalchemy import Connection, insert
 from connector.model import Column, Entity, Model, Process
 from connector.model.levels import ColumnEdge, TableEdge, column_level, table_level
 from connector.store.columns import save_columns
+from connector.store.definitions import find_definitions
 from connector.store.edges import Key, column_edge_rows, save_edges, table_edge_rows
 from connector.store.objects import save_objects
 from connector.store.processes import save_batch, save_processes
@@ -44,6 +45,7 @@ class Levels:
             for column in entity.columns.values()
             if not column.system or column in used
         ]
+        self.definitions = find_definitions(model)
         makers = {edge.process for edge in self.columns}
         self.processes: list[Process] = [
             process for process in model.processes if not process.bare_select or process in makers
@@ -79,7 +81,7 @@ def load_levels(
 def _write(connection: Connection, levels: Levels, summary: LoadSummary) -> Iterable[int]:
     """Write one model; the numbers of its statements."""
     model = levels.model
-    wanted = WantedObjects(model, levels.entities)
+    wanted = WantedObjects(model, levels.entities, levels.definitions)
     stored = save_objects(connection, wanted, summary.objects)
     objects = {entity: stored[wish] for entity, wish in wanted.by_entity.items()}
     numbers = {entity: known.number for entity, known in objects.items()}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from connector.model import Entity, Model, Procedure
 from connector.naming import Namer, join_name, split_parts
-from connector.store.definitions import Definition, find_definitions
+from connector.store.definitions import Definition
 from connector.store.identity import Folder, number_of, storable
 from connector.store.schema import DIALECT_ROWS
 
@@ -39,7 +39,7 @@ class WantedObject:
 class WantedObjects:
     """Collects the objects of one model, parents before children, each once however often it is mentioned."""
 
-    def __init__(self, model: Model, entities: Iterable[Entity]) -> None:
+    def __init__(self, model: Model, entities: Iterable[Entity], definitions: Mapping[Entity, Definition]) -> None:
         self._model = model
         self._namer = Namer(model)
         self._folder = Folder(model, self._namer)
@@ -49,7 +49,6 @@ class WantedObjects:
         root = self._want("sqldialect", dialect, dialect, "sqldialect", None)
         root.guid = DIALECT_ROWS.get(dialect, root.guid)
         self._cluster = self._want("cluster", model.cluster, join_name([], model.cluster)[1:], "cluster", root)
-        definitions = find_definitions(model)
         self.by_entity = {entity: self._want_entity(entity, definitions.get(entity)) for entity in entities}
         for procedure in model.procedures:
             self._want_routine(procedure)

@@ -41,6 +41,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import sqlglot
 
 from connector import analyze
 from connector.options import Options
@@ -300,11 +301,24 @@ def test_there_is_an_answer_for_each_script() -> None:
     assert len(scripts) >= 120
 
 
+OLD_GRAMMAR = int(sqlglot.__version__.split(".")[0]) < 30
+NEEDS_SQLGLOT_30 = {
+    "hive/multi_insert",
+    "mysql/insert_set",
+    "mysql/update_two_tables",
+    "oracle/flashback_and_partition",
+    "oracle/merge_with_where_and_delete",
+}
+"""Syntax that the grammar of sqlglot 29 lacks: there the tolerant reader still gives the tables, but no columns."""
+
+
 def golden_parameters() -> list[Any]:
     parameters = []
     for path in GOLDENS:
         name = f"{path.parent.name}/{path.stem}"
         marks = [pytest.mark.xfail(strict=True, reason="not analysed yet")] if name in NOT_YET else []
+        if name in NEEDS_SQLGLOT_30 and OLD_GRAMMAR:
+            marks = [pytest.mark.xfail(strict=True, reason="the grammar of sqlglot 29 does not know it")]
         parameters.append(pytest.param(path, id=name, marks=marks))
     return parameters
 

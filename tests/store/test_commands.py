@@ -213,3 +213,10 @@ def test_python_and_command_agree(filled):
 
     with Store.open(filled, create=False) as store:
         assert not store.load(analyze(OLD, "snowflake")).changed
+
+
+def test_the_command_offers_every_form_of_a_trace():
+    from connector.cli.store_flags import TraceForm
+    from connector.store.render import TRACE_FORMATS
+
+    assert [form.value for form in TraceForm] == list(TRACE_FORMATS)

@@ -316,3 +316,23 @@ def test_text_that_no_database_takes_is_replaced(store):
     store.load(analyze(sql))
     assert not store.load(analyze(sql)).changed
     assert len(store.edges("table")) == 1
+
+
+GOLDENS = Path(__file__).parents[1] / "golden"
+
+
+@pytest.mark.parametrize("dialect", ["ansi", "snowflake", "mssql"])
+def test_the_store_holds_what_the_levels_say(tmp_path, dialect):
+    for script in sorted((GOLDENS / dialect).glob("*.sql")):
+        model = analyze(script.read_text(encoding="utf-8"), dialect).model
+        namer = Namer(model)
+        with Store.open(tmp_path / f"{script.stem}.db") as store:
+            store.load(model)
+            assert not store.load(model).changed, script
+            assert edge_set(store, "column") == {
+                (edge.type, namer.column(edge.source), namer.column(edge.target)) for edge in column_level(model)
+            }, script
+            assert edge_set(store, "table") == {
+                (edge.type, namer.entity(edge.source), namer.entity(edge.target))
+                for edge in table_level(model).relations
+            }, script

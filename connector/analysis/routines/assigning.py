@@ -129,17 +129,19 @@ class Binder:
             elif rows:
                 builder.relate("fdr", column, rows, effect, clause)
 
-    def set(self, variable: Variable, out: list[Column], impacts: Impacts, effect: str, label: str) -> None:
-        """A value to a variable as a whole."""
-        if not out and not impacts:
+    def pass_value(
+        self, parameter: Variable, out: list[Column], limits: dict[Column, None], effect: str, label: str
+    ) -> None:
+        """An argument to a parameter. What reads the parameter may have been read before: limits go with the value."""
+        if not out and not limits:
             return
         builder = self.ctx.builder
         if builder.process is None:
             self.ctx.begin(label)
-        column = variable.own(builder)
+        column = parameter.own(builder)
         builder.relate("fdd", column, out, effect)
-        self._influence(variable, column, impacts, effect)
-        self.ctx.writes(variable.entity)
+        builder.relate("fdr", column, limits, effect, "select")
+        self.ctx.writes(parameter.entity)
 
     def copy(self, target: Rowset, source: Rowset, effect: str, label: str) -> None:
         """One record to another, column by column."""

@@ -17,6 +17,7 @@ class _Branching:
 
     before: Constants
     loop: bool
+    total: bool = False
     ends: list[Constants] = field(default_factory=list)
     changed: set[str] = field(default_factory=set)
 
@@ -35,10 +36,11 @@ class Branches:
     def enter(self, constants: Constants, loop: bool) -> None:
         self._open.append(_Branching(dict(constants), loop))
 
-    def turn(self, constants: Constants) -> None:
-        """Another branch: it begins with what held before the first."""
+    def turn(self, constants: Constants, *, otherwise: bool) -> None:
+        """Another branch: it begins with what held before the first. With an ELSE one of the branches is taken."""
         if self._open:
             branching = self._open[-1]
+            branching.total = branching.total or otherwise
             branching.ends.append(dict(constants))
             constants.clear()
             constants.update(branching.before)
@@ -53,7 +55,7 @@ class Branches:
             known = True
             # The statement may do nothing at all: what held before may still hold, if there was something.
             candidates = [end.get(key) for end in branching.ends]
-            if key in branching.before:
+            if key in branching.before and not branching.total:
                 candidates.append(branching.before[key])
             for texts in candidates:
                 if texts is None:

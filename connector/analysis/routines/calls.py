@@ -32,10 +32,21 @@ class Routine:
 
 
 @dataclass(slots=True, eq=False)
+class _Passed:
+    """An argument as the caller sees it."""
+
+    name: str
+    columns: list[Column]
+    limits: list[Column]
+    variable: Variable | None
+    """The variable it is, if it is one: what comes out goes there."""
+
+
+@dataclass(slots=True, eq=False)
 class _Pending:
     """A call of a procedure that is not defined yet."""
 
-    arguments: list[tuple[str, list[Column], Variable | None]]
+    arguments: list[_Passed]
     process: Process
 
 
@@ -70,12 +81,12 @@ class Calls:
         key = self._key(step.name)
         arguments = [self._argument(runner, argument, step) for argument in step.arguments]
         routine = self._routines.get(key)
-        moves = any(columns for _, columns, _ in arguments)
+        moves = any(argument.columns for argument in arguments)
         if routine is None and not moves and not step.head:
             self._note_call(key, step, statement, [])
             return
         ctx.take(statement)
-        process = self._note_call(key, step, statement, [column for _, columns, _ in arguments for column in columns])
+        process = self._note_call(key, step, statement, [column for argument in arguments for column in argument.columns])
         if step.head:
             self._insert(runner, step)
         if routine is not None:
@@ -83,14 +94,13 @@ class Calls:
         else:
             self._pending.setdefault(key, []).append(_Pending(arguments, process))
 
-    def _argument(
-        self, runner: StepRunner, argument: Argument, step: Call
-    ) -> tuple[str, list[Column], Variable | None]:
-        """Name, the columns of the value, and the variable where the argument is one and may be written."""
+    @staticmethod
+    def _argument(runner: StepRunner, argument: Argument, step: Call) -> _Passed:
         found = runner.scope.find(argument.value) if _is_name(argument.value) else None
         variable = found if isinstance(found, Variable) else None
-        columns = runner.value_columns(argument.value, runner.make(step, argument.value))
-        return argument.name, columns, variable
+        limits: dict[Column, None] = {}
+        columns = runner.value_columns(argument.value, runner.make(step, argument.value), limits)
+        return _Passed(argument.name, columns, list(limits), variable)
 
     def _note_call(self, key: str, step: Call, statement: Statement, columns: list[Column]) -> Process:
         """The relation `call` from the calling process to the procedure."""
@@ -150,30 +160,34 @@ class Calls:
         script = ctx.statement.script
         ctx.writes(ctx.catalog.table(parts, script.text[start:end], (script, start, end)).entity)
 
-    def _pass(
-        self, routine: Routine, arguments: list[tuple[str, list[Column], Variable | None]], process: Process
-    ) -> None:
+    def _pass(self, routine: Routine, arguments: list[_Passed], process: Process) -> None:
         """Values to parameters, and what comes out of the parameters to the variables of the caller."""
         builder = self.ctx.builder
         outer, builder.process = builder.process, process
         by_name = {parameter.key[0].lstrip("@").lower(): place for place, parameter in enumerate(routine.parameters)}
-        for position, (name, columns, variable) in enumerate(arguments):
-            place = by_name.get(name.lower(), -1) if name else position
+        for position, argument in enumerate(arguments):
+            place = by_name.get(argument.name.lower(), -1) if argument.name else position
             if not 0 <= place < len(routine.parameters):
                 continue
             parameter = routine.parameters[place]
             mode = routine.modes[place]
-            if mode != "OUT" and columns:
+            variable = argument.variable
+            if mode != "OUT" and argument.columns:
                 current, parameter.entity = parameter.entity, parameter.first
-                builder.relate("fdd", parameter.own(builder), columns, "call")
-                if variable is not None and ROWS in variable.entity.columns:
-                    parameter.limit(builder, variable, "call")
+                builder.relate("fdd", parameter.own(builder), argument.columns, "call")
+                # The body of the procedure may have been read before: what limits the value goes with the value.
+                builder.relate("fdr", parameter.own(builder), argument.limits, "call", "select")
                 parameter.entity = current
             if mode != "IN" and variable is not None:
                 builder.direct(variable.own(builder), parameter.own(builder), "call")
-                if ROWS in parameter.entity.columns:
-                    variable.limit(builder, parameter, "call")
+                builder.relate("fdr", variable.own(builder), _limits(parameter), "call", "select")
         builder.process = outer
+
+
+def _limits(variable: Variable | None) -> list[Column]:
+    """The row column of a variable that a limited query filled."""
+    rows = variable.entity.columns.get(ROWS) if variable is not None else None
+    return [rows] if rows is not None else []
 
 
 def _is_name(tokens: list[Token]) -> bool:

@@ -39,7 +39,7 @@ class Text:
 class DynamicScript(Script):
     """The text of a dynamic statement; places in it are places in the script that makes it.
 
-    The beginning and the end of the text are those of the EXECUTE statement.
+    The beginning of the text is that of the EXECUTE statement, and so is the offset behind its end.
     """
 
     __slots__ = ("_end", "_origin", "_origins", "_start")
@@ -54,8 +54,10 @@ class DynamicScript(Script):
     def position(self, offset: int) -> tuple[int, int]:
         if offset <= 0:
             return self._origin.position(self._start)
-        if offset >= len(self._origins):
+        if offset > len(self._origins):
             return self._origin.position(self._end)
+        if offset == len(self._origins):
+            return self._origin.position(self._origins[-1] + 1)
         return self._origin.position(self._origins[offset - 1] + 1 if self._ends_here(offset) else self._origins[offset])
 
     def _ends_here(self, offset: int) -> bool:

@@ -147,7 +147,7 @@ class DynamicRunner:
         start = step.tokens[0].start + outer.base
         end = step.closed + outer.base if step.closed else step.tokens[-1].end + 1 + outer.base
         script = DynamicScript(outer.script, text, start, end)
-        return Statement(script, 0, tokens, 0, tokens[-1].end + 1, len(text.text))
+        return Statement(script, 0, tokens, 0, tokens[-1].end + 1, len(text.text) + 1)
 
     def _run(self, statement: Statement) -> None:
         names = self.ctx.names

@@ -5,14 +5,14 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.procedural.statements import targets_of
-from connector.sql.procedural.walker import Walker
+from connector.sql.procedural.walker import Walker, name_end
 
 __all__ = ["expression_tokens", "is_query", "prepared_tokens", "take_into"]
 
 _ATTRIBUTES = frozenset(
     {"ROWCOUNT", "FOUND", "NOTFOUND", "ISOPEN", "BULK_ROWCOUNT", "BULK_EXCEPTIONS", "BULK_EXCEPTION"}
 )
-_WRITES_INTO = frozenset({"INSERT", "MERGE", "REPLACE", "IGNORE", "OVERWRITE", "DELAYED", "LOW_PRIORITY", "UPSERT"})
+_WRITES_INTO = frozenset({"INSERT", "MERGE", "COPY", "IMPORT", "DATA", "REPLACE", "IGNORE", "OVERWRITE", "DELAYED", "LOW_PRIORITY", "UPSERT"})
 _INTO_ENDS = (
     "FROM",
     "WHERE",
@@ -56,7 +56,7 @@ def expression_tokens(tokens: list[Token]) -> list[Token]:
 def prepared_tokens(tokens: list[Token], family: str) -> list[Token]:
     """Without what only procedural code may say: cursor attributes, CURRENT OF, transition rows with a colon."""
     if family == "tsql":
-        return _without_current_of(tokens)
+        return _without_current_of(_without_top(tokens))
     found: list[Token] = []
     count = len(tokens)
     i = 0
@@ -76,13 +76,34 @@ def prepared_tokens(tokens: list[Token], family: str) -> list[Token]:
                     continue
         elif kind is TokenType.MOD and i + 1 < count and found and tokens[i + 1].text.upper() in _ATTRIBUTES:
             name = found.pop()
-            last = tokens[i + 1]
-            found.append(Token(TokenType.NUMBER, "0", name.line, name.col, name.start, last.end))
-            i += 2
+            end = _attribute_end(tokens, i + 2)
+            found.append(Token(TokenType.NUMBER, "0", name.line, name.col, name.start, tokens[end - 1].end))
+            i = end
             continue
         found.append(token)
         i += 1
     return _without_current_of(found)
+
+
+def _attribute_end(tokens: list[Token], i: int) -> int:
+    """Behind the subscript and the field of ``SQL%BULK_EXCEPTIONS(i).ERROR_INDEX``."""
+    walker = Walker(tokens)
+    if walker.word(i) == "(":
+        i = walker.close(i) + 1
+    while walker.word(i) == "." and walker.is_name(i + 1):
+        i += 2
+    return i
+
+
+def _without_top(tokens: list[Token]) -> list[Token]:
+    """``DELETE TOP (100) FROM t``: how many rows are changed limits nothing that has a column."""
+    walker = Walker(tokens)
+    if walker.word(0) not in ("DELETE", "UPDATE", "INSERT", "MERGE") or walker.word(1) != "TOP":
+        return tokens
+    end = walker.close(2) + 1 if walker.word(2) == "(" else 3
+    if walker.word(end) == "PERCENT":
+        end += 1
+    return tokens[:1] + tokens[end:]
 
 
 def _without_current_of(tokens: list[Token]) -> list[Token]:
@@ -125,8 +146,12 @@ def take_into(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:
     start = at
     if walker.word(at) == "INTO" and walker.word(at - 1) == "COLLECT":
         start = at - 2
-    end = walker.find(at + 1, *_INTO_ENDS)
     first = at + 2 if walker.word(at + 1) == "STRICT" else at + 1
+    if walker.word(start - 1) in ("SELECT", "DISTINCT", "ALL"):
+        # PostgreSQL: SELECT INTO a, b x, y FROM …
+        end = _names_end(walker, first)
+    else:
+        end = walker.find(first, *_INTO_ENDS)
     targets = targets_of(tokens[first:end])
     if not targets:
         return tokens, []
@@ -134,3 +159,12 @@ def take_into(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:
     if walker.word(end) == "DEFAULT":
         behind = walker.find(end, "FROM")
     return tokens[:start] + tokens[behind:], targets
+
+
+def _names_end(walker: Walker, i: int) -> int:
+    """Behind a list of names."""
+    while True:
+        i = name_end(walker, i)
+        if walker.word(i) != ",":
+            return i
+        i += 1

@@ -10,6 +10,7 @@ from connector.analysis.routines.literals import literal_statements
 from connector.analysis.routines.runner import StatementAnalyser, StepRunner
 from connector.analysis.routines.triggers import Triggers
 from connector.analysis.routines.variables import Variable, sub_type_of
+from connector.analysis.rowset import Rowset
 from connector.model import Argument, Procedure, Script, Span
 from connector.naming import quote_part
 from connector.sql.procedural.heads import Head, Parameter, read_head
@@ -87,7 +88,7 @@ class RoutineReader:
             names.variables = dict(names.variables) if outer else {}
             self._members(head, statement, tokens, full_name)
         else:
-            names.variables = dict(names.variables) if outer else {}
+            names.variables = dict(names.variables) if outer else self._session_variables()
             self.runner.constants = dict(self.runner.constants) if outer else {}
             names.bare_variables = self._family not in ("snowflake", "hana") or head.kind == "function"
             if head.name:
@@ -101,6 +102,12 @@ class RoutineReader:
             self._body(head, statement, tokens)
             self.triggers.leave(head, routine)
         names.variables, ctx.procedure, self.runner.constants, names.bare_variables, names.blocks = saved
+
+    def _session_variables(self) -> dict[str, Rowset]:
+        """MySQL: what has an @ belongs to the session and is there in every routine."""
+        if self._family != "mysql":
+            return {}
+        return {key: found for key, found in self.ctx.names.variables.items() if key.startswith("@")}
 
     def _members(self, head: Head, statement: Statement, tokens: list[Token], full_name: str) -> None:
         """A package: its routines know its variables, and each is a routine of its own."""
@@ -139,6 +146,9 @@ class RoutineReader:
             procedure.arguments.append(
                 Argument(builder.next_id(), variable.entity.name, datatype, parameter.inout, variable.entity.span)
             )
+        if head.result[:1] and head.result[0].text == "@":
+            # T-SQL: RETURNS @rows TABLE (…)
+            self.runner.declare_table(head.result, statement)
         self.calls.define(head, routine)
         return routine
 
@@ -166,7 +176,7 @@ class RoutineReader:
             self._read_quoted(head, inner, statement)
 
     def _read_quoted(self, head: Head, tokens: list[Token], statement: Statement) -> None:
-        if not tokens:
+        if not any(token.text[:1].isalpha() for token in tokens):
             return
         unquoted = Head(head.kind, head.name, body=(0, len(tokens)))
         first = tokens[0].text.upper()

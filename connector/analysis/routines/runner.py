@@ -24,6 +24,7 @@ from connector.analysis.scope import Scope
 from connector.analysis.statements import INNER_DML
 from connector.model import Column
 from connector.sql.harmless import moves_no_data
+from connector.sql.procedural.declarations import read_variable_list
 from connector.sql.procedural.steps import (
     Argument,
     Assign,
@@ -122,7 +123,7 @@ class StepRunner:
                 else:
                     self.branches.leave(self.constants)
             elif kind is Turn:
-                self.branches.turn(self.constants)
+                self.branches.turn(self.constants, otherwise=step.tokens[0].text.upper() == "ELSE")
             elif kind is Inner:
                 self.inner(step, statement)
                 self.statement = statement
@@ -238,6 +239,12 @@ class StepRunner:
         elif step.default:
             self._assign(Assign(step.tokens, step.closed, [self._name_tokens(step, name) for name in step.names], step.default))
 
+    def declare_table(self, tokens: list[Token], statement: Statement) -> None:
+        """``@rows TABLE (…)``: the table that a function fills and gives back."""
+        for step in read_variable_list(tokens, 0):
+            if step.kind == "table":
+                self.scope.new(step.names[0], step.sign, "table", statement, self._columns(step.columns))
+
     @staticmethod
     def _name_tokens(step: Declare, name: Token) -> list[Token]:
         if not step.sign:
@@ -274,7 +281,11 @@ class StepRunner:
         if not query:
             return
         if not is_query(query):
-            if len(query) == 1:
+            rows = self.scope.find(query)
+            if isinstance(rows, Variable) and rows.entity.sub_type != "scalar":
+                self.ctx.take(self.make(step))
+                self.binder.copy(variable, rows, "cursor", "Declare Cursor")
+            elif len(query) == 1:
                 variable.prepared = self.scope.key(query[0])
             return
         names = self.ctx.names
@@ -326,8 +337,9 @@ class StepRunner:
                 key = self.ctx.names.key_of(argument.name)
                 parameter = next((each for each in cursor.parameters if each.key[0] == key), None)
             if parameter is not None:
-                columns = self.value_columns(argument.value, self.make(step, argument.value))
-                self.binder.set(parameter, columns, {}, "cursor", "Open Cursor")
+                limits: dict[Column, None] = {}
+                columns = self.value_columns(argument.value, self.make(step, argument.value), limits)
+                self.binder.pass_value(parameter, columns, limits, "cursor", "Open Cursor")
 
     def _fetch(self, step: Fetch) -> None:
         cursor = self.scope.find(step.cursor)
@@ -469,8 +481,10 @@ class StepRunner:
                 impacts.setdefault(clause, {}).update(columns)
             self.binder.set_place(place, out, impacts, "select", "Set", self.statement)
 
-    def value_columns(self, tokens: list[Token], statement: Statement) -> list[Column]:
-        """The columns a value is made of."""
+    def value_columns(
+        self, tokens: list[Token], statement: Statement, limits: dict[Column, None] | None = None
+    ) -> list[Column]:
+        """The columns a value is made of; what limits them goes to `limits`."""
         if not tokens:
             return []
         ctx = self.ctx
@@ -479,7 +493,11 @@ class StepRunner:
         out: list[Column] = []
         for node in self.parse(statement):
             for item in node.args.get("expressions") or () if isinstance(node, BASE) else ():
-                ctx.expressions.value(item, Scope(None), out, {})
+                scope = Scope(None)
+                ctx.expressions.value(item, scope, out, scope.impacts)
+                if limits is not None:
+                    for columns in scope.impacts.values():
+                        limits.update(columns)
         ctx.builder.number_resultsets()
         return out
 

@@ -14,6 +14,7 @@ from connector.analysis.statements.constraints import add_foreign_keys, add_gene
 from connector.analysis.statements.inner import column_target, place_rowset, query, table_rowset
 from connector.analysis.statements.movements import fill_from
 from connector.analysis.writing import Target, column_identifiers, write_columns
+from connector.model import Flow
 from connector.sql.readers.readings import TableDefinition
 
 __all__ = ["read_create", "read_definition"]
@@ -108,7 +109,7 @@ def _create_empty(ctx: Context, reading: TableDefinition) -> None:
     """A table with a column list, fed by the files it lies on where the statement names them."""
     ctx.begin(reading.type)
     builder = ctx.builder
-    places = [place_rowset(ctx, location) for location in reading.locations]
+    places = [place_rowset(ctx, location) for location in reading.locations if not reading.writable]
     for place in places:
         builder.flow.sources[place.entity] = None
     target = _target(ctx, reading)
@@ -118,16 +119,22 @@ def _create_empty(ctx: Context, reading: TableDefinition) -> None:
         target.column(builder, key, name, span)
     if names:
         ctx.catalog.define(target, {key: name for key, name, _ in names})
-    effect = "create_external_table" if reading.external else "create_table"
+    effect = "create_external_table" if reading.external else "create_view" if reading.view else "create_table"
     for place in places:
         fill_from(ctx, target, place, names or None, None, effect)
     _add_constraints(ctx, reading, target, generated=not places)
+    for location in reading.locations if reading.writable else ():
+        place = place_rowset(ctx, location)
+        builder.flow = Flow(None, {target.entity: None})
+        ctx.writes(place.entity)
+        fill_from(ctx, place, target, None, names or None, effect)
 
 
 def _create_like(ctx: Context, reading: TableDefinition) -> None:
     """A table made in the image of another: rows to rows, and the same columns from here on."""
     assert reading.origin is not None
-    ctx.begin("Create Table Clone" if reading.with_rows else "Create Table Like")
+    label = "Create Table Clone" if reading.with_rows else "Create Table Like"
+    ctx.begin(reading.type if reading.view else label)
     builder = ctx.builder
     source = table_rowset(ctx, reading.origin)
     builder.flow.sources[source.entity] = None

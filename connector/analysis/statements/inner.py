@@ -15,8 +15,10 @@ from connector.analysis.parsing import parse_statement
 from connector.analysis.rowset import Rowset
 from connector.analysis.writing import Target
 from connector.model import Span
-from connector.sql.locations import Location
+from connector.naming import split_parts
+from connector.sql.locations import FILE_SCHEMAS, Location, location_of
 from connector.sql.readers.readings import End, Range
+from connector.sql.repair.tools import whole_table
 from connector.sql.split import read_fragment
 from connector.sql.statement import Statement
 from connector.sql.tolerant import NameRef
@@ -43,12 +45,19 @@ def span_of(ctx: Context, ref: NameRef) -> Span | None:
 
 
 def table_rowset(ctx: Context, ref: NameRef) -> Rowset:
-    """The table of that name, called as it is written where the reference is nothing but the name."""
+    """The table of that name, called as it is written where the reference is nothing but the name.
+
+    A file format in the place of the schema makes it a path, as in a FROM clause.
+    """
     span = span_of(ctx, ref)
+    if len(ref.parts) == 2 and ref.parts[0][0].lower() in FILE_SCHEMAS and ref.parts[1][1] and "/" in ref.parts[1][0]:
+        location = location_of(ref.parts[1][0], "'", ref.start, ref.end)
+        location.file_format = ref.parts[0][0].lower()
+        return ctx.catalog.places.path(location)
     written = ".".join(part for part, _ in ref.parts)
     if span is not None:
         shown = ctx.builder.script.text[span[1] : span[2]]
-        if len(shown) == len(written) or any(quoted for _, quoted in ref.parts):
+        if split_parts(shown) == [part for part, _ in ref.parts]:
             written = shown
     return ctx.catalog.table(tuple(ref.parts), written, span)
 
@@ -80,6 +89,8 @@ def column_target(ctx: Context, ref: NameRef) -> Target:
 def query(ctx: Context, tokens: Sequence[Token]) -> Any:
     """The tree of a query."""
     outer = ctx.statement
+    if tokens and tokens[0].token_type is TokenType.TABLE:
+        tokens = whole_table(tokens)
     part = Statement(outer.script, outer.base, list(tokens), outer.start, outer.end, outer.span_end)
     parser = ctx.dialect.sqlglot.parser(error_level=ErrorLevel.IMMEDIATE)
     nodes = parse_statement(parser, part, ctx.dialect)

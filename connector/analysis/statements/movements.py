@@ -55,7 +55,8 @@ def _move(ctx: Context, reading: Movement, tree: _Query | None) -> None:
     result = None
     if tree is not None:
         with inside(ctx, tree.statement):
-            result = ctx.queries.read(tree.node, None, None)
+            kind = "insert-select" if reading.type == "Insert" else "select_list"
+            result = ctx.queries.read(tree.node, None, None, kind)
     sources = [end_rowset(ctx, end) for end in reading.sources]
     for source in sources:
         builder.flow.sources[source.entity] = None

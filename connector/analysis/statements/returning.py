@@ -56,7 +56,9 @@ def _write_into(ctx: Context, into: Any, target: Rowset, result: Rowset) -> None
         # A qualified name may come as one word (see connector.sql.rewrite).
         parts = [exp.to_identifier(part).update_positions(into) for part in split_name(into.name)]
         into = exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))
-    if into.__class__ is exp.Table and into.args["this"].__class__ is exp.Identifier:
+    elif into.__class__ is exp.Parameter:
+        into = exp.Table(this=into)
+    if into.__class__ is exp.Table and into.args["this"].__class__ in (exp.Identifier, exp.Parameter):
         copy = ctx.target(into)
         ctx.builder.flow.sources[target.entity] = None
         ctx.writes(copy.entity)

@@ -164,6 +164,13 @@ def assign(ctx: Context, item: Any, scope: Scope, target: Rowset, entity: Entity
     names = _target_columns(ctx, [left], scope)
     if not names:
         return
+    record = ctx.names.record_of(right)
+    if record is not None and left.name.upper() == "ROW":
+        # PL/SQL: SET ROW = rec
+        for key, column in list(record.entity.columns.items()):
+            if key != ROWS:
+                _set(ctx, (key, column.name, None), [column], {}, target, entity, effect)
+        return
     out: list[Column] = []
     impacts: dict[str, dict[Column, None]] = {}
     if right.__class__ is exp.Subquery and isinstance(right.args["this"], exp.Query):

@@ -117,8 +117,8 @@ class AtlasClient:
             return error.status not in (403, 404, 405)
         return True
 
-    def search(self, type_name: str, attribute: str, value: str) -> Iterator[Entity]:
-        """Live entities of exactly this type whose attribute contains a value."""
+    def search(self, type_name: str, attributes: Sequence[str]) -> Iterator[Entity]:
+        """The live entities of exactly this type, with these attributes. Atlas cannot filter by what is in a list."""
         size = 500
         for offset in range(0, 1_000_000, size):
             query = {
@@ -127,8 +127,7 @@ class AtlasClient:
                 "excludeDeletedEntities": True,
                 "limit": size,
                 "offset": offset,
-                "attributes": [attribute, "qualifiedName"],
-                "entityFilters": {"attributeName": attribute, "operator": "contains", "attributeValue": value},
+                "attributes": ["qualifiedName", *attributes],
             }
             found = (self.http.request("POST", f"{_V2}/search/basic", data=_encode(query)) or {}).get("entities") or []
             yield from found

@@ -29,7 +29,14 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 _PLACE = {"cluster": "string", "dialect": "string"}
 _DATABASE = {**_PLACE, "database": "string"}
 _SCHEMA = {**_DATABASE, "schema": "string"}
-_DATASET = {**_SCHEMA, "table": "string", "name": "string", "qualified_name": "string", "type": "string", "sub_type": "string"}
+_DATASET = {
+    **_SCHEMA,
+    "table": "string",
+    "name": "string",
+    "qualified_name": "string",
+    "type": "string",
+    "sub_type": "string",
+}
 _FILES = {"uri": "string", "scheme": "string", "bucket": "string", "path": "string", "file_format": "string"}
 _TEXT = {"coordinates": "string", "script": "string"}
 _STATEMENT = {

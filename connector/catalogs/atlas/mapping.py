@@ -67,6 +67,12 @@ class Rule(_Strict):
             for field, patterns in self.when.items()
         )
 
+    @property
+    def sources_attribute(self) -> str | None:
+        """The attribute that names the inputs in which a statement was found."""
+        templates = ((name, value) for name, value in self.attributes.items() if isinstance(value, Template))
+        return next((name for name, template in templates if template.single == "sources"), None)
+
 
 Rules = Annotated[list[Rule], BeforeValidator(_listed)]
 

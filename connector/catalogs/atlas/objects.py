@@ -9,9 +9,9 @@ from connector.catalogs.atlas.mapping import Mapping, Rule
 from connector.catalogs.atlas.paths import uri_fields
 from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
 from connector.catalogs.atlas.templates import Template
+from connector.export.places import coordinate_text
 from connector.model import Column, Entity, Model, Procedure
 from connector.naming import DEFAULT, Namer, bare_name, join_name, quote_part, split_parts, unquote
-from connector.export.places import coordinate_text
 
 __all__ = ["Objects", "add_entity", "quoted"]
 
@@ -42,15 +42,13 @@ def add_entity(
     if known is not None:
         return known
     attributes: dict[str, Any] = {"qualifiedName": name}
-    merged = None
     for attribute, value in rule.attributes.items():
         if isinstance(value, Template):
-            if value.single == "sources":
-                merged = attribute
             value = value.render(fields)
         if value is not None:
             attributes[attribute] = value
     references = {name: parent for name, wanted in rule.references.items() if (parent := parents.get(wanted))}
+    merged = rule.sources_attribute if kind == "process" else None
     entity = PlannedEntity(kind, key, attributes, references, create=rule.create, update=rule.update, merged=merged)
     plan.entities[key] = entity
     return entity
@@ -93,7 +91,9 @@ class Objects:
             "procedure": procedure.name,
             "name": parts[-1],
             "type": procedure.type,
-            "arguments": [" ".join(filter(None, (each.inout, each.name, each.datatype))) for each in procedure.arguments],
+            "arguments": [
+                " ".join(filter(None, (each.inout, each.name, each.datatype))) for each in procedure.arguments
+            ],
             "coordinates": coordinate_text(procedure.span),
             "script": procedure.span[0].name or None if procedure.span else None,
         }
@@ -174,7 +174,10 @@ class Objects:
     def _containers(self, database: str, schema: str | None) -> Parents:
         instance = self._instance()
         in_database = {**self._place, "database": database}
-        parents: Parents = {"instance": instance, "database": self._add("database", in_database, {"instance": instance})}
+        parents: Parents = {
+            "instance": instance,
+            "database": self._add("database", in_database, {"instance": instance}),
+        }
         parents["namespace"] = parents["database"]
         if schema is not None:
             parents["schema"] = self._add("schema", {**in_database, "schema": schema}, dict(parents))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
 from connector.catalogs.atlas.fields import KINDS, Kind
 
-__all__ = ["Key", "Plan", "PlannedEntity", "digest_of"]
+__all__ = ["LINEAGE_KINDS", "Key", "Plan", "PlannedEntity", "digest_of"]
 
 Key = tuple[str, str]
 """Type name and qualified name."""
@@ -56,20 +56,18 @@ class Plan:
 
     source: str
     entities: dict[Key, PlannedEntity] = field(default_factory=dict)
+    child_types: frozenset[str] = frozenset()
+    """Types of the column lineage that processes own."""
+    process_types: dict[str, str | None] = field(default_factory=dict)
+    """Types of processes, each with the attribute that names its sources."""
     notes: list[str] = field(default_factory=list)
     """What the mapping has no place for."""
-
-    def of_kind(self, kind: Kind) -> list[PlannedEntity]:
-        return [entity for entity in self.entities.values() if entity.kind == kind]
 
     def by_kind(self) -> dict[Kind, list[PlannedEntity]]:
         found: dict[Kind, list[PlannedEntity]] = {kind: [] for kind in KINDS}
         for entity in self.entities.values():
             found[entity.kind].append(entity)
         return found
-
-    def processes(self) -> Iterable[PlannedEntity]:
-        return (entity for entity in self.entities.values() if entity.lineage)
 
 
 def digest_of(entity: PlannedEntity) -> str:

@@ -68,11 +68,16 @@ class Planner:
 
     def __init__(self, mapping: CatalogMapping, source: str) -> None:
         self._mapping = mapping
-        self._plan = Plan(source)
+        processes = {rule.type: rule.sources_attribute for kind, _, rule in mapping.rules() if kind == "process"}
+        columns = frozenset(rule.type for kind, _, rule in mapping.rules() if kind == "column_lineage")
+        self._plan = Plan(source, child_types=columns, process_types=processes)
         self._statements: dict[str, _Statement] = {}
 
-    def add(self, model: Model, *, seen: Mapping[str, Seen] | None = None, keep_temporaries: bool = False) -> None:
-        """Take in a model. `seen` tells of statements by their identity."""
+    def add(self, model: Model, *, seen: Mapping[str, Seen] | None = None) -> None:
+        """Take in a model. `seen` tells of statements by their identity.
+
+        Temporary tables are looked through: a catalog is of things that stay.
+        """
         dialect = get_dialect(model.vendor)
         objects = Objects(model, self._mapping, self._plan, dialect.name)
         if self._mapping.objects == "all":
@@ -82,7 +87,7 @@ class Planner:
                         objects.column(column)
         procedures = {procedure.name: objects.procedure(procedure) for procedure in model.procedures}
         reader = _Reader(self._mapping, model, dialect, objects, self._statements, procedures, seen or {})
-        reader.read(keep_temporaries)
+        reader.read()
 
     def plan(self) -> Plan:
         """The plan of everything that was added."""
@@ -116,10 +121,10 @@ class _Reader:
         self._names: dict[Process, str] = {}
         self._repeats = Counter(process.identity for process in model.processes)
 
-    def read(self, keep_temporaries: bool) -> None:
+    def read(self) -> None:
         mapping = self._mapping
-        edges = column_level(self._model, joins=False, keep_temporaries=keep_temporaries)
-        tables = table_level(self._model, keep_temporaries=keep_temporaries, edges=edges).relations
+        edges = column_level(self._model, joins=False)
+        tables = table_level(self._model, edges=edges).relations
         counted: set[Process] = set()
         for table_edge in tables:
             if table_edge.type in mapping.relations and table_edge.process is not None:
@@ -237,7 +242,10 @@ class _Writer:
             "target": ".".join(map(quote_part, suffix)) if suffix else None,
         }
         effects = {
-            effect for target in targets for each in statement.columns.get(target, {}).values() for effect in each.effects
+            effect
+            for target in targets
+            for each in statement.columns.get(target, {}).values()
+            for effect in each.effects
         }
         fields["effect_types"] = sorted(effects) or None
         rule = self._mapping.rule("process", fields)

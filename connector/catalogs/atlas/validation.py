@@ -54,7 +54,9 @@ def check_mapping(mapping: Mapping, located: Located, types: TypeSystem, *, wher
             f"{located.where((*path, *inner))}: {'.'.join(map(str, (kind, *inner)))}: {text}"
             for inner, text in _mistakes(mapping, kind, rule, types, where_types)
         )
-    missing = [level for level, kind in (("table", "process"), ("column", "column_lineage")) if _lacks(mapping, level, kind)]
+    missing = [
+        level for level, kind in (("table", "process"), ("column", "column_lineage")) if _lacks(mapping, level, kind)
+    ]
     mistakes.extend(
         f"{located.where(('levels',))}: levels: the level {level} is asked for, but entities has no rule for its processes"
         for level in missing

@@ -9,7 +9,7 @@ from connector.sql.procedural.declarations import read_declaration, read_variabl
 from connector.sql.procedural.statements import SILENT, read_arguments, read_simple
 from connector.sql.procedural.steps import Assign, Call, Enter, Execute, Leave, Open, Return, Sql, Step, Turn
 from connector.sql.procedural.walker import Walker, name_end
-from connector.sql.words import TRANSACTION_WORDS, word
+from connector.sql.words import TRANSACTION_WORDS, first_on_line, last_on_line, word
 
 __all__ = ["BatchReader", "is_bare_call", "read_batch_statement"]
 
@@ -88,6 +88,14 @@ class BatchReader:
             return self.stop
         return j + 2 if self._word(j + 1) in ("TRY", "CATCH") else j + 1
 
+    def _label(self, i: int, end: int) -> int:
+        """The place of a label on a line of its own behind a statement, 0 when there is none."""
+        for j in range(i, end - 1):
+            if self.tokens[j + 1].token_type is TokenType.COLON and self.tokens[j].token_type is TokenType.VAR:
+                if first_on_line(self.tokens, j) and last_on_line(self.tokens, j + 1):
+                    return j
+        return 0
+
     # --- simple statements --------------------------------------------------------------------------------------
 
     def _simple(self, i: int, end: int) -> None:
@@ -96,6 +104,9 @@ class BatchReader:
             closed = self.tokens[end].end + 1
         while end > i and self._word(end - 1) == ";":
             end -= 1
+        label = self._label(i + 1, end)
+        if label:
+            end, closed = label, 0
         if end > i:
             self.steps.extend(read_batch_statement(self.tokens[i:end], closed))
 

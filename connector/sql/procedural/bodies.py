@@ -10,7 +10,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.procedural.declarations import read_declaration
 from connector.sql.procedural.statements import read_simple
-from connector.sql.procedural.steps import Enter, Inner, Leave, Loop, Step, Turn, Unread
+from connector.sql.procedural.steps import Declare, Enter, Inner, Leave, Loop, Step, Turn, Unread
 from connector.sql.procedural.walker import Walker
 from connector.sql.words import TRANSACTION_WORDS
 
@@ -73,6 +73,8 @@ class BodyReader(Walker):
             self._loop(i, current)
         elif current in _ROUTINES and self.open and self.family == "plsql" and self.is_name(i + 1):
             self._inner(i)
+        elif self._is_section(i, current):
+            self._section(i)
         else:
             self._simple(i)
 
@@ -170,11 +172,8 @@ class BodyReader(Walker):
                 self.at = i + 1
             elif current in _ROUTINES and self.is_name(i + 1):
                 self._inner(i)
-            elif self.family == "plsql" and current in ("BEFORE", "AFTER", "INSTEAD") and self.find(i, "IS") < self.end(i):
-                # A section of a compound trigger.
-                self.at = self.find(i, "IS") + 1
-                self._enter("block", i)
-                self._declarations()
+            elif self._is_section(i, current):
+                self._section(i)
                 return
             else:
                 end = self.end(i)
@@ -184,6 +183,15 @@ class BodyReader(Walker):
                     end = begin
                 self.steps.extend(read_declaration(self.tokens[i:end], self.closed(end), self.family))
                 self.at = max(end, i + 1)
+
+    def _is_section(self, i: int, current: str) -> bool:
+        """``AFTER EACH ROW IS``: a section of a compound trigger."""
+        return self.family == "plsql" and current in ("BEFORE", "AFTER", "INSTEAD") and self.find(i, "IS") < self.end(i)
+
+    def _section(self, i: int) -> None:
+        self.at = self.find(i, "IS") + 1
+        self._enter("block", i)
+        self._declarations()
 
     def _inner(self, i: int) -> None:
         """A routine among the declarations: its head up to IS, and the body up to its END."""
@@ -294,13 +302,14 @@ class BodyReader(Walker):
             return
         record = head[1:at]
         source = head[at + 1 :]
-        if walker.word(at + 1) == "ARRAY":
+        if walker.word(at + 1) in ("ARRAY", "QUERY", "CURSOR") and len(source) > 1:
             source = source[1:]
         elif walker.word(at + 2) == "CURSOR" or (walker.word(at + 2) in ("INSENSITIVE", "SENSITIVE", "ASENSITIVE")):
             found = walker.find(at + 2, "FOR")
             cursor = head[at + 1]
             source = head[found + 1 :]
         if _is_range(source):
+            self.steps.append(Declare(head, 0, record[:1]))
             return
         dynamic = walker.word(at + 1) == "EXECUTE"
         self.steps.append(Loop(head, 0, record, source[1:] if dynamic else source, cursor, dynamic))

@@ -8,7 +8,7 @@ from connector.sql.procedural.heads import read_parameters
 from connector.sql.procedural.steps import Declare, Parameter
 from connector.sql.procedural.walker import Walker, split_list
 
-__all__ = ["read_declaration"]
+__all__ = ["read_declaration", "read_variable_list"]
 
 _CURSOR_OPTIONS = ("FOR", "IS", "AS")
 _TYPE_ENDS = ("DEFAULT", ":=", "=", "NOT", "NULL", "COLLATE")
@@ -42,7 +42,7 @@ def read_declaration(tokens: list[Token], closed: int, family: str) -> list[Decl
         at += 1
     if walker.word(at) == "ALIAS" and walker.word(at + 1) == "FOR":
         return [Declare(tokens, closed, names, default=tokens[at + 2 :])]
-    if walker.word(at) in ("CONDITION", "EXCEPTION", "HANDLER"):
+    if walker.word(at) in ("CONDITION", "EXCEPTION", "HANDLER", "STATEMENT"):
         return []
     end = walker.find(at, *_TYPE_ENDS)
     datatype = tokens[at:end]

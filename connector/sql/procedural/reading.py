@@ -32,7 +32,7 @@ def is_procedural(tokens: list[Token], family: str) -> bool:
     if kind is TokenType.SELECT:
         return family in ("tsql", "mysql", "db2", "teradata") and _assigns(tokens, family)
     if first in _CREATES:
-        return routine_kind(Walker(tokens), 0) >= 0
+        return (first != "ALTER" or family == "tsql") and routine_kind(Walker(tokens), 0) >= 0
     if first == "BEGIN":
         following = tokens[1].text.upper() if len(tokens) > 1 else ""
         return following != "" and following not in TRANSACTION_WORDS
@@ -42,8 +42,10 @@ def is_procedural(tokens: list[Token], family: str) -> bool:
         return len(tokens) > 1
     if first == "SET":
         return family in _SETTING_FAMILIES and len(tokens) > 3
-    if first == "INSERT":
-        return family == "tsql" and any(token.token_type is TokenType.EXECUTE for token in tokens[2:400])
+    if family == "tsql" and first in ("INSERT", "UPDATE", "DELETE", "MERGE"):
+        if len(tokens) > 3 and tokens[1].text.upper() == "TOP":
+            return True
+        return first == "INSERT" and any(token.token_type is TokenType.EXECUTE for token in tokens[2:400])
     if family == "tsql" and is_bare_call(tokens):
         return True
     if first == "CASE":

@@ -14,7 +14,7 @@ from connector.sql.readers.alter import read_alter
 from connector.sql.readers.copying import read_copy, read_unload
 from connector.sql.readers.create import read_create, read_view
 from connector.sql.readers.cursor import Cursor
-from connector.sql.readers.loading import read_bulk, read_export, read_import, read_load, read_outfile
+from connector.sql.readers.loading import read_bulk, read_directory, read_export, read_import, read_load, read_outfile
 from connector.sql.readers.moves import (
     PARTITION_FUNCTIONS,
     read_changes,
@@ -27,7 +27,7 @@ from connector.sql.readers.moves import (
 from connector.sql.readers.readings import Reading
 from connector.sql.statement import Statement
 
-__all__ = ["Cursor", "read_outfile", "read_statement", "read_view"]
+__all__ = ["Cursor", "is_rename_call", "read_outfile", "read_statement", "read_view"]
 
 _READERS: dict[str, Callable[[Cursor], Reading | None]] = {
     "ALTER": read_alter,
@@ -42,6 +42,7 @@ _READERS: dict[str, Callable[[Cursor], Reading | None]] = {
     "EXECUTE": read_execute,
     "EXPORT": read_export,
     "IMPORT": read_import,
+    "INSERT": read_directory,
     "LOAD": read_load,
     "RENAME": read_rename,
     "REPLACE": read_create,
@@ -58,3 +59,9 @@ def read_statement(statement: Statement, dialect: SqlDialect) -> Reading | None:
     if len(tokens) > 2 and tokens[1].text.upper() in PARTITION_FUNCTIONS:
         return read_select_call(Cursor(statement, dialect))
     return None
+
+
+def is_rename_call(statement: Statement, dialect: SqlDialect) -> bool:
+    """Whether a call is one of ``sp_rename``, which is a definition in the clothes of a call."""
+    first = statement.tokens[0].text.upper() if statement.tokens else ""
+    return first in ("EXEC", "EXECUTE") and read_execute(Cursor(statement, dialect)) is not None

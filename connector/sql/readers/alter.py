@@ -18,7 +18,6 @@ _ADDED_OTHERS = frozenset(
     STATISTICS VALUES SYSTEM EXTENDED ROLLUP TEMPORARY
     """.split()
 )
-_MOVE = ("Alter Table", "exchange_partition")
 
 
 def read_alter(cursor: Cursor) -> Reading | None:
@@ -126,7 +125,8 @@ def _other(cursor: Cursor, table: NameRef, word: str, *, inwards: bool) -> Readi
     other = cursor.name()
     if other is None:
         return None
-    return Transfer(*_MOVE, [(other, table) if inwards else (table, other)])
+    effect = "append_table" if word == "FROM" and cursor.word_at(behind - 1) == "APPEND" else "exchange_partition"
+    return Transfer("Alter Table", effect, [(other, table) if inwards else (table, other)])
 
 
 def _column_change(cursor: Cursor, change: ColumnsChange) -> None:

@@ -31,6 +31,10 @@ _ENDS_EXPRESSION = frozenset(
     INVISIBLE VISIBLE CODEC TTL SETTINGS OPTIONS STATISTICS TITLE FORMAT COMPRESS
     """.split()
 )
+_SPEAKING = OPENING | {TokenType.FOREIGN_KEY, TokenType.PRIMARY_KEY}
+_SPEAKING_WORDS = frozenset({"FOREIGN", "PRIMARY", "REFERENCES", "AS", "MATERIALIZED", "ALIAS", "COMPUTED"})
+"""What the words behind a column's name are looked through for."""
+
 _KEYS = frozenset({TokenType.PRIMARY_KEY, TokenType.FOREIGN_KEY})
 _VALUE_WORDS = frozenset({"IS", "AND", "OR", "WHEN", "THEN", "ELSE", "NOT"})
 
@@ -57,11 +61,12 @@ def read_items(cursor: Cursor, inside: Range, found: TableItems | None = None) -
 
 def _read_item(cursor: Cursor, start: int, end: int, items: TableItems) -> None:
     cursor.i = start
-    if cursor.at("LIKE"):
+    word = cursor.word()
+    if word == "LIKE":
         cursor.i += 1
         items.origin = cursor.name()
         return
-    if cursor.at("CONSTRAINT"):
+    if word == "CONSTRAINT":
         cursor.i += 2
         _constraints(cursor, end, None, items)
         return
@@ -100,7 +105,12 @@ def _constraints(cursor: Cursor, end: int, column: ColumnDefinition | None, item
     """What follows the name of a column or a constraint: references and expressions among words that do not matter."""
     own: list[NameRef] = [column.name] if column is not None else []
     while cursor.i < end:
-        if cursor.kind() is TokenType.FOREIGN_KEY or cursor.at("FOREIGN", "KEY"):
+        token = cursor.tokens[cursor.i]
+        if token.token_type not in _SPEAKING and token.text.upper() not in _SPEAKING_WORDS:
+            cursor.i += 1
+        elif token.token_type in OPENING:
+            cursor.group()
+        elif cursor.kind() is TokenType.FOREIGN_KEY or cursor.at("FOREIGN", "KEY"):
             cursor.i += 1 if cursor.kind() is TokenType.FOREIGN_KEY else 2
             if cursor.kind() is not TokenType.L_PAREN and cursor.word() != "REFERENCES":
                 cursor.name()
@@ -118,8 +128,6 @@ def _constraints(cursor: Cursor, end: int, column: ColumnDefinition | None, item
                 items.foreign_keys.append(ForeignKey(own, table, cursor.name_list()))
         elif column is not None and column.expression is None and _begins_expression(cursor):
             column.expression = _expression(cursor, end)
-        elif cursor.kind() in OPENING:
-            cursor.group()
         else:
             cursor.i += 1
 

@@ -9,7 +9,7 @@ from connector.sql.readers.columns import TableItems, read_items
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.options import read_options
 from connector.sql.readers.queries import query_range
-from connector.sql.readers.readings import Range, TableDefinition
+from connector.sql.readers.readings import Movement, Range, TableDefinition
 from connector.sql.tolerant import NameRef
 from connector.sql.words import LITERALS
 
@@ -26,7 +26,7 @@ _NO_TYPE = frozenset(
 _LABELS = {"DYNAMIC": "Create Dynamic Table", "EXTERNAL": "Create External Table", "FOREIGN": "Create External Table"}
 
 
-def read_create_table(cursor: Cursor) -> TableDefinition | None:
+def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
     """The cursor stands at TABLE or VIEW; the words before it say which kind."""
     words = {cursor.word_at(i) for i in range(cursor.i)}
     view = cursor.word() == "VIEW"
@@ -34,6 +34,8 @@ def read_create_table(cursor: Cursor) -> TableDefinition | None:
     if cursor.word() == "FUNCTION":
         return None
     cursor.skip_if_exists()
+    if cursor.at_string() and "EXTERNAL" in words:
+        return _unload(cursor)
     name = cursor.name()
     if name is None:
         return None
@@ -42,7 +44,12 @@ def read_create_table(cursor: Cursor) -> TableDefinition | None:
     if view:
         label = "Create Materialized View" if "MATERIALIZED" in words else "Create View"
     found = TableDefinition(
-        label, name, view, bool(words & _TEMPORARY), external=label == "Create External Table"
+        label,
+        name,
+        view,
+        bool(words & _TEMPORARY),
+        external=label == "Create External Table",
+        writable="WRITABLE" in words,
     )
     if "GLOBAL" in words and cursor.dialect.family == "plsql":
         found.temporary = False
@@ -50,16 +57,27 @@ def read_create_table(cursor: Cursor) -> TableDefinition | None:
     return found
 
 
+def _unload(cursor: Cursor) -> Movement | None:
+    """Netezza and Db2: ``CREATE EXTERNAL TABLE 'file' USING (…) AS SELECT …`` writes a file and makes no table."""
+    place = cursor.location()
+    query = cursor.find("AS")
+    if place is None or query < 0:
+        return None
+    return Movement("Create External Table", place, query=query_range(cursor, query + 1), effect="create_external_table")
+
+
 def _body(cursor: Cursor, found: TableDefinition) -> None:
     """Column list, options and query in whatever order the dialect has them."""
     start = cursor.i
     items = TableItems()
     listed = False
+    column_list: Range = (start, start)
     while not cursor.at_end():
         if cursor.kind() is TokenType.L_PAREN and not listed and _lists_columns(cursor, start):
             listed = True
             inside = cursor.group()
             assert inside is not None
+            column_list = inside
             read_items(cursor, inside, items)
             continue
         if cursor.take("PARTITIONED", "BY") or cursor.take("PARTITIONED BY"):
@@ -82,8 +100,8 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
     found.primary_key = items.primary_key
     found.origin = found.origin or items.origin
     if not found.view or found.query is None:
-        options: Range = (start, found.query[0] if found.query is not None else cursor.size)
-        found.locations = _storage(cursor, found, options)
+        end = found.query[0] if found.query is not None else cursor.size
+        found.locations = _storage(cursor, found, (start, column_list[0]), (column_list[1], end))
 
 
 def _lists_columns(cursor: Cursor, start: int) -> bool:
@@ -131,8 +149,12 @@ def _query(cursor: Cursor, found: TableDefinition, listed: bool) -> bool:
     following = cursor.word(1)
     if following == "COPY":
         # Vertica: an external table reads with a COPY statement.
-        cursor.i += 2
-        return False
+        source = cursor.find("FROM")
+        if source >= 0:
+            cursor.i = source + 1
+            found.locations = cursor.locations()
+        cursor.i = cursor.size
+        return True
     if following == "REPLICA" and cursor.word(2) == "OF":
         cursor.i += 3
         found.origin = cursor.name()
@@ -167,18 +189,19 @@ def _is_query(cursor: Cursor) -> bool:
     return is_query
 
 
-def _storage(cursor: Cursor, found: TableDefinition, options: Range) -> list[Location]:
-    storage = read_options(cursor, options)
+def _storage(cursor: Cursor, found: TableDefinition, *options: Range) -> list[Location]:
+    storage = read_options(cursor, *options)
     if found.locations:
         storage.locations = found.locations
     if not storage.locations and found.external:
         # Db2 and Netezza: CREATE EXTERNAL TABLE t 'path' USING (…)
         back = cursor.i
-        cursor.i = options[0]
+        cursor.i = options[0][0]
         storage.locations = cursor.locations()
         cursor.i = back
     locations = storage.finished()
-    if locations and any(cursor.word_at(i) == "EXTERNAL" and cursor.word_at(i - 1) == "ORGANIZATION" for i in range(*options)):
+    tail = range(*options[-1])
+    if locations and any(cursor.word_at(i) == "EXTERNAL" and cursor.word_at(i - 1) == "ORGANIZATION" for i in tail):
         found.external = True
         found.type = "Create External Table"
     return locations

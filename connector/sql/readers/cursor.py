@@ -43,7 +43,9 @@ class Cursor:
         if 0 <= i < self.size:
             token = self.tokens[i]
             if token.token_type not in _QUOTED:
-                return " ".join(token.text.upper().split())
+                text = token.text.upper()
+                # Some tokens are two words, with as much space between them as was written.
+                return " ".join(text.split()) if " " in text else text
         return ""
 
     def kind(self, ahead: int = 0) -> TokenType | None:
@@ -52,7 +54,12 @@ class Cursor:
 
     def at(self, *words: str) -> bool:
         """Whether these words come next."""
-        return all(self.word(ahead) == word for ahead, word in enumerate(words))
+        i = self.i
+        for word in words:
+            if self.word_at(i) != word:
+                return False
+            i += 1
+        return True
 
     def at_end(self) -> bool:
         return self.i >= self.size
@@ -209,7 +216,9 @@ class Cursor:
             token = self.tokens[i]
             kind = token.token_type
         text = token.text
-        if kind in STRINGS or not text or not (text[0].isalpha() or text[0] in "_$#{&%@:" or (not first and text[0].isdigit())):
+        if kind in STRINGS or not text or (len(text) == 1 and not (text.isalnum() or text == "_")):
+            return None
+        if not (text[0].isalpha() or text[0] in "_$#{&%@:" or (not first and text[0].isdigit())):
             return None
         i += 1
         while (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.locations import Location
+from connector.sql.locations import Location, location_of, without_credentials
 from connector.sql.readers.copying import read_end
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.options import read_options
@@ -13,7 +13,7 @@ from connector.sql.readers.readings import Copies, Movement, Reading
 from connector.sql.tolerant import NameRef
 from connector.sql.words import STRINGS
 
-__all__ = ["read_bulk", "read_export", "read_import", "read_load", "read_outfile"]
+__all__ = ["read_bulk", "read_directory", "read_export", "read_import", "read_load", "read_outfile"]
 
 _QUERY = ("SELECT", "WITH")
 
@@ -215,14 +215,27 @@ def _exported_file(cursor: Cursor) -> Location | None:
     local = cursor.take("LOCAL")
     cursor.take("SECURE")
     file_format = cursor.tokens[cursor.i].text if not cursor.at_end() else None
-    found = cursor.find("FILE")
-    if found < 0:
-        return None
-    cursor.i = found + 1
-    place = cursor.location(local)
-    if place is not None:
+    places = _files(cursor, local, file_format)
+    return places[0] if places else None
+
+
+def _files(cursor: Cursor, local: bool, file_format: str | None) -> list[Location]:
+    """Exasol: ``AT 'https://host/folder' … FILE 'a.csv' FILE 'b.csv'``."""
+    found: list[Location] = []
+    folder = ""
+    at = cursor.find("AT")
+    if 0 <= at < cursor.size - 1 and cursor.tokens[at + 1].token_type in STRINGS:
+        folder = without_credentials(cursor.tokens[at + 1].text).rstrip("/")
+    while (behind := cursor.find("FILE")) >= 0:
+        cursor.i = behind + 1
+        place = cursor.location(local)
+        if place is None:
+            continue
+        if folder:
+            place = location_of(f"{folder}/{place.uri}", "'", place.start, place.end, local)
         place.file_format = file_format
-    return place
+        found.append(place)
+    return found
 
 
 def read_import(cursor: Cursor) -> Reading | None:
@@ -243,13 +256,7 @@ def read_import(cursor: Cursor) -> Reading | None:
     local = cursor.take("LOCAL")
     cursor.take("SECURE")
     file_format = cursor.tokens[cursor.i].text if not cursor.at_end() else None
-    movement = Movement("Import", table, columns, effect="load")
-    while (found := cursor.find("FILE")) >= 0:
-        cursor.i = found + 1
-        place = cursor.location(local)
-        if place is not None:
-            place.file_format = file_format
-            movement.sources.append(place)
+    movement = Movement("Import", table, columns, list(_files(cursor, local, file_format)), effect="load")
     if not movement.sources and (found := cursor.find("TABLE")) >= 0:
         cursor.i = found + 1
         name = cursor.name()
@@ -298,3 +305,25 @@ def read_outfile(cursor: Cursor) -> tuple[Location, list[tuple[int, int]]] | Non
     if behind >= 0:
         kept.append((behind, cursor.size))
     return place, kept
+
+
+def read_directory(cursor: Cursor) -> Reading | None:
+    """Hive and Spark: ``INSERT OVERWRITE [LOCAL] DIRECTORY 'path' [STORED AS … | USING … OPTIONS (…)] query``."""
+    cursor.i += 1
+    if not cursor.take_any("OVERWRITE", "INTO"):
+        return None
+    local = cursor.take("LOCAL")
+    if not cursor.take("DIRECTORY"):
+        return None
+    query = cursor.find("SELECT", "WITH", "FROM", "VALUES", "TABLE", "MAP", "REDUCE")
+    start = cursor.i
+    if query < 0:
+        return None
+    while cursor.word_at(query) == "WITH" and cursor.word_at(query + 1) == "SERDEPROPERTIES":
+        query = cursor.find("SELECT", "WITH", "FROM", start=query + 1)
+    options = read_options(cursor, (start, query))
+    place = cursor.location(local) or (options.locations[0] if options.locations else None)
+    if place is None:
+        return None
+    place.file_format = options.file_format
+    return Movement("Insert", place, query=(query, cursor.size), effect="insert")

@@ -26,6 +26,9 @@ _PLACE_ENGINES = frozenset(
 )
 """ClickHouse table engines whose first string is a place."""
 
+_SECRETS = frozenset({"CREDENTIALS", "CREDENTIAL", "ENCRYPTION", "TAG", "ACCESS", "SECRET", "STORAGE_OPTIONS"})
+"""Options whose values are none of our business, whatever stands inside."""
+
 _NOT_A_FORMAT = frozenset({"HIVE", "ORACLE_LOADER", "ORACLE_DATAPUMP", "ORACLE_HIVE", "JDBC", "SNOWFLAKE"})
 
 
@@ -42,21 +45,30 @@ class StorageOptions:
         return self.locations
 
 
-def read_options(cursor: Cursor, inside: Range) -> StorageOptions:
+def read_options(cursor: Cursor, *ranges: Range) -> StorageOptions:
     """Looks through the options, also those in parentheses. The cursor stays where it is."""
     found = StorageOptions()
     back = cursor.i
-    cursor.i = inside[0]
+    for start, end in ranges:
+        cursor.i = start
+        _scan(cursor, end, found)
+    cursor.i = back
+    return found
+
+
+def _scan(cursor: Cursor, end: int, found: StorageOptions) -> None:
     directory = ""
-    while cursor.i < inside[1]:
+    while cursor.i < end:
         word = _key(cursor)
-        if word == "DIRECTORY" and cursor.word(-1) == "DEFAULT":
+        if word in _SECRETS and _value_follows(cursor):
+            _skip_value(cursor)
+        elif word == "DIRECTORY" and cursor.word(-1) == "DEFAULT":
             cursor.i += 1
             name = cursor.name()
             directory = name.parts[-1][0] if name is not None else ""
         elif word in _PLACES and _value_follows(cursor):
             found.locations += _places(cursor, directory)
-        elif word in _FORMATS:
+        elif word in _FORMATS and cursor.word(-1) != "ROW":
             _format(cursor, found)
         elif word in ("STORED", "USING") and not found.file_format:
             _stored_as(cursor, found, word)
@@ -64,8 +76,6 @@ def read_options(cursor: Cursor, inside: Range) -> StorageOptions:
             _engine(cursor, found)
         else:
             cursor.i += 1
-    cursor.i = back
-    return found
 
 
 def _key(cursor: Cursor) -> str:
@@ -82,6 +92,13 @@ def _value_follows(cursor: Cursor) -> bool:
     if following is TokenType.EQ or following is TokenType.FARROW:
         following = cursor.kind(2)
     return following in STRINGS or following in OPENING or following is TokenType.PARAMETER
+
+
+def _skip_value(cursor: Cursor) -> None:
+    cursor.i += 1
+    cursor.take_any("=", "=>")
+    if cursor.group() is None:
+        cursor.i += 1
 
 
 def _places(cursor: Cursor, directory: str) -> list[Location]:

@@ -57,6 +57,8 @@ _TAILS = (
 )
 """Clauses behind the query of a CREATE statement."""
 
+_FIRST_WORDS = frozenset(tail[0] for tail in _TAILS) | {"COMMENT"}
+
 
 def query_range(cursor: Cursor, start: int, end: int | None = None) -> Range:
     """The tokens of the query that starts at `start`."""
@@ -78,6 +80,8 @@ def query_range(cursor: Cursor, start: int, end: int | None = None) -> Range:
 
 
 def _is_tail(cursor: Cursor, i: int, stop: int) -> bool:
+    if cursor.tokens[i].text.upper() not in _FIRST_WORDS:
+        return False
     if cursor.word_at(i) == "COMMENT":
         return i + 2 == stop and cursor.tokens[i + 1].token_type in STRINGS
     return any(all(cursor.word_at(i + n) == word for n, word in enumerate(tail)) for tail in _TAILS)

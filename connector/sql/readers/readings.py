@@ -60,6 +60,8 @@ class TableDefinition:
     view: bool = False
     temporary: bool = False
     external: bool = False
+    writable: bool = False
+    """What is inserted into the external table goes to its place."""
     columns: list[ColumnDefinition] = field(default_factory=list)
     """With their types; in CREATE TABLE AS and views often the bare names."""
     foreign_keys: list[ForeignKey] = field(default_factory=list)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.words import CLOSING, OPENING, word
 
-__all__ = ["Match", "Rule", "Tokens", "at_words", "closing", "drop_where", "find_word", "like"]
+__all__ = ["Match", "Rule", "Tokens", "at_words", "closing", "drop_where", "find_word", "like", "whole_table"]
 
 Tokens = list[Token]
 Rule = Callable[[Tokens], Tokens]
@@ -54,6 +54,13 @@ def find_word(tokens: Tokens, start: int, *words: str) -> int:
 def like(token: Token, kind: TokenType, text: str) -> Token:
     """A token that is not in the text, at the place of one that is."""
     return Token(kind, text, token.line, token.col, token.start, token.end, [])
+
+
+def whole_table(tokens: Sequence[Token]) -> Tokens:
+    """``TABLE t`` as the query it means: ``SELECT * FROM t``."""
+    first = tokens[0]
+    words = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
+    return [*(like(first, kind, text) for kind, text in words), *tokens[1:]]
 
 
 def drop_where(match: Match) -> Rule:

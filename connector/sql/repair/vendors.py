@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.repair.tools import Rule, Tokens, at_words, closing, drop_where, find_word, like
+from connector.sql.repair.tools import Rule, Tokens, at_words, closing, drop_where, find_word, like, whole_table
 from connector.sql.words import OPENING, STRINGS, word
 
 __all__ = ["BY_DIALECT", "BY_FAMILY"]
@@ -17,15 +17,14 @@ _MODIFIERS = frozenset({"LOW_PRIORITY", "QUICK", "IGNORE", "DELAYED", "HIGH_PRIO
 _HEADS = frozenset({TokenType.SELECT, TokenType.DELETE, TokenType.UPDATE, TokenType.INSERT})
 
 
-def _modifiers(tokens: Tokens) -> Tokens:
+def _modifiers(tokens: Tokens, i: int) -> int:
     """``DELETE LOW_PRIORITY QUICK IGNORE``, ``SELECT SQL_CACHE``: how, not what."""
-    if tokens[0].token_type not in _HEADS:
-        return tokens
-    left = [tokens[0]]
-    i = 1
-    while word(tokens, i) in _MODIFIERS and i + 1 < len(tokens):
-        i += 1
-    return left + tokens[i:] if i > 1 else tokens
+    if i == 0 or tokens[i - 1].token_type not in _HEADS:
+        return 0
+    end = i
+    while word(tokens, end) in _MODIFIERS and end + 1 < len(tokens):
+        end += 1
+    return end - i
 
 
 def _deleted_star(tokens: Tokens) -> Tokens:
@@ -55,6 +54,8 @@ def _into_variables(tokens: Tokens) -> Tokens:
     if tokens[0].token_type not in (TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN):
         return tokens
     into = find_word(tokens, 0, "INTO")
+    if word(tokens, into + 1) in ("OUTFILE", "DUMPFILE"):
+        return tokens
     if into < 0 or into + 1 >= len(tokens) or tokens[into + 1].token_type not in (TokenType.PARAMETER, TokenType.VAR):
         return tokens
     end = into + 1
@@ -81,7 +82,7 @@ def _table_alias(tokens: Tokens) -> Tokens:
     end = alias + 2
     if end < len(tokens) and tokens[end].token_type is TokenType.L_PAREN:
         end = closing(tokens, end) + 1
-    return tokens[:alias] + tokens[end:]
+    return tokens[:table] + whole_table(tokens[table:alias]) + tokens[end:]
 
 
 def _label(tokens: Tokens, i: int) -> int:
@@ -527,7 +528,7 @@ def _iregexp(tokens: Tokens) -> Tokens:
 
 
 _MYSQL: tuple[Rule, ...] = (
-    _modifiers,
+    drop_where(_modifiers),
     _deleted_star,
     _delete_history,
     _into_variables,

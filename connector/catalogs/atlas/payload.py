@@ -1,0 +1,78 @@
+"""Planned entities as the JSON that Atlas reads, cut into requests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from connector.catalogs.atlas.plan import Key, PlannedEntity
+
+__all__ = ["Letter", "Limits", "batches", "encode", "payload"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much goes into a request, and how many requests go at the same time."""
+
+    entities: int = 200
+    bytes: int = 2_000_000
+    workers: int = 4
+
+
+_SMALLEST = 20
+"""Requests are not cut smaller than this to keep all workers busy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One entity on its way: the plan, its number within the request, and the JSON."""
+
+    planned: PlannedEntity
+    guid: str
+    body: bytes
+
+
+def payload(
+    planned: PlannedEntity, guid: str, merged: list[str] | None, foreign: dict[str, Any] | None
+) -> dict[str, Any]:
+    """The entity as Atlas reads it. References go by name: what they point to was written by an earlier request."""
+    attributes = dict(planned.attributes)
+    if planned.merged is not None and merged is not None:
+        attributes[planned.merged] = merged
+    for name, ends in (("inputs", planned.inputs), ("outputs", planned.outputs)):
+        if ends is not None:
+            attributes[name] = [_reference(end) for end in ends]
+    document: dict[str, Any] = {"typeName": planned.key[0], "guid": guid, "attributes": attributes}
+    references = {name: _reference(key) for name, key in planned.references.items()}
+    if foreign:
+        attributes.update({k: v for k, v in foreign.get("attributes", {}).items() if k not in attributes})
+        references.update(foreign.get("relationshipAttributes", {}))
+        document.update({k: v for k, v in foreign.items() if k not in ("attributes", "relationshipAttributes")})
+    if references:
+        document["relationshipAttributes"] = references
+    return document
+
+
+def encode(document: dict[str, Any]) -> bytes:
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
+
+
+def batches(letters: Sequence[Letter], limits: Limits) -> Iterator[list[Letter]]:
+    """Requests within the limits, but small enough that every worker has one."""
+    count = min(limits.entities, max(_SMALLEST, -(-len(letters) // limits.workers)))
+    batch: list[Letter] = []
+    held = 0
+    for letter in letters:
+        if batch and (len(batch) >= count or held + len(letter.body) > limits.bytes):
+            yield batch
+            batch, held = [], 0
+        batch.append(letter)
+        held += len(letter.body)
+    if batch:
+        yield batch
+
+
+def _reference(key: Key) -> dict[str, Any]:
+    return {"typeName": key[0], "uniqueAttributes": {"qualifiedName": key[1]}}

@@ -1,0 +1,122 @@
+"""Replacing processes whose edges have changed, so that Atlas's lineage answer is right.
+
+On a server with soft deletes, the default, an edge that a process loses is marked as deleted and goes on being shown; a
+deleted process stays in the answer too. Only what is purged is gone. So a process that loses edges is deleted, purged
+and written anew, with all that others had added to it: their part is put into the ledger first, for the case that the
+run ends in between.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+
+from connector.catalogs.atlas.client import AtlasClient
+from connector.catalogs.atlas.existing import Existing
+from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
+from connector.catalogs.http import RefusedError
+from connector.catalogs.ledger import Ledger
+from connector.catalogs.summary import Summary
+
+__all__ = ["NO_PURGE", "Replacer", "purge_quietly", "remove"]
+
+_log = logging.getLogger("connector.catalogs")
+
+NO_PURGE = (
+    "Our user may not purge, so edges that statements have lost stay visible in Atlas's lineage until an administrator "
+    "purges them."
+)
+
+
+class Replacer:
+    """Collects what has to go, and removes it before anything new is written."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        client: AtlasClient,
+        ledger: Ledger,
+        summary: Summary,
+        pool: ThreadPoolExecutor,
+        guid_of: Callable[[Key], str | None],
+    ) -> None:
+        self._plan = plan
+        self._guid_of = guid_of
+        self._client = client
+        self._ledger = ledger
+        self._summary = summary
+        self._pool = pool
+        self._replaced: dict[Key, tuple[PlannedEntity, Existing]] = {}
+        self._dropped: dict[str, str] = {}
+        self._deleted_before: dict[str, None] = {}
+
+    def replace(self, planned: PlannedEntity, found: Existing) -> None:
+        """The entity has edges that it should not have."""
+        self._replaced[planned.key] = (planned, found)
+
+    def drop_children(self, process: PlannedEntity, found: Existing) -> None:
+        """Column lineage of columns that the statement does not write any more."""
+        wanted = {self._guid_of(key) for key in process.children}
+        for guid, type_name in found.children(self._plan.child_types).items():
+            if guid not in wanted:
+                self._dropped[guid] = type_name
+
+    def sweep(self, guid: str) -> None:
+        """An entity that we wrote and somebody deleted: it would stand in the answer beside its new self."""
+        self._deleted_before[guid] = None
+
+    def carry_out(self) -> list[PlannedEntity]:
+        """Remove everything; returns the entities that have to be written anew because they went with it."""
+        if not (self._replaced or self._dropped or self._deleted_before):
+            return []
+        may_purge = self._client.may_purge()
+        renewed: list[PlannedEntity] = []
+        if may_purge:
+            renewed = self._rescue()
+            guids = [found.guid for _, found in self._replaced.values()]
+            remove(self._client, [*guids, *self._dropped], purge=True)
+            purge_quietly(self._client, list(self._deleted_before))
+        else:
+            self._summary.notes.append(NO_PURGE)
+            _log.warning("%s", NO_PURGE)
+            remove(self._client, self._dropped, purge=False)
+        for type_name in self._dropped.values():
+            self._summary.of(type_name).removed += 1
+        return renewed
+
+    def _rescue(self) -> list[PlannedEntity]:
+        """Keep what others have added, and name the parts that go with their process."""
+        renewed: dict[Key, PlannedEntity] = {}
+        for planned, _ in self._replaced.values():
+            renewed[planned.key] = planned
+            renewed.update({key: self._plan.entities[key] for key in planned.children})
+        guids = {key: guid for key in renewed if (guid := self._guid_of(key)) is not None}
+        contents = self._pool.map(self._foreign, [renewed[key] for key in guids], guids.values())
+        self._ledger.rescue({key: content for key, content in zip(guids, contents, strict=True) if content})
+        self._ledger.forget(renewed)
+        return list(renewed.values())
+
+    def _foreign(self, planned: PlannedEntity, guid: str) -> dict[str, object]:
+        try:
+            return Existing(self._client.entity(guid)).foreign(planned)
+        except RefusedError as error:
+            if error.status == 404:
+                return {}
+            raise
+
+
+def remove(client: AtlasClient, guids: Iterable[str], *, purge: bool) -> None:
+    """Delete entities and, where we may, purge them."""
+    listed = list(guids)
+    client.delete(listed)
+    if purge:
+        purge_quietly(client, listed)
+
+
+def purge_quietly(client: AtlasClient, guids: list[str]) -> None:
+    """Purge what is deleted. A server may refuse after the work is done, while it writes its audit record."""
+    try:
+        client.purge(guids)
+    except RefusedError as error:
+        _log.debug("purge: %s", error)

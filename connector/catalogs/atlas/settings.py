@@ -1,0 +1,137 @@
+"""Where Atlas is and how we log in. Passwords and tokens come from the environment or from files, never from flags."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from requests.auth import AuthBase, HTTPBasicAuth
+
+from connector.catalogs.atlas.client import AtlasClient
+from connector.catalogs.atlas.payload import Limits
+from connector.catalogs.http import BearerToken, HttpClient
+from connector.catalogs.retry import Backoff
+from connector.errors import ConfigurationError
+
+__all__ = ["AtlasSettings", "default_state_file"]
+
+_ENVIRONMENT = {
+    "url": "ATLAS_URL",
+    "user": "ATLAS_USER",
+    "password_file": "ATLAS_PASSWORD_FILE",
+    "token_file": "ATLAS_TOKEN_FILE",
+    "ca_file": "ATLAS_CA_FILE",
+}
+
+
+def default_state_file() -> Path:
+    """The ledger's place for this user, after the XDG rules."""
+    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(home) / "lineage-connector" / "atlas.db"
+
+
+class AtlasSettings(BaseModel):
+    """The section ``atlas`` of a configuration file; what it leaves out comes from the environment."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    url: str
+    auth: Literal["basic", "bearer", "kerberos", "none"] = "none"
+    """Found out from what is given, unless it is said."""
+    user: str | None = None
+    password_env: str = "ATLAS_PASSWORD"
+    """Name of the environment variable that holds the password."""
+    password_file: Path | None = None
+    token_env: str = "ATLAS_TOKEN"
+    token_file: Path | None = None
+    ca_file: Path | None = None
+    """Certificates to trust, in PEM form."""
+    mapping: str = "default"
+    """Name of a shipped mapping, or a YAML file."""
+    state: Path = Field(default_factory=default_state_file)
+    """File of the ledger."""
+    dead_letters: Path | None = None
+    """File for entities that the server refuses; beside the ledger, unless it is said."""
+    connect_timeout: float = Field(default=10.0, gt=0)
+    read_timeout: float = Field(default=120.0, gt=0)
+    attempts: int = Field(default=6, ge=1)
+    """How often a request is sent before the server counts as unreachable."""
+    workers: int = Field(default=4, ge=1, le=32)
+    batch_entities: int = Field(default=200, ge=1)
+    batch_bytes: int = Field(default=2_000_000, ge=1000)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, data: Any) -> Any:
+        """Fill in from the environment, and choose the way to log in."""
+        if not isinstance(data, Mapping):
+            return data
+        given = {name: value for name, value in data.items() if value is not None}
+        for name, variable in _ENVIRONMENT.items():
+            if name not in given and os.environ.get(variable):
+                given[name] = os.environ[variable]
+        if "auth" not in given:
+            token = given.get("token_file") or os.environ.get(given.get("token_env", "ATLAS_TOKEN"))
+            given["auth"] = "bearer" if token else "basic" if given.get("user") else "none"
+        return given
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.batch_entities, self.batch_bytes, self.workers)
+
+    @property
+    def dead_letter_file(self) -> Path:
+        return self.dead_letters or self.state.with_name("atlas-dead-letters.jsonl")
+
+    def connect(self, backoff: Backoff | None = None) -> AtlasClient:
+        """A client for this server. Nothing is asked yet."""
+        if self.ca_file is not None and not self.ca_file.exists():
+            raise ConfigurationError(f"The CA file {self.ca_file} does not exist.")
+        http = HttpClient(
+            self.url,
+            name="Atlas",
+            auth=self._login(),
+            ca_file=str(self.ca_file) if self.ca_file else None,
+            backoff=backoff or Backoff(attempts=self.attempts),
+            connect_timeout=self.connect_timeout,
+            read_timeout=self.read_timeout,
+        )
+        return AtlasClient(http)
+
+    def _login(self) -> AuthBase | None:
+        if self.auth == "basic":
+            if not self.user:
+                raise ConfigurationError("Atlas: basic login needs a user name (user, or ATLAS_USER).")
+            password = _secret(self.password_file, self.password_env, "password")
+            return HTTPBasicAuth(self.user.encode(), password.get_secret_value().encode())
+        if self.auth == "bearer":
+            return BearerToken(_secret(self.token_file, self.token_env, "token").get_secret_value())
+        if self.auth == "kerberos":
+            return _kerberos()
+        return None
+
+
+def _secret(file: Path | None, variable: str, what: str) -> SecretStr:
+    if file is not None:
+        try:
+            return SecretStr(file.read_text(encoding="utf-8").strip("\r\n"))
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not text"
+            raise ConfigurationError(f"Atlas: cannot read the {what} from {file}: {reason}") from None
+    value = os.environ.get(variable)
+    if value is None:
+        raise ConfigurationError(f"Atlas: there is no {what}; set {variable}, or name a file with {what}_file.")
+    return SecretStr(value)
+
+
+def _kerberos() -> AuthBase:
+    try:
+        kerberos = import_module("requests_kerberos")
+    except ImportError:
+        raise ConfigurationError("Kerberos needs: pip install 'lineage-connector[kerberos]'") from None
+    auth: AuthBase = kerberos.HTTPKerberosAuth()
+    return auth

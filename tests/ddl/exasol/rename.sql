@@ -1,0 +1,2 @@
+rename table a to b;
+rename view v to w;
