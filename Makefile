@@ -26,7 +26,11 @@ unexport UV_PROJECT_ENVIRONMENT
 unexport PYTHONPATH
 unexport CONDA_PREFIX
 
-SYNC := sync --frozen --quiet --python $(PYTHON)
+# install ENVIRONMENT LOCK: the pinned packages, then the checkout itself, editable.
+install = $(UV) venv --quiet --allow-existing --python $(PYTHON) $(1) && \
+  $(UV) pip install --quiet --python $(1)/bin/python -r requirements/$(2).txt && \
+  $(UV) pip install --quiet --python $(1)/bin/python --no-deps --editable .
+COMPILE := pip compile --quiet --upgrade --universal --python-version 3.10 --no-annotate --no-header pyproject.toml
 
 say = @printf '\n==> %s\n' $(1)
 
@@ -37,7 +41,7 @@ help:
 	  'make demo     analyse examples/warehouse into build/demo and show the result' \
 	  'make test     style, types, import direction, the tests on sqlglot 30 and 29, the wheel' \
 	  'make format   let ruff format and mend the sources' \
-	  'make lock     resolve the dependencies anew into uv.lock' \
+	  'make lock     resolve the dependencies anew into requirements/' \
 	  'make wheel    build the distribution into dist' \
 	  'make clean    remove what the other targets made'
 
@@ -56,20 +60,20 @@ $(UV):
 	fi
 
 # The stamps lie inside the environments, so that removing an environment removes its stamp. What a developer has added
-# to .venv stays there; the second environment is exactly what the lock says.
-$(VENV)/.ready-run: pyproject.toml uv.lock | $(UV)
-	$(call say,"Installing the connector into $(VENV) as uv.lock says")
-	@$(UV) $(SYNC) --inexact --no-default-groups --group sqlglot30
+# to .venv stays there.
+$(VENV)/.ready-run: pyproject.toml requirements/run.txt | $(UV)
+	$(call say,"Installing the connector into $(VENV) as requirements/run.txt says")
+	@$(call install,$(VENV),run)
 	@touch $@
 
-$(VENV)/.ready-test: pyproject.toml uv.lock | $(UV)
-	$(call say,"Installing the connector and the test tools into $(VENV) as uv.lock says")
-	@$(UV) $(SYNC) --inexact
+$(VENV)/.ready-test: pyproject.toml requirements/dev.txt | $(UV)
+	$(call say,"Installing the connector and the test tools into $(VENV) as requirements/dev.txt says")
+	@$(call install,$(VENV),dev)
 	@touch $@ $(VENV)/.ready-run
 
-$(VENV29)/.ready-test: pyproject.toml uv.lock | $(UV)
+$(VENV29)/.ready-test: pyproject.toml requirements/sqlglot29.txt | $(UV)
 	$(call say,"Installing the connector with sqlglot 29.0.1 into $(VENV29)")
-	@UV_PROJECT_ENVIRONMENT=$(VENV29) $(UV) $(SYNC) --no-default-groups --group test --group sqlglot29
+	@$(call install,$(VENV29),sqlglot29)
 	@touch $@
 
 # --- demo -------------------------------------------------------------------------------------------------------
@@ -121,7 +125,9 @@ format: $(VENV)/.ready-test
 	@$(BIN)/ruff format .
 
 lock: $(UV)
-	@$(UV) lock --upgrade --python $(PYTHON)
+	@$(UV) $(COMPILE) --group sqlglot30 --output-file requirements/run.txt
+	@$(UV) $(COMPILE) --group sqlglot30 --group test --group lint --output-file requirements/dev.txt
+	@$(UV) $(COMPILE) --group sqlglot29 --group test --output-file requirements/sqlglot29.txt
 
 wheel: $(UV)
 	$(call say,"Building the distribution into dist")

@@ -60,7 +60,7 @@ def test_procedure_with_arguments() -> None:
     assert cut_out(sql, procedure["arguments"][1]["coordinates"]) == "b"
     variables = objects(document, "variable")
     assert {name: variable["subType"] for name, variable in variables.items()} == {"a": "scalar", "b": "scalar"}
-    assert [column["name"] for column in variables["b"]["columns"]][0] == "b"
+    assert variables["b"]["columns"][0]["name"] == "b"
 
 
 @pytest.mark.parametrize(

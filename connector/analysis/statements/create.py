@@ -69,8 +69,14 @@ def _create_as(ctx: Context, reading: TableDefinition) -> None:
     ctx.begin(reading.type)
     result = ctx.queries.read(node, None, None)
     target = _target(ctx, reading)
-    names = [column_target(ctx, column.name) for column in reading.columns] or None
-    _fill(ctx, target, result, names, reading.view)
+    names: list[Target] | None = [column_target(ctx, column.name) for column in reading.columns] or None
+    if ctx.dialect.family == "mysql" and not reading.view and names is not None:
+        # MySQL: the columns of the query come behind those of the list, unless they have the same name.
+        _fill(ctx, target, result, None, False)
+        if target.known is not None:
+            ctx.catalog.define(target, {**{key: name for key, name, _ in names}, **target.known})
+    else:
+        _fill(ctx, target, result, names, reading.view)
     _add_constraints(ctx, reading, target)
     if reading.feeds is not None:
         fed = table_rowset(ctx, reading.feeds)
@@ -122,7 +128,7 @@ def _create_empty(ctx: Context, reading: TableDefinition) -> None:
     effect = "create_external_table" if reading.external else "create_view" if reading.view else "create_table"
     for place in places:
         fill_from(ctx, target, place, names or None, None, effect)
-    _add_constraints(ctx, reading, target, generated=not places)
+    _add_constraints(ctx, reading, target, generated=not reading.external)
     for location in reading.locations if reading.writable else ():
         place = place_rowset(ctx, location)
         builder.flow = Flow(None, {target.entity: None})

@@ -89,7 +89,9 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
         if found.view and cursor.dialect.name == "clickhouse" and cursor.take("TO"):
             found.feeds = cursor.name()
             continue
-        if _origin(cursor, found) or _query(cursor, found, listed):
+        if found.origin is None and _origin(cursor, found):
+            continue
+        if _query(cursor, found):
             break
         if cursor.kind() in (TokenType.L_PAREN, TokenType.L_BRACKET):
             cursor.group()
@@ -124,10 +126,7 @@ def _origin(cursor: Cursor, found: TableDefinition) -> bool:
         found.origin = cursor.name()
     elif word in _CLONES and cursor.word(1) not in ("=", "GRANTS"):
         cursor.i += 1
-        if word == "COPY" and cursor.word() == "FROM":
-            cursor.i += 1
-            found.locations = cursor.locations()
-            return True
+        cursor.take("AS")
         found.origin = cursor.name()
         found.with_rows = True
     elif word == "FOR" and cursor.at("FOR", "EXCHANGE", "WITH", "TABLE"):
@@ -138,7 +137,7 @@ def _origin(cursor: Cursor, found: TableDefinition) -> bool:
     return found.origin is not None
 
 
-def _query(cursor: Cursor, found: TableDefinition, listed: bool) -> bool:
+def _query(cursor: Cursor, found: TableDefinition) -> bool:
     """The query behind AS, or without AS where the dialect lets it be left out."""
     word = cursor.word()
     if word in _BARE_QUERY and (word != "WITH" or cursor.kind(1) is not TokenType.L_PAREN) and _is_query(cursor):

@@ -1,0 +1,147 @@
+"""An Atlas in a few lines, in this process: for the faults that a healthy server does not show."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from connector.catalogs.atlas import load_typedefs, own_typedefs
+from connector.resources import resource_folder
+
+__all__ = ["FakeAtlas", "Request"]
+
+Answer = tuple[int, Any]
+
+
+class Request:
+    def __init__(self, method: str, path: str, body: Any, headers: dict[str, str]) -> None:
+        self.method = method
+        self.path = path
+        self.body = body
+        self.headers = headers
+
+
+class FakeAtlas:
+    """Keeps entities by type and name. `fault` may answer instead: with a status, or with None to drop the line."""
+
+    def __init__(self) -> None:
+        self.entities: dict[tuple[str, str], dict[str, Any]] = {}
+        self.requests: list[Request] = []
+        self.fault: Callable[[Request], Answer | None | str] = lambda request: "pass"
+        self.purge_allowed = True
+        self.purged: list[str] = []
+        documents = [document for _, document in own_typedefs()]
+        for name in ("base", "hive", "rdbms", "paths"):
+            documents.append(load_typedefs(resource_folder("typedefs") / "atlas" / f"{name}.json"))
+        self.typedefs: dict[str, list[Any]] = {}
+        for document in documents:
+            for category, items in document.items():
+                self.typedefs.setdefault(category, []).extend(items)
+        self._lock = threading.Lock()
+        self._number = 0
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+
+    def __enter__(self) -> FakeAtlas:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def sent(self, method: str, part: str) -> list[Request]:
+        return [request for request in self.requests if request.method == method and part in request.path]
+
+    def answer(self, request: Request) -> Answer:
+        path, _, query = request.path.partition("?")
+        values = [value for _, value in parse_qsl(query)]
+        if path.endswith("/types/typedefs"):
+            return 200, self.typedefs
+        if path.endswith("/admin/purge"):
+            if not self.purge_allowed:
+                return 403, {"errorCode": "ATLAS-403-00-001", "errorMessage": "not allowed"}
+            self.purged.extend(request.body)
+            return (200, {}) if request.body else (400, {"errorMessage": "Guid(s) not specified"})
+        named = re.search(r"/entity/bulk/uniqueAttribute/type/(\w+)$", path)
+        if named:
+            found = [self.entities[(named[1], value)] for value in values if (named[1], value) in self.entities]
+            return 200, {"entities": found}
+        if path.endswith("/entity/bulk") and request.method == "GET":
+            guids = {entity["guid"] for entity in self.entities.values()}
+            missing = [value for value in values if value not in guids and len(value) > 5]
+            return (404, {"errorMessage": missing[0]}) if missing else (200, {"entities": []})
+        if path.endswith("/entity/bulk") and request.method == "DELETE":
+            for key in [key for key, entity in self.entities.items() if entity["guid"] in values]:
+                del self.entities[key]
+            return 200, {}
+        guid = re.search(r"/entity/guid/(\S+)$", path)
+        if guid:
+            found = [entity for entity in self.entities.values() if entity["guid"] == guid[1]]
+            return (200, {"entity": found[0]}) if found else (404, {"errorMessage": "no such guid"})
+        if path.endswith("/search/basic"):
+            return 200, {"entities": [e for key, e in self.entities.items() if key[0] == request.body["typeName"]]}
+        return self._save(request.body["entities"])
+
+    def _save(self, entities: list[dict[str, Any]]) -> Answer:
+        assigned, created, updated = {}, [], []
+        for entity in entities:
+            for end in [*entity["attributes"].get("inputs", ()), *entity["attributes"].get("outputs", ())]:
+                if (end["typeName"], end["uniqueAttributes"]["qualifiedName"]) not in self.entities:
+                    return 404, {"errorCode": "ATLAS-404-00-00A", "errorMessage": "Referenced entity is not found"}
+        for entity in entities:
+            key = (entity["typeName"], entity["attributes"]["qualifiedName"])
+            known = self.entities.get(key)
+            if known is None:
+                self._number += 1
+                known = {**entity, "guid": f"guid-{self._number:06}", "status": "ACTIVE"}
+                self.entities[key] = known
+                created.append({"guid": known["guid"]})
+            else:
+                if any(known["attributes"].get(k) != v for k, v in entity["attributes"].items()):
+                    updated.append({"guid": known["guid"]})
+                known["attributes"].update(entity["attributes"])
+            assigned[entity["guid"]] = known["guid"]
+        return 200, {"guidAssignments": assigned, "mutatedEntities": {"CREATE": created, "UPDATE": updated}}
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        fake = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def _serve(self) -> None:
+                size = int(self.headers.get("Content-Length") or 0)
+                body = json.loads(self.rfile.read(size)) if size else None
+                request = Request(self.command, urlsplit(self.path)._replace().geturl(), body, dict(self.headers))
+                with fake._lock:
+                    fake.requests.append(request)
+                    wanted = fake.fault(request)
+                    if wanted == "pass":
+                        wanted = fake.answer(request)
+                if wanted is None:
+                    self.close_connection = True
+                    self.connection.close()
+                    return
+                assert not isinstance(wanted, str)
+                status, document = wanted
+                content = json.dumps(document).encode()
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            do_GET = do_POST = do_PUT = do_DELETE = _serve  # noqa: N815
+
+            def log_message(self, format: str, *args: Any) -> None:
+                pass
+
+        return Handler
