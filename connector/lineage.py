@@ -46,7 +46,10 @@ class Lineage:
         Without `impact` only direct data flow is shown. With `top_select` a bare SELECT counts as a statement that
         writes: its columns are targets whose table is null. Further switches are those of ``ExportOptions``.
         """
-        options = self._options(impact=impact, top_select=top_select, **switches)
+        if switches:
+            options = self._options(impact=impact, top_select=top_select, **switches)
+        else:
+            options = _usual_options(impact, top_select, self._keep_temporaries)
         if level == "complete":
             return to_dict(self.model, level, options)
         return to_dict(self.model, level, options, self._column_edges(options, level))
@@ -90,10 +93,10 @@ class Lineage:
                 f"unknown switch {sorted(unknown)[0]!r}: choose from {', '.join(sorted(_SWITCHES))}"
             )
         switches.setdefault("temporaries", self._keep_temporaries)
-        return _options(**switches)
+        return ExportOptions(**switches)
 
 
-@lru_cache(maxsize=64)
-def _options(**switches: Any) -> ExportOptions:
+@lru_cache(maxsize=8)
+def _usual_options(impact: bool, top_select: bool, temporaries: bool) -> ExportOptions:
     """Options never change, so those asked for again and again are made once."""
-    return ExportOptions(**switches)
+    return ExportOptions(impact=impact, top_select=top_select, temporaries=temporaries)

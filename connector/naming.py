@@ -177,6 +177,10 @@ class Namer:
             name = quote_part(unquote(name))
         return f"{self._prefix(column.entity)}.{name}{self._at_cluster}"
 
+    def around_column(self, entity: Entity) -> tuple[str, str]:
+        """What stands before and behind the name of each of an entity's columns."""
+        return f"{self._prefix(entity)}.", self._at_cluster
+
     def process(self, process: Process, *, cluster: bool = True) -> str:
         """``database.procedureName.queryHashId@cluster``; the database is that of what the statement writes, or else reads."""
         name = f"{quote_part(_database(process))}.{process.procedure_name}.{process.identity}"

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from connector.analysis.builder import Builder
 from connector.analysis.names import ALIAS, NameResolver
-from connector.analysis.nodes import BASE, KIND, NodeKind
+from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind
 from connector.analysis.positions import call_around, case_around, first_offset
 from connector.analysis.scope import Scope
 from connector.model import Column, Span
@@ -100,7 +100,8 @@ class ExpressionReader:
 
     def _special(self, kind: NodeKind, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         if kind == NodeKind.FUNCTION:
-            self._function(node, scope, out, impacts, False)
+            aggregate = node.__class__ is exp.Anonymous and str(node.args["this"]).lower() in AGGREGATE_NAMES
+            self._function(node, scope, out, impacts, aggregate)
         elif kind == NodeKind.AGGREGATE:
             self._function(node, scope, out, impacts, True)
         elif kind == NodeKind.CASE:

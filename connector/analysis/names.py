@@ -57,6 +57,7 @@ class NameResolver:
         "catalog",
         "dialect",
         "options",
+        "reads",
         "variables",
     )
 
@@ -74,6 +75,8 @@ class NameResolver:
         """Whether a bare name may be a variable where tables are read; some dialects want a sign before it."""
         self.bindings: dict[str, list[Column]] = {}
         """Names that stand for values: the arguments of dynamic SQL, the columns of a loop's query."""
+        self.reads: set[Rowset] = set()
+        """Variables that something has read."""
         self.blocks: frozenset[str] = frozenset()
         """Names of the routines around, which may qualify their variables."""
         self._variables_win = dialect.family == "mysql"
@@ -287,6 +290,7 @@ class NameResolver:
 
     def _limited(self, found: Rowset, scope: Scope | None) -> None:
         """What limits the value of a variable limits whatever is made with it."""
+        self.reads.add(found)
         if scope is not None and found.entity.kind == "variable":
             rows = found.entity.columns.get("")
             if rows is not None:

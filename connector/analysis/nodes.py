@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 
-__all__ = ["BASE", "KIND", "NodeKind", "all_node_classes", "unlisted"]
+__all__ = ["AGGREGATE_NAMES", "BASE", "KIND", "NodeKind", "all_node_classes", "unlisted"]
 
 BASE: Final[Any] = getattr(exp, "Expr", exp.Expression)
 """The root class of all nodes; its name differs between sqlglot versions."""
@@ -127,6 +127,16 @@ _SPECIAL: dict[str, NodeKind] = {
     "Corr": NodeKind.AGGREGATE,
 }
 """Members of a family that are read in their own way."""
+
+AGGREGATE_NAMES: Final = frozenset(
+    """
+    any bit_and bit_or bit_xor bool_and bool_or checksum collect_list collect_set every geometric_mean group_concat
+    histogram json_agg json_arrayagg json_object_agg json_objectagg jsonb_agg jsonb_object_agg list listagg map_agg
+    map_union max_by median min_by mode multimap_agg numeric_histogram percentile percentile_approx product
+    set_agg string_agg sys_xmlagg uniq uniqexact unique wm_concat xmlagg
+    """.split()
+)
+"""Aggregates that the grammar of some dialect leaves as functions nobody knows."""
 
 _NAMES: dict[str, NodeKind] = {name: kind for kind, names in _NAMED.items() for name in names.split()} | _SPECIAL
 

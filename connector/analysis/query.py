@@ -126,6 +126,8 @@ class QueryReader:
         else:
             result = self.read(body, scope.parent, scope)
             self._fill_cte(found, result, columns)
+            if isinstance(body, exp.DML) and len(result.inputs) == 1:
+                found.reads = result.inputs[0].entity
         builder.finish(entity, builder.reach, f"CTE-{identifier.name.upper()}")
         builder.reach = max(reach, builder.reach)
         scope.ctes[key] = found

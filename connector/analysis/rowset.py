@@ -36,7 +36,7 @@ class Rowset:
     not listed may come through them.
     """
 
-    __slots__ = ("element", "entity", "feeds", "filled", "inputs", "key", "known", "outputs", "stars")
+    __slots__ = ("element", "entity", "feeds", "filled", "inputs", "key", "known", "outputs", "reads", "stars")
 
     def __init__(
         self, entity: Entity, known: dict[str, str] | None = None, key: tuple[str, ...] = ()
@@ -51,6 +51,8 @@ class Rowset:
         self.stars: list[OpenStar] = []
         self.inputs: list[Rowset] = []
         """Where the rows of a query's result come from."""
+        self.reads: Entity | None = None
+        """Of what a data-changing statement in a WITH clause returns: the table the rows come from."""
         self.element: Column | None = None
         """Of an unnested array: the column that stands for one element; fields of it are that column."""
         self.feeds: list[Column] | None = None

@@ -136,6 +136,8 @@ class SourceReader:
             cte = scope.cte(key)
             if cte is not None:
                 self.names.reach(this)
+                if cte.reads is not None:
+                    self.builder.flow.sources[cte.reads] = None
                 return self._with_alias_columns(node, cte)
             variable = self.names.variables.get(key)
             if variable is not None and (variable.entity.sub_type == "table" or variable.entity.kind != "variable"):
@@ -219,11 +221,6 @@ class SourceReader:
         written = builder.script.text[start:name_end]
         return self.catalog.table(parts, written, (builder.script, start, end), alias_name)
 
-    @staticmethod
-    def name_parts(node: Any) -> tuple[NamePart, ...]:
-        """The parts of a table's name, outermost first."""
-        return tuple([_part(identifier) for identifier in _identifiers(node)])
-
     def table_variable(self, parameter: Any) -> Rowset:
         name = "@" + parameter.name
         key = self.names.key_of(name)
@@ -233,7 +230,7 @@ class SourceReader:
             entity = builder.entity(
                 Entity(builder.next_id(), "variable", name, "variable", sub_type="table", table=name, temporary=True)
             )
-            found = self.names.variables[key] = Rowset(entity)
+            found = self.names.variables[key] = Rowset(entity, None, (key,))
         return found
 
     def _with_alias_columns(self, node: Any, found: Rowset) -> Rowset:

@@ -8,7 +8,7 @@ from typing import Any
 from connector.export.options import ExportOptions
 from connector.export.places import Pair, coordinates
 from connector.export.view import complete_view
-from connector.model import Column, Entity, Model, Problem, Procedure, Process, Relation, Span
+from connector.model import Column, Entity, Model, Problem, Procedure, Process, Relation
 
 __all__ = ["complete_dict", "errors", "hash_id", "process_dict"]
 
@@ -38,11 +38,8 @@ def complete_dict(model: Model, options: ExportOptions) -> dict[str, Any]:
 
 def hash_id(entity: Entity) -> str:
     """The name of a resultset that stays the same from run to run: MD5 of its type and its column names."""
-    return _hash(entity.type, [column.name for column in entity.columns.values() if not column.system])
-
-
-def _hash(type: str, names: list[str]) -> str:
-    return md5(f"{type}:{','.join(names).upper()}".encode(), usedforsecurity=False).hexdigest()
+    names = ",".join([column.name for column in entity.columns.values() if not column.system])
+    return md5(f"{entity.type}:{names.upper()}".encode(), usedforsecurity=False).hexdigest()
 
 
 def process_dict(process: Process) -> dict[str, Any]:
@@ -76,11 +73,7 @@ def _error(problem: Problem) -> dict[str, Any]:
 
 def _entity(entity: Entity, ends: dict[Column, dict[str, Any]], options: ExportOptions) -> dict[str, Any]:
     """The entity with its columns. What relations will say of each column is put into `ends` on the way."""
-    number, span = str(entity.id), entity.span
-    place = coordinates(span)
-    columns: list[dict[str, Any]] = []
-    if options.columns:
-        _add_columns(entity, number, columns, ends, place)
+    number, place = str(entity.id), coordinates(entity.span)
     if entity.kind == "resultset":
         document: dict[str, Any] = {
             "id": number,
@@ -100,20 +93,17 @@ def _entity(entity: Entity, ends: dict[Column, dict[str, Any]], options: ExportO
             document["processIds"] = shown
     document["coordinates"] = place
     if options.columns:
-        document["columns"] = columns
+        document["columns"] = _columns(entity, number, place, ends)
     return document
 
 
-def _add_columns(
-    entity: Entity,
-    number: str,
-    columns: list[dict[str, Any]],
-    ends: dict[Column, dict[str, Any]],
-    place: Pair,
-) -> None:
+def _columns(
+    entity: Entity, number: str, place: Pair, ends: dict[Column, dict[str, Any]]
+) -> list[dict[str, Any]]:
     """The columns in order of appearance, the row column last. A function and its column stand in one place."""
-    parent, here = entity.name, entity.span
+    columns: list[dict[str, Any]] = []
     system: list[dict[str, Any]] = []
+    parent, here = entity.name, entity.span
     for column in entity.columns.values():
         own, name, span = str(column.id), column.name, column.span
         where = place if span is here else coordinates(span)
@@ -136,7 +126,7 @@ def _add_columns(
                 "parentName": parent,
                 "coordinates": where,
             }
-    columns += system
+    return columns + system if system else columns
 
 
 def _describe(entity: Entity, document: dict[str, Any]) -> None:
@@ -185,11 +175,11 @@ def _relations(relations: list[Relation], ends: dict[Column, dict[str, Any]], to
         if relation.process is not process:
             process = relation.process
             number, identity = _process_keys(process, top_select)
-        effect, clause = relation.effect, relation.clause
+        effect, clause, columns = relation.effect, relation.clause, relation.sources
         if clause is None:
-            sources = [ends[column] for column in relation.sources]
+            sources = [ends[columns[0]]] if len(columns) == 1 else [ends[column] for column in columns]
         else:
-            sources = [{**ends[column], "clauseType": clause} for column in relation.sources]
+            sources = [{**ends[column], "clauseType": clause} for column in columns]
         if number is None or effect is None or relation.type == "join":
             document = _relation_head(relation, top_select)
             document["target"] = ends[relation.target]

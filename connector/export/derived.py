@@ -10,7 +10,7 @@ from connector.export.options import ExportOptions
 from connector.export.places import coordinates
 from connector.model import Column, Entity, Model, Process
 from connector.model.levels import ColumnEdge, TableLevel, column_level, table_level
-from connector.naming import Namer, bare_name, unquote
+from connector.naming import Namer, bare_name, quote_part, unquote
 
 __all__ = ["column_dict", "column_edges", "shown_processes", "table_dict", "table_edges"]
 
@@ -42,7 +42,7 @@ def column_dict(model: Model, options: ExportOptions, edges: list[ColumnEdge] | 
     """
     if edges is None:
         edges = column_edges(model, options)
-    ends = _Ends(model)
+    ends = _ColumnEnds(model)
     relations = []
     process: Process | None = None
     number = identity = procedure = None
@@ -52,8 +52,8 @@ def column_dict(model: Model, options: ExportOptions, edges: list[ColumnEdge] | 
             number, identity, procedure = _process_keys(process)
         document: dict[str, Any] = {
             "type": edge.type,
-            "source": ends.column(edge.source),
-            "target": ends.column(edge.target),
+            "source": ends[edge.source],
+            "target": ends[edge.target],
             "effectType": edge.effect,
             "clauseType": edge.clause,
             "processId": number,
@@ -76,15 +76,15 @@ def column_dict(model: Model, options: ExportOptions, edges: list[ColumnEdge] | 
 def table_dict(model: Model, options: ExportOptions, edges: list[ColumnEdge] | None = None) -> dict[str, Any]:
     """Table to table, and what each statement reads and writes. `edges` is the column level with impact, if known."""
     level = table_edges(model, options, edges)
-    ends = _Ends(model)
+    ends = _TableEnds(model)
     relations = []
     for edge in level.relations:
         number, identity, procedure = _process_keys(edge.process)
         relations.append(
             {
                 "type": edge.type,
-                "source": ends.entity(edge.source),
-                "target": ends.entity(edge.target),
+                "source": ends[edge.source],
+                "target": ends[edge.target],
                 "processId": number,
                 "queryHashId": identity,
                 "procedureName": procedure,
@@ -98,8 +98,8 @@ def table_dict(model: Model, options: ExportOptions, edges: list[ColumnEdge] | N
             "type": process.type,
             "queryHashId": process.identity,
             "procedureName": process.procedure_name,
-            "inputs": [ends.entity(entity) for entity in facts.inputs],
-            "outputs": [ends.entity(entity) for entity in facts.outputs],
+            "inputs": [ends[entity] for entity in facts.inputs],
+            "outputs": [ends[entity] for entity in facts.outputs],
             "coordinates": coordinates(process.span),
         }
         if process.approximate:
@@ -121,52 +121,69 @@ def _process_keys(process: Process | None) -> tuple[str | None, str | None, str 
 
 def shown_processes(model: Model, options: ExportOptions, edges: Iterable[ColumnEdge] = ()) -> list[Process]:
     """All processes but bare SELECTs, unless those are asked for or made one of the edges (a join)."""
-    if options.top_select or not any(process.type == "Select" for process in model.processes):
+    if options.top_select:
         return model.processes
+    shown = [process for process in model.processes if process.type != "Select"]
+    if len(shown) == len(model.processes):
+        return shown
     needed = {edge.process for edge in edges}
     return [process for process in model.processes if process.type != "Select" or process in needed]
 
 
-class _Ends:
-    """What relations say of tables and columns, put together once for each."""
+class _TableEnds(dict[Entity, dict[str, Any]]):
+    """What relations say of tables, put together when a table is first asked for."""
 
-    __slots__ = ("_columns", "_entities", "_namer", "_places")
+    __slots__ = ("_namer",)
 
     def __init__(self, model: Model) -> None:
         self._namer = Namer(model)
-        self._places: dict[Entity, dict[str, Any]] = {}
-        self._entities: dict[Entity, dict[str, Any]] = {}
-        self._columns: dict[Column, dict[str, Any]] = {}
 
-    def entity(self, entity: Entity) -> dict[str, Any]:
-        end = self._entities.get(entity)
-        if end is None:
-            end = self._entities[entity] = {**_place(entity), "qualifiedName": self._namer.entity(entity)}
+    def __missing__(self, entity: Entity) -> dict[str, Any]:
+        end = self[entity] = {
+            "kind": entity.kind,
+            "database": entity.database,
+            "schema": entity.schema,
+            "table": bare_name(entity),
+            "qualifiedName": self._namer.entity(entity),
+        }
         return end
 
-    def column(self, column: Column) -> dict[str, Any]:
-        end = self._columns.get(column)
-        if end is None:
-            entity, name = column.entity, column.name
-            place = self._places.get(entity)
-            if place is None:
-                place = self._places[entity] = _SELECTED if entity.kind == "resultset" else _place(entity)
-            end = self._columns[column] = {
-                **place,
-                "column": name if name.isidentifier() else unquote(name) or name,
-                "qualifiedName": None if place is _SELECTED else self._namer.column(column),
+
+class _ColumnEnds(dict[Column, dict[str, Any]]):
+    """What relations say of columns, put together when a column is first asked for."""
+
+    __slots__ = ("_namer", "_tables")
+
+    def __init__(self, model: Model) -> None:
+        self._namer = Namer(model)
+        self._tables: dict[Entity, tuple[str, str, str]] = {}
+        """What the columns of a table have in common: the table's name, and what stands around a column's name."""
+
+    def __missing__(self, column: Column) -> dict[str, Any]:
+        entity, name = column.entity, column.name
+        plain = name.isidentifier()
+        shown = name if plain else unquote(name) or name
+        if entity.kind == "resultset":
+            # A bare SELECT has columns, but they belong to no table.
+            end = self[column] = {
+                "kind": "resultset",
+                "database": None,
+                "schema": None,
+                "table": None,
+                "column": shown,
+                "qualifiedName": None,
             }
+            return end
+        common = self._tables.get(entity)
+        if common is None:
+            common = self._tables[entity] = (bare_name(entity), *self._namer.around_column(entity))
+        table, before, behind = common
+        end = self[column] = {
+            "kind": entity.kind,
+            "database": entity.database,
+            "schema": entity.schema,
+            "table": table,
+            "column": shown,
+            "qualifiedName": f"{before}{name if plain else quote_part(unquote(name))}{behind}",
+        }
         return end
-
-
-def _place(entity: Entity) -> dict[str, Any]:
-    return {
-        "kind": entity.kind,
-        "database": entity.database,
-        "schema": entity.schema,
-        "table": bare_name(entity),
-    }
-
-
-_SELECTED: dict[str, Any] = {"kind": "resultset", "database": None, "schema": None, "table": None}
-"""A bare SELECT has columns, but they belong to no table."""

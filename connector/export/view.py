@@ -22,9 +22,9 @@ class View:
 
 
 def complete_view(model: Model, options: ExportOptions) -> View:
-    """Apply the switches. With the defaults this hands the model's own lists on."""
+    """Apply the switches. With the defaults this hands the model's own entities and relations on."""
     entities, relations, processes = model.entities, model.relations, model.processes
-    if not options.top_select and any(process.type == "Select" for process in processes):
+    if not options.top_select:
         processes = [process for process in processes if process.type != "Select"]
     if not (options.function and options.recordset):
         entities = [entity for entity in entities if _shown(entity, options)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from operator import attrgetter
 
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -47,6 +48,13 @@ _TYPE_BRACKETS = frozenset({TokenType.STRUCT, TokenType.ARRAY, TokenType.MAP, To
 
 _BUILDING = _LIST_END | _OPENING | _TYPE_BRACKETS | frozenset({TokenType.SELECT, TokenType.COMMA, *_CLOSING})
 
+# Reading a member from an enumeration costs more than the rest of a step.
+_SELECT = TokenType.SELECT
+_COMMA = TokenType.COMMA
+_DOT = TokenType.DOT
+
+_start = attrgetter("start")
+
 _ROW_COUNT_WORDS = frozenset({"TOP", "SKIP", "FIRST", "LIMIT"})
 _PLAIN_MODIFIERS = frozenset(
     {
@@ -71,21 +79,22 @@ _COUNT = frozenset({TokenType.NUMBER, TokenType.PLACEHOLDER, TokenType.PARAMETER
 class TokenIndex:
     """The structure of a token list, built in one pass when somebody asks for it."""
 
-    __slots__ = ("_lists", "_match", "_owner", "_starts", "tokens")
+    __slots__ = ("_borders", "_lists", "_match", "_owners", "tokens")
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
-        self._starts = [token.start for token in tokens]
         self._match: dict[int, int] = {}
         self._lists: list[tuple[int, list[tuple[int, int]]]] = []
         """Each select list: number of the list around it (-1: none) and the spans of its items."""
-        self._owner: list[int] = []
-        """For each token the innermost select list it stands in, -1 outside any."""
+        self._borders: list[int] = []
+        """The offsets from which another select list than before is the innermost one."""
+        self._owners: list[int] = []
+        """For each border that select list, -1 for none."""
         self._build()
 
     def at(self, offset: int) -> int:
         """The token that starts at `offset` or covers it, -1 when there is none."""
-        found = bisect_right(self._starts, offset) - 1
+        found = bisect_right(self.tokens, offset, key=_start) - 1
         if found >= 0 and self.tokens[found].end >= offset:
             return found
         return -1
@@ -130,67 +139,66 @@ class TokenIndex:
         return self._lists[outer][1] if outer >= 0 else []
 
     def _list_of(self, offset: int) -> int:
-        found = bisect_right(self._starts, offset) - 1
-        return self._owner[found] if found >= 0 else -1
+        found = bisect_right(self._borders, offset) - 1
+        return self._owners[found] if found >= 0 else -1
 
     def _build(self) -> None:
         """One pass with a stack of what is open: the brackets, each with the select list around it."""
-        tokens = self.tokens
-        count = len(tokens)
-        owner = self._owner
+        tokens, match, lists = self.tokens, self._match, self._lists
+        kinds = [token.token_type for token in tokens]
         stack: list[tuple[int, int, int, int]] = []
         """Open bracket, and around it: the list being read, the list further out, first token of the item."""
         current = outer = item = -1
-        i = 0
-        while i < count:
-            kind = tokens[i].token_type
-            if kind not in _BUILDING:
-                owner.append(current if current >= 0 else outer)
-            elif kind is TokenType.SELECT:
-                if current >= 0:
-                    self._end_item(current, item, i)
-                current = len(self._lists)
-                self._lists.append((outer, []))
-                item = self._skip_modifiers(i + 1)
-                owner.extend([current] * (item - i))
-                i = item
+        resume = 0
+        for i, kind in enumerate(kinds):
+            if kind not in _BUILDING or i < resume:
                 continue
+            if kind is _COMMA:
+                if current >= 0:
+                    if i > item:
+                        lists[current][1].append((tokens[item].start, tokens[i - 1].end + 1))
+                    item = i + 1
             elif kind in _OPENING:
-                owner.append(current if current >= 0 else outer)
                 stack.append((i, current, outer, item))
-                outer = current if current >= 0 else outer
-                current = -1
+                if current >= 0:
+                    outer, current = current, -1
             elif kind in _CLOSING:
-                if stack and tokens[stack[-1][0]].token_type is _CLOSING[kind]:
+                if stack and kinds[stack[-1][0]] is _CLOSING[kind]:
+                    inner = outer
                     if current >= 0:
+                        inner = current
                         self._end_item(current, item, i)
                     opened, current, outer, item = stack.pop()
-                    self._match[opened] = i
-                owner.append(current if current >= 0 else outer)
+                    match[opened] = i
+                    owner = current if current >= 0 else outer
+                    if owner != inner:
+                        self._begin(owner, i)
+            elif kind is _SELECT:
+                if current >= 0:
+                    self._end_item(current, item, i)
+                current = len(lists)
+                lists.append((outer, []))
+                self._begin(current, i)
+                item = resume = self._skip_modifiers(i + 1)
             elif current < 0:
-                owner.append(outer)
-            elif kind is TokenType.COMMA:
-                self._end_item(current, item, i)
-                owner.append(current)
-                item = i + 1
-            elif kind in _TYPE_BRACKETS:
-                end = self._skip_type(i)
-                owner.extend([current] * (end - i))
-                i = end
                 continue
+            elif kind in _TYPE_BRACKETS:
+                resume = self._skip_type(i)
             elif self._ends_list(i, item):
                 self._end_item(current, item, i)
+                self._begin(outer, i)
                 current = -1
-                owner.append(outer)
-            else:
-                owner.append(current)
-            i += 1
         while True:
             if current >= 0:
-                self._end_item(current, item, count)
+                self._end_item(current, item, len(tokens))
             if not stack:
                 break
             _, current, outer, item = stack.pop()
+
+    def _begin(self, owner: int, i: int) -> None:
+        """From the token at `i` on, `owner` is the innermost select list."""
+        self._borders.append(self.tokens[i].start)
+        self._owners.append(owner)
 
     def _end_item(self, current: int, item: int, end: int) -> None:
         if end > item:
@@ -237,9 +245,9 @@ class TokenIndex:
         while i < count:
             kind = tokens[i].token_type
             following = tokens[i + 1].token_type if i + 1 < count else None
-            word = tokens[i].text.upper()
-            if kind is TokenType.IDENTIFIER or following is TokenType.DOT:
+            if following is _DOT or kind is TokenType.IDENTIFIER:
                 break
+            word = tokens[i].text.upper()
             if kind is TokenType.HINT:
                 i += 1
             elif word == "DISTINCT" and following is TokenType.ON:

@@ -42,6 +42,9 @@ _OPENED = (
 
 Say = Callable[[str], None]
 
+_started: dict[int, subprocess.Popen[bytes]] = {}
+"""Processes of this one's making, which it has to reap."""
+
 
 class RunningServer:
     """A server that answers."""
@@ -119,11 +122,9 @@ def end_process(pid: int) -> None:
 
 
 def _alive(pid: int) -> bool:
-    try:
-        if os.waitpid(pid, os.WNOHANG) != (0, 0):
-            return False
-    except ChildProcessError:
-        pass  # another process started it
+    process = _started.get(pid)
+    if process is not None:
+        return process.poll() is None
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -239,6 +240,7 @@ def _launch(home: Path, say: Say) -> RunningServer:
         process = subprocess.Popen(
             command, cwd=home, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True
         )
+    _started[process.pid] = process
     server = RunningServer(f"http://127.0.0.1:{http}", process.pid, home)
     try:
         _wait(server, process, say)

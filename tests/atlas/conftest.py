@@ -17,7 +17,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 import atlas_server
 from fake_atlas import FakeAtlas
 
-from connector.catalogs.atlas import AtlasClient, AtlasSettings, apply_changes, find_changes, load_typedefs, own_typedefs
+from connector.catalogs.atlas import (
+    AtlasClient,
+    AtlasSettings,
+    apply_changes,
+    find_changes,
+    load_typedefs,
+    own_typedefs,
+)
 from connector.catalogs.retry import Backoff
 from connector.resources import resource_folder
 

@@ -32,12 +32,11 @@ class FakeAtlas:
     def __init__(self) -> None:
         self.entities: dict[tuple[str, str], dict[str, Any]] = {}
         self.requests: list[Request] = []
-        self.fault: Callable[[Request], Answer | None | str] = lambda request: "pass"
+        self.fault: Callable[[Request], Answer | str | None] = lambda request: "pass"
         self.purge_allowed = True
         self.purged: list[str] = []
         documents = [document for _, document in own_typedefs()]
-        for name in ("base", "hive", "rdbms", "paths"):
-            documents.append(load_typedefs(resource_folder("typedefs") / "atlas" / f"{name}.json"))
+        documents.extend(load_typedefs(file) for file in sorted((resource_folder("typedefs") / "atlas").glob("*.json")))
         self.typedefs: dict[str, list[Any]] = {}
         for document in documents:
             for category, items in document.items():

@@ -67,7 +67,12 @@ def test_procedure_with_arguments() -> None:
     ("sql", "dialect", "kind", "name"),
     [
         ("CREATE FUNCTION f(a INT) RETURNS INT RETURN a + 1", "mysql", "createfunction", "f"),
-        ("CREATE OR REPLACE TRIGGER s.t BEFORE INSERT ON x FOR EACH ROW BEGIN NULL; END;", "oracle", "createtrigger", "s.t"),
+        (
+            "CREATE OR REPLACE TRIGGER s.t BEFORE INSERT ON x FOR EACH ROW BEGIN NULL; END;",
+            "oracle",
+            "createtrigger",
+            "s.t",
+        ),
         ("CREATE PACKAGE BODY s.p AS PROCEDURE q IS BEGIN NULL; END; END;", "oracle", "createpackage", "s.p"),
         ("CREATE OR ALTER PROCEDURE [my proc] AS SELECT 1", "mssql", "createprocedure", "[my proc]"),
     ],
@@ -96,7 +101,11 @@ def test_declared_variables_that_nothing_flows_through_are_not_shown() -> None:
             {"s.k.q"},
         ),
         ("BEGIN INSERT INTO t SELECT a FROM s; END;", "oracle", {"batchQueries"}),
-        ('CREATE PROCEDURE "a.b"() LANGUAGE plpgsql AS $$ BEGIN INSERT INTO t SELECT 1; END $$', "postgresql", {'"a.b"'}),
+        (
+            'CREATE PROCEDURE "a.b"() LANGUAGE plpgsql AS $$ BEGIN INSERT INTO t SELECT 1; END $$',
+            "postgresql",
+            {'"a.b"'},
+        ),
     ],
 )
 def test_procedure_names(sql: str, dialect: str, names: set[str]) -> None:
@@ -107,9 +116,15 @@ def test_procedure_names(sql: str, dialect: str, names: set[str]) -> None:
 @pytest.mark.parametrize(
     ("sql", "dialect"),
     [
-        ("CREATE FUNCTION f() RETURNS void AS $body$\nBEGIN\n  INSERT INTO t (x)\n  SELECT a FROM s;\nEND $body$", "postgresql"),
+        (
+            "CREATE FUNCTION f() RETURNS void AS $body$\nBEGIN\n  INSERT INTO t (x)\n  SELECT a FROM s;\nEND $body$",
+            "postgresql",
+        ),
         ("CREATE FUNCTION f() RETURNS void AS '\nBEGIN\n  INSERT INTO t (x)\n  SELECT a FROM s;\nEND'", "postgresql"),
-        ("CREATE PROCEDURE p() RETURNS INT LANGUAGE SQL AS $$\nBEGIN\n  INSERT INTO t (x)\n  SELECT a FROM s;\nEND $$", "snowflake"),
+        (
+            "CREATE PROCEDURE p() RETURNS INT LANGUAGE SQL AS $$\nBEGIN\n  INSERT INTO t (x)\n  SELECT a FROM s;\nEND $$",
+            "snowflake",
+        ),
         ("CREATE PROCEDURE p AS\nBEGIN\n  INSERT INTO t (x)\n  SELECT a FROM s;\nEND", "mssql"),
         ("CREATE PROCEDURE p IS\nBEGIN\n  INSERT INTO t (x)\n  SELECT a FROM s;\nEND;", "oracle"),
     ],
@@ -209,7 +224,10 @@ DECLARE v NUMBER; BEGIN q(p_out => v); INSERT INTO o (x) VALUES (v); END;
     ("body", "dialect"),
     [
         ("BEGIN EXECUTE IMMEDIATE 'INSERT INTO o (x) ' || 'SELECT a FROM s'; END;", "oracle"),
-        ("DECLARE q VARCHAR2(99) := 'INSERT INTO o (x) '; BEGIN q := q || 'SELECT a FROM s'; EXECUTE IMMEDIATE q; END;", "oracle"),
+        (
+            "DECLARE q VARCHAR2(99) := 'INSERT INTO o (x) '; BEGIN q := q || 'SELECT a FROM s'; EXECUTE IMMEDIATE q; END;",
+            "oracle",
+        ),
         ("DO $$ BEGIN EXECUTE format('INSERT INTO %I (x) SELECT %I FROM s', 'o', 'a'); END $$", "postgresql"),
         ("EXEC ('INSERT INTO o (x) SELECT a FROM s')", "mssql"),
         ("DECLARE @q NVARCHAR(99) = N'INSERT INTO o (x) SELECT a FROM s'; EXEC sp_executesql @stmt = @q", "mssql"),
@@ -259,7 +277,9 @@ def test_no_text_makes_it_raise(dialect: str, script: str) -> None:
         analyze("\n".join(lines[:at] + lines[at + 1 :]), dialect=dialect).to_dict(level="column")
 
 
-@pytest.mark.parametrize("dialect", ["oracle", "mssql", "postgresql", "mysql", "snowflake", "bigquery", "teradata", "db2", "hana"])
+@pytest.mark.parametrize(
+    "dialect", ["oracle", "mssql", "postgresql", "mysql", "snowflake", "bigquery", "teradata", "db2", "hana"]
+)
 def test_a_body_of_another_dialect_does_not_raise(dialect: str) -> None:
     for script in (plsql_script(40), tsql_script(40)):
         analyze(script, dialect=dialect).to_dict(level="table")
@@ -269,4 +289,26 @@ def test_a_broken_statement_costs_itself() -> None:
     sql = "BEGIN\n  INSERT INTO a SELECT x FROM b;\n  INSERT INTO FROM FROM;\n  INSERT INTO c SELECT y FROM d;\nEND;"
     document = analyze(sql, dialect="oracle").to_dict(level="column")
     assert [error["coordinates"][0][0] for error in document["errors"]] == [3]
-    assert {(edge["source"]["table"], edge["target"]["table"]) for edge in document["relations"]} == {("b", "a"), ("d", "c")}
+    assert {(edge["source"]["table"], edge["target"]["table"]) for edge in document["relations"]} == {
+        ("b", "a"),
+        ("d", "c"),
+    }
+
+
+def test_what_a_loop_writes_does_not_reach_those_before_it() -> None:
+    sql = """DECLARE n NUMBER; BEGIN
+    SELECT a INTO n FROM s1;
+    INSERT INTO before_loop (x) VALUES (n);
+    FOR r IN (SELECT b FROM s2) LOOP
+      INSERT INTO in_loop (x) VALUES (n);
+      n := n + r.b;
+    END LOOP;
+    INSERT INTO behind_loop (x) VALUES (n);
+    END;"""
+    assert edges(sql, "oracle") == {
+        ("s1.a", "fdd", "before_loop.x"),
+        ("s1.a", "fdd", "in_loop.x"),
+        ("s2.b", "fdd", "in_loop.x"),
+        ("s1.a", "fdd", "behind_loop.x"),
+        ("s2.b", "fdd", "behind_loop.x"),
+    }

@@ -86,7 +86,9 @@ class Calls:
             self._note_call(key, step, statement, [])
             return
         ctx.take(statement)
-        process = self._note_call(key, step, statement, [column for argument in arguments for column in argument.columns])
+        process = self._note_call(
+            key, step, statement, [column for argument in arguments for column in argument.columns]
+        )
         if step.head:
             self._insert(runner, step)
         if routine is not None:
@@ -99,7 +101,7 @@ class Calls:
         found = runner.scope.find(argument.value) if _is_name(argument.value) else None
         variable = found if isinstance(found, Variable) else None
         limits: dict[Column, None] = {}
-        columns = runner.value_columns(argument.value, runner.make(step, argument.value), limits)
+        columns = runner.values.value_columns(argument.value, runner.make(step, argument.value), limits)
         return _Passed(argument.name, columns, list(limits), variable)
 
     def _note_call(self, key: str, step: Call, statement: Statement, columns: list[Column]) -> Process:
@@ -191,4 +193,6 @@ def _limits(variable: Variable | None) -> list[Column]:
 
 
 def _is_name(tokens: list[Token]) -> bool:
-    return bool(tokens) and all(token.token_type is not TokenType.STRING and token.text not in "()+-*/|" for token in tokens)
+    return bool(tokens) and all(
+        token.token_type is not TokenType.STRING and token.text not in "()+-*/|" for token in tokens
+    )

@@ -18,7 +18,21 @@ UNKNOWN = "unknown_part_"
 _LIMIT = 8
 """How many texts one expression may make; more count as unknown."""
 _LENGTH_LIMIT = 1_000_000
-_WRAPPERS = frozenset({"TRIM", "RTRIM", "LTRIM", "TO_CHAR", "CAST", "CONVERT", "N", "TO_CLOB", "QUOTE_LITERAL", "QUOTENAME", "QUOTE_IDENT"})
+_WRAPPERS = frozenset(
+    {
+        "TRIM",
+        "RTRIM",
+        "LTRIM",
+        "TO_CHAR",
+        "CAST",
+        "CONVERT",
+        "N",
+        "TO_CLOB",
+        "QUOTE_LITERAL",
+        "QUOTENAME",
+        "QUOTE_IDENT",
+    }
+)
 
 
 @dataclass(slots=True, frozen=True)
@@ -58,7 +72,9 @@ class DynamicScript(Script):
             return self._origin.position(self._end)
         if offset == len(self._origins):
             return self._origin.position(self._origins[-1] + 1)
-        return self._origin.position(self._origins[offset - 1] + 1 if self._ends_here(offset) else self._origins[offset])
+        return self._origin.position(
+            self._origins[offset - 1] + 1 if self._ends_here(offset) else self._origins[offset]
+        )
 
     def _ends_here(self, offset: int) -> bool:
         """Whether the letters before and at the offset come from different places."""
@@ -139,7 +155,9 @@ class _Evaluator:
         if name in ("CONCAT", "CONCAT_WS") and arguments:
             parts = [self.texts(argument, depth + 1) for argument in arguments]
             if name == "CONCAT_WS":
-                parts = [part for place, each in enumerate(parts[1:]) for part in ([parts[0], each] if place else [each])]
+                parts = [
+                    part for place, each in enumerate(parts[1:]) for part in ([parts[0], each] if place else [each])
+                ]
             return self._combine(parts) if all(parts) else []
         if name == "FORMAT" and arguments:
             return self._format(arguments, depth)

@@ -62,7 +62,7 @@ class DynamicRunner:
         """A cursor for a text."""
         for statement in self._statements(self._texts(step.query), step):
             self._with_arguments(statement, using, step)
-            self.runner.fill_cursor(cursor, statement, "Open Cursor")
+            self.runner.cursors.fill(cursor, statement, "Open Cursor")
         self.ctx.names.bindings = {}
 
     def open_prepared(self, step: Open, cursor: Variable, using: list[Argument]) -> None:
@@ -70,7 +70,7 @@ class DynamicRunner:
         texts = self.prepared.get(cursor.prepared) or []
         for statement in self._statements(texts, step):
             self._with_arguments(statement, using, step)
-            self.runner.fill_cursor(cursor, statement, "Open Cursor")
+            self.runner.cursors.fill(cursor, statement, "Open Cursor")
         self.ctx.names.bindings = {}
 
     def loop(self, step: Loop, records: list[list[Token]]) -> None:
@@ -172,7 +172,9 @@ class DynamicRunner:
         names = self.ctx.names
         bindings: dict[str, list[Column]] = {}
         columns = [
-            [] if argument.out else self.runner.value_columns(argument.value, self.runner.make(step, argument.value))
+            []
+            if argument.out
+            else self.runner.values.value_columns(argument.value, self.runner.make(step, argument.value))
             for argument in arguments
         ]
         tokens: list[Token] = []
@@ -261,7 +263,16 @@ def _hides_a_table(tokens: list[Token]) -> bool:
             continue
         before = tokens[i - 1].text.upper() if i else ""
         following = tokens[i + 1].text if i + 1 < len(tokens) else ""
-        if not token.text.startswith(UNKNOWN) or before in ("FROM", "JOIN", "INTO", "UPDATE", "TABLE", "VIEW", "USING", "."):
+        if not token.text.startswith(UNKNOWN) or before in (
+            "FROM",
+            "JOIN",
+            "INTO",
+            "UPDATE",
+            "TABLE",
+            "VIEW",
+            "USING",
+            ".",
+        ):
             return True
         if following == "." or (before == "," and _in_from(tokens, i)):
             return True
@@ -281,7 +292,14 @@ def _in_from(tokens: list[Token], i: int) -> bool:
         kind = tokens[j].token_type
         if kind is TokenType.FROM:
             return True
-        if kind in (TokenType.SELECT, TokenType.WHERE, TokenType.L_PAREN, TokenType.SET, TokenType.VALUES, TokenType.GROUP_BY):
+        if kind in (
+            TokenType.SELECT,
+            TokenType.WHERE,
+            TokenType.L_PAREN,
+            TokenType.SET,
+            TokenType.VALUES,
+            TokenType.GROUP_BY,
+        ):
             return False
     return False
 
@@ -295,5 +313,3 @@ def _with_constants(tokens: list[Token]) -> list[Token]:
         else:
             found.append(token)
     return found
-
-

@@ -14,7 +14,8 @@ from connector.sql.statement import Statement
 __all__ = ["literal_statements"]
 
 _LEXEME = re.compile(
-    r"""(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)""", re.DOTALL
+    r"""(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)""",
+    re.DOTALL,
 )
 _SQL = re.compile(r"\s*(?:insert|update|delete|merge|create|select|with|truncate|copy)\b", re.IGNORECASE)
 

@@ -7,12 +7,22 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.sql.procedural.statements import targets_of
 from connector.sql.procedural.walker import Walker, name_end
 
-__all__ = ["expression_tokens", "is_query", "prepared_tokens", "take_into"]
+__all__ = [
+    "bare_query",
+    "cursor_query",
+    "expression_tokens",
+    "is_query",
+    "is_whole_query",
+    "prepared_tokens",
+    "take_into",
+]
 
 _ATTRIBUTES = frozenset(
     {"ROWCOUNT", "FOUND", "NOTFOUND", "ISOPEN", "BULK_ROWCOUNT", "BULK_EXCEPTIONS", "BULK_EXCEPTION"}
 )
-_WRITES_INTO = frozenset({"INSERT", "MERGE", "COPY", "IMPORT", "DATA", "REPLACE", "IGNORE", "OVERWRITE", "DELAYED", "LOW_PRIORITY", "UPSERT"})
+_WRITES_INTO = frozenset(
+    {"INSERT", "MERGE", "COPY", "IMPORT", "DATA", "REPLACE", "IGNORE", "OVERWRITE", "DELAYED", "LOW_PRIORITY", "UPSERT"}
+)
 _INTO_ENDS = (
     "FROM",
     "WHERE",
@@ -125,7 +135,13 @@ def _is_word(token: Token) -> bool:
 
 
 def _is_operand(token: Token) -> bool:
-    return token.token_type in (TokenType.VAR, TokenType.IDENTIFIER, TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.NUMBER)
+    return token.token_type in (
+        TokenType.VAR,
+        TokenType.IDENTIFIER,
+        TokenType.R_PAREN,
+        TokenType.R_BRACKET,
+        TokenType.NUMBER,
+    )
 
 
 def _as_name(token: Token) -> Token:
@@ -140,7 +156,13 @@ def take_into(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:
         at = walker.find(at + 1, "INTO", "BULK COLLECT INTO")
         if at >= walker.stop:
             return tokens, []
-        if walker.word(at - 1) in _WRITES_INTO or walker.word(at + 1) in ("OUTFILE", "DUMPFILE", "TEMP", "TEMPORARY", "TABLE"):
+        if walker.word(at - 1) in _WRITES_INTO or walker.word(at + 1) in (
+            "OUTFILE",
+            "DUMPFILE",
+            "TEMP",
+            "TEMPORARY",
+            "TABLE",
+        ):
             continue
         break
     start = at
@@ -168,3 +190,37 @@ def _names_end(walker: Walker, i: int) -> int:
         if walker.word(i) != ",":
             return i
         i += 1
+
+
+def bare_query(tokens: list[Token]) -> list[Token]:
+    """Without the parentheses around all of it."""
+    while tokens and tokens[0].token_type is TokenType.L_PAREN and Walker(tokens).close(0) == len(tokens) - 1:
+        tokens = tokens[1:-1]
+    return tokens
+
+
+def cursor_query(tokens: list[Token]) -> list[Token]:
+    """Without the parentheses around it, and without what it says of updates through the cursor."""
+    tokens = bare_query(tokens)
+    walker = Walker(tokens)
+    at = walker.find(0, "FOR")
+    while at < walker.stop:
+        if walker.word(at + 1) in ("UPDATE", "READ", "FETCH", "BROWSE", "SHARE", "NO"):
+            return tokens[:at]
+        at = walker.find(at + 1, "FOR")
+    return tokens
+
+
+def is_whole_query(tokens: list[Token]) -> bool:
+    """Whether nothing but one query stands here: not a sum of subqueries."""
+    if tokens[0].token_type is not TokenType.L_PAREN:
+        return True
+    walker = Walker(tokens)
+    closing = walker.close(0)
+    return closing == len(tokens) - 1 or walker.word(closing + 1) in (
+        "UNION",
+        "EXCEPT",
+        "INTERSECT",
+        "MINUS",
+        "ORDER BY",
+    )

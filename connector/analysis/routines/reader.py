@@ -41,6 +41,7 @@ class RoutineReader:
     def begin_script(self) -> None:
         """A new script: its variables are its own."""
         self.ctx.names.variables = {}
+        self.ctx.names.reads = set()
         self.runner.constants = {}
 
     def takes(self, statement: Statement) -> bool:
@@ -113,7 +114,12 @@ class RoutineReader:
         """A package: its routines know its variables, and each is a routine of its own."""
         ctx = self.ctx
         ctx.builder.model.procedures.append(
-            Procedure(ctx.builder.next_id(), self._written(head.name, statement), "createpackage", span=self._span(head.name, statement))
+            Procedure(
+                ctx.builder.next_id(),
+                self._written(head.name, statement),
+                "createpackage",
+                span=self._span(head.name, statement),
+            )
         )
         ctx.procedure = full_name
         saved, self.runner.constants = self.runner.constants, {}
@@ -180,8 +186,23 @@ class RoutineReader:
             return
         unquoted = Head(head.kind, head.name, body=(0, len(tokens)))
         first = tokens[0].text.upper()
-        if head.kind == "function" and first not in ("BEGIN", "DECLARE", "<", "BEGIN_PROC") and head.language in ("", "sql"):
-            if first not in ("SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "VALUES", "CREATE", "(", "TRUNCATE"):
+        if (
+            head.kind == "function"
+            and first not in ("BEGIN", "DECLARE", "<", "BEGIN_PROC")
+            and head.language in ("", "sql")
+        ):
+            if first not in (
+                "SELECT",
+                "WITH",
+                "INSERT",
+                "UPDATE",
+                "DELETE",
+                "MERGE",
+                "VALUES",
+                "CREATE",
+                "(",
+                "TRUNCATE",
+            ):
                 tokens = [Token(TokenType.VAR, "RETURN", 1, 1, tokens[0].start, tokens[0].start - 1), *tokens]
                 unquoted.body = (0, len(tokens))
         self.runner.run(read_body(unquoted, tokens, self._family), statement)
@@ -203,7 +224,9 @@ class RoutineReader:
     def _full_name(self, head: Head, outer: str) -> str:
         """Qualified as far as the text and the defaults in force say."""
         parts = [
-            (token.text, token.token_type is TokenType.IDENTIFIER) for token in head.name if token.token_type is not TokenType.DOT
+            (token.text, token.token_type is TokenType.IDENTIFIER)
+            for token in head.name
+            if token.token_type is not TokenType.DOT
         ]
         if not parts:
             return outer or BATCH

@@ -9,7 +9,7 @@ from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.sql.statement import Statement
 
-__all__ = ["Place", "VariableScope"]
+__all__ = ["Place", "VariableScope", "name_tokens"]
 
 
 class Place:
@@ -97,6 +97,15 @@ def _parts(tokens: list[Token]) -> tuple[str, list[Token]]:
             continue
         elif kind is TokenType.PARAMETER or text in ("@", ":"):
             sign += "@" if text == "@" else "$" if text == "$" else ""
-        elif text and (text[0].isalpha() or text[0] in "_$#" or kind is TokenType.IDENTIFIER or kind is TokenType.NUMBER):
+        elif text and (
+            text[0].isalpha() or text[0] in "_$#" or kind is TokenType.IDENTIFIER or kind is TokenType.NUMBER
+        ):
             parts.append(token)
     return sign, parts
+
+
+def name_tokens(name: Token, sign: str) -> list[Token]:
+    """The tokens of a variable's name as they stand where it is used, with its sign."""
+    if not sign:
+        return [name]
+    return [Token(TokenType.PARAMETER, sign, name.line, name.col, name.start - 1, name.start - 1), name]

@@ -74,7 +74,9 @@ class Triggers:
         builder = self.ctx.builder
         outer, builder.process = builder.process, None
         for variable in rows:
-            written = {relation.target for relation in builder.model.relations if relation.target.entity is variable.entity}
+            written = {
+                relation.target for relation in builder.model.relations if relation.target.entity is variable.entity
+            }
             for key, column in list(variable.entity.columns.items()):
                 if key == ROWS:
                     continue
@@ -89,7 +91,9 @@ class Triggers:
         base = statement.base
         start, end = tokens[0].start + base, tokens[-1].end + 1 + base
         parts = tuple(
-            (token.text, token.token_type is TokenType.IDENTIFIER) for token in tokens if token.token_type is not TokenType.DOT
+            (token.text, token.token_type is TokenType.IDENTIFIER)
+            for token in tokens
+            if token.token_type is not TokenType.DOT
         )
         script = statement.script
         return self.ctx.catalog.table(parts, script.text[start:end], (script, start, end))

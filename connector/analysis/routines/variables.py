@@ -16,7 +16,9 @@ class Variable(Rowset):
 
     __slots__ = ("first", "parameters", "prepared")
 
-    def __init__(self, name: str, key: str, sub_type: str, span: Span | None, known: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, name: str, key: str, sub_type: str, span: Span | None, known: dict[str, str] | None = None
+    ) -> None:
         entity = Entity(
             0, "variable", name, "variable", sub_type=sub_type, table=name, temporary=sub_type == "table", span=span
         )
@@ -52,6 +54,23 @@ class Variable(Rowset):
         )
         self.outputs = []
         self.stars = []
+
+    def divide(self, builder: Builder) -> None:
+        """A second version, which starts with all that the first one holds."""
+        before = self.entity
+        outputs, stars = self.outputs, self.stars
+        if not before.columns or before.sub_type not in ("scalar", "record"):
+            return
+        self.renew()
+        builder.process = None
+        self.show(builder)
+        for key, column in before.columns.items():
+            if key == ROWS:
+                builder.relate("fdr", builder.rows(self.entity), [column], "select")
+            else:
+                builder.direct(builder.column(self.entity, key, column.name, column.span), column, "select")
+        self.outputs = [(key, self.entity.columns[key]) for key, _ in outputs if key in self.entity.columns]
+        self.stars = list(stars)
 
     def column(self, builder: Builder, key: str, name: str, span: Span | None) -> Column:
         self.show(builder)

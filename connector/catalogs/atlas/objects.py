@@ -80,15 +80,15 @@ class Objects:
             self._columns[column] = self._add_column(column)
         return self._columns[column]
 
-    def procedure(self, procedure: Procedure) -> Key | None:
-        """The key of a routine."""
-        parts = split_parts(procedure.name)
+    def procedure(self, procedure: Procedure, name: str) -> Key | None:
+        """The key of a routine that is known under this name."""
+        parts = split_parts(name)
         database, schema = self._layers_of(parts)
         fields: dict[str, Any] = {
             **self._place,
             "database": database,
             "schema": schema,
-            "procedure": procedure.name,
+            "procedure": name,
             "name": parts[-1],
             "type": procedure.type,
             "arguments": [

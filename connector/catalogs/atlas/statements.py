@@ -85,7 +85,7 @@ class Planner:
                 if objects.dataset(entity) is not None:
                     for column in entity.columns.values():
                         objects.column(column)
-        procedures = {procedure.name: objects.procedure(procedure) for procedure in model.procedures}
+        procedures = _procedures(model, objects)
         reader = _Reader(self._mapping, model, dialect, objects, self._statements, procedures, seen or {})
         reader.read()
 
@@ -95,6 +95,17 @@ class Planner:
             _Writer(self._mapping, self._plan, statement).write()
         self._statements.clear()
         return self._plan
+
+
+def _procedures(model: Model, objects: Objects) -> dict[str, Key | None]:
+    """The routines by the names under which statements know them: that of a part of a package holds the package's."""
+    used = {process.procedure_name for process in model.processes}
+    found: dict[str, Key | None] = {}
+    for procedure in model.procedures:
+        longer = sorted(name for name in used if name.endswith(f".{procedure.name}"))
+        full = longer[0] if procedure.name not in used and len(longer) == 1 else procedure.name
+        found[full] = objects.procedure(procedure, full)
+    return found
 
 
 class _Reader:
@@ -125,7 +136,7 @@ class _Reader:
         mapping = self._mapping
         edges = column_level(self._model, joins=False)
         tables = table_level(self._model, edges=edges).relations
-        counted: set[Process] = set()
+        counted: set[str] = set()
         for table_edge in tables:
             if table_edge.type in mapping.relations and table_edge.process is not None:
                 source, target = self._objects.dataset(table_edge.source), self._objects.dataset(table_edge.target)
@@ -155,7 +166,7 @@ class _Reader:
         short = quote_part(table[1]) if kind == "path" else quote_part(parse_name(table[1]).parts[-1])
         return short, quote_part(parse_name(column[1]).parts[-1])
 
-    def _statement(self, process: Process, counted: set[Process]) -> _Statement:
+    def _statement(self, process: Process, counted: set[str]) -> _Statement:
         name = self._names.get(process)
         if name is None:
             name = self._names[process] = self._namer.process(process)
@@ -164,13 +175,13 @@ class _Reader:
             statement = self._statements[name] = _Statement(
                 self._fields(process, name), self._procedures.get(process.procedure_name)
             )
-        if process not in counted:
+        if process.identity not in counted:
             self._count(statement.fields, process, counted)
         return statement
 
-    def _count(self, fields: dict[str, Any], process: Process, counted: set[Process]) -> None:
+    def _count(self, fields: dict[str, Any], process: Process, counted: set[str]) -> None:
         """How often a statement was seen: what a log says, or how often it stands in the scripts."""
-        counted.add(process)
+        counted.add(process.identity)
         seen = self._seen.get(process.identity) or Seen(count=self._repeats[process.identity])
         fields["run_count"] = (fields["run_count"] or 0) + seen.count
         for name, time, best in (("first_seen", seen.first, min), ("last_seen", seen.last, max)):

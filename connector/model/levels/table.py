@@ -100,12 +100,16 @@ class _Collector:
 def _kinds(edges: Iterable[ColumnEdge]) -> dict[_Key, tuple[str, Process | None]]:
     """For each identity and pair of tables whether any column's data goes from one to the other."""
     kinds: dict[_Key, tuple[str, Process | None]] = {}
+    last_kind = last_process = last_source = last_target = None
     for edge in edges:
-        kind = edge.type
+        kind, process, source, target = edge.type, edge.process, edge.source.entity, edge.target.entity
         if kind != "fdd" and kind != "fdr":
             continue
-        process = edge.process
-        key = (process.identity if process is not None else None, edge.source.entity, edge.target.entity)
+        if source is last_source and target is last_target and kind is last_kind and process is last_process:
+            # The columns of one table mostly come together.
+            continue
+        last_kind, last_process, last_source, last_target = kind, process, source, target
+        key = (process.identity if process is not None else None, source, target)
         known = kinds.get(key)
         if known is None or (kind == "fdd" and known[0] == "fdr"):
             kinds[key] = (kind, process)

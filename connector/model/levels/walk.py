@@ -113,13 +113,14 @@ def edges_between(
                     continue
             seen: set[Column] = set()
             visit = seen.add
-            pending: list[tuple[Column, str | None, str | None]] = []
+            # What is left for the second round: sources that stand together, their clause, the effect on the target.
+            pending: list[tuple[list[Column], str | None, str | None]] = []
+            postpone = pending.append
             for relation in relations:
                 effect = relation.effect
                 if relation.type == "fdr":
                     if impact:
-                        clause = relation.clause
-                        pending.extend([(column, clause, effect) for column in relation.sources])
+                        postpone((relation.sources, relation.clause, effect))
                     continue
                 queue = relation.sources.copy()
                 for column in queue:
@@ -131,20 +132,19 @@ def edges_between(
                         continue
                     for before in upstream(column, ()):
                         if before.type == "fdd":
-                            queue.extend(before.sources)
+                            queue += before.sources
                         elif impact:
-                            clause = before.clause
-                            pending.extend([(source, clause, effect) for source in before.sources])
-            for column, clause, effect in pending:
-                if column in seen:
-                    continue
-                visit(column)
-                if column.entity in ends:
-                    add(ColumnEdge("fdr", column, target, effect, clause, process))
-                    continue
-                for before in upstream(column, ()):
-                    nearer = before.clause or clause
-                    pending.extend([(source, nearer, effect) for source in before.sources])
+                            postpone((before.sources, before.clause, effect))
+            for sources, clause, effect in pending:
+                for column in sources:
+                    if column in seen:
+                        continue
+                    visit(column)
+                    if column.entity in ends:
+                        add(ColumnEdge("fdr", column, target, effect, clause, process))
+                        continue
+                    for before in upstream(column, ()):
+                        postpone((before.sources, before.clause or clause, effect))
     return edges
 
 

@@ -150,7 +150,13 @@ class BodyReader(Walker):
                 j += 2 if self.word(j + 1) != "VALUE" else 3
             elif current == "NOT" and self.word(j + 1) == "FOUND":
                 j += 2
-            elif current in ("SQLEXCEPTION", "SQLWARNING", "NOTFOUND", "CONDITION") or self.word(j + 1) == "," or self.tokens[j].token_type in (TokenType.NUMBER, TokenType.STRING) or self.word(j - 1) in ("FOR", ",") or current == ",":
+            elif (
+                current in ("SQLEXCEPTION", "SQLWARNING", "NOTFOUND", "CONDITION")
+                or self.word(j + 1) == ","
+                or self.tokens[j].token_type in (TokenType.NUMBER, TokenType.STRING)
+                or self.word(j - 1) in ("FOR", ",")
+                or current == ","
+            ):
                 j += 1
             else:
                 break
@@ -342,6 +348,13 @@ def _is_range(source: list[Token]) -> bool:
                     return True
                 if before.token_type is TokenType.NUMBER and before.text.endswith("."):
                     return True
-        elif (kind is TokenType.NUMBER and token.text.startswith(".") and i and source[i - 1].token_type is TokenType.DOT) or (kind is TokenType.NUMBER and "." in token.text and i + 1 < len(source) and source[i + 1].text.startswith(".")):
+        elif (
+            kind is TokenType.NUMBER and token.text.startswith(".") and i and source[i - 1].token_type is TokenType.DOT
+        ) or (
+            kind is TokenType.NUMBER
+            and "." in token.text
+            and i + 1 < len(source)
+            and source[i + 1].text.startswith(".")
+        ):
             return True
     return bool(source) and source[0].token_type is TokenType.NUMBER and len(source) > 1

@@ -70,9 +70,7 @@ def _cursor(walker: Walker, name: int, at: int, closed: int, family: str) -> Dec
         parameters = read_parameters(tokens[at + 1 : closing], family)
         at = closing + 1
     query = walker.find(at, *_CURSOR_OPTIONS)
-    return Declare(
-        tokens, closed, [tokens[name]], kind="cursor", query=tokens[query + 1 :], parameters=parameters
-    )
+    return Declare(tokens, closed, [tokens[name]], kind="cursor", query=tokens[query + 1 :], parameters=parameters)
 
 
 def _cursor_behind(walker: Walker, names: list[Token], at: int, closed: int, family: str) -> Declare:

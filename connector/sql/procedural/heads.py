@@ -148,7 +148,9 @@ def _read_rest(walker: Walker, at: int, head: Head, family: str) -> None:
         return
     if family == "plsql":
         if walker.word(at) == "RETURN":
-            end = walker.find(at + 1, "IS", "AS", "DETERMINISTIC", "PIPELINED", "PARALLEL_ENABLE", "RESULT_CACHE", "AUTHID")
+            end = walker.find(
+                at + 1, "IS", "AS", "DETERMINISTIC", "PIPELINED", "PARALLEL_ENABLE", "RESULT_CACHE", "AUTHID"
+            )
             head.result = tokens[at + 1 : end]
         body = walker.find(at, "IS", "AS", "BEGIN")
         if walker.word(body) in ("IS", "AS"):

@@ -89,7 +89,9 @@ def read_body(head: Head, tokens: list[Token], family: str) -> list[Step]:
     if first == "RETURN" and head.kind == "function":
         return read_simple(tokens[start:stop], 0, family)
     reader = BodyReader(tokens, start, stop, family)
-    declaring = family == "plsql" and first not in ("BEGIN", "DECLARE", "<", "CALL") and head.kind not in ("macro", "block")
+    declaring = (
+        family == "plsql" and first not in ("BEGIN", "DECLARE", "<", "CALL") and head.kind not in ("macro", "block")
+    )
     return reader.read(declaring=declaring)
 
 

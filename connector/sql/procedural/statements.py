@@ -135,7 +135,9 @@ def _execute(walker: Walker, closed: int) -> list[Step]:
         at = 2
     if walker.word(at) in ("PROCEDURE", "FUNCTION"):
         return _call(walker, at + 1, closed, "plsql")
-    if walker.word(at) == "FROM" or (walker.word(at) in ("TASK", "ALERT", "JOB", "NOTEBOOK", "SERVICE") and walker.is_name(at + 1)):
+    if walker.word(at) == "FROM" or (
+        walker.word(at) in ("TASK", "ALERT", "JOB", "NOTEBOOK", "SERVICE") and walker.is_name(at + 1)
+    ):
         # What runs stands somewhere else.
         return []
     into = walker.find(at, "INTO", "BULK COLLECT INTO")

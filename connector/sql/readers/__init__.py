@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from connector.sql.dialects import SqlDialect
 from connector.sql.readers.alter import read_alter
-from connector.sql.readers.copying import read_copy, read_unload
+from connector.sql.readers.copying import read_copy, read_get, read_put, read_unload
 from connector.sql.readers.create import read_create, read_view
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.loading import read_bulk, read_directory, read_export, read_import, read_load, read_outfile
@@ -41,9 +41,11 @@ _READERS: dict[str, Callable[[Cursor], Reading | None]] = {
     "EXEC": read_execute,
     "EXECUTE": read_execute,
     "EXPORT": read_export,
+    "GET": read_get,
     "IMPORT": read_import,
     "INSERT": read_directory,
     "LOAD": read_load,
+    "PUT": read_put,
     "RENAME": read_rename,
     "REPLACE": read_create,
     "UNLOAD": read_unload,

@@ -11,7 +11,7 @@ from connector.sql.readers.queries import query_range
 from connector.sql.readers.readings import End, Movement, Reading
 from connector.sql.words import STRINGS
 
-__all__ = ["read_copy", "read_end", "read_unload"]
+__all__ = ["read_copy", "read_end", "read_get", "read_put", "read_unload"]
 
 _NO_FILE = frozenset({"STDIN", "STDOUT", "PROGRAM"})
 _FORMAT_WORDS = frozenset({"CSV", "PARQUET", "ORC", "AVRO", "JSON", "NATIVE", "TEXT", "BINARY", "DELIMITED", "FIXEDWIDTH"})
@@ -20,7 +20,7 @@ _FORMAT_WORDS = frozenset({"CSV", "PARQUET", "ORC", "AVRO", "JSON", "NATIVE", "T
 def read_copy(cursor: Cursor) -> Reading | None:
     """``COPY INTO target FROM source`` and ``COPY table FROM | TO file``."""
     cursor.i += 1
-    if cursor.take("INTO"):
+    if cursor.take("INTO") or cursor.take("FILES", "INTO"):
         return _copy_into(cursor)
     if cursor.at("FROM", "DATABASE"):
         return None
@@ -150,6 +150,26 @@ def read_unload(cursor: Cursor) -> Reading | None:
         movement.query = inside
     _format(cursor, movement)
     return movement
+
+
+def read_put(cursor: Cursor) -> Reading | None:
+    """Snowflake: ``PUT file:///tmp/x.csv @stage``."""
+    cursor.i += 1
+    place = cursor.bare_path(local=True)
+    stage = cursor.location()
+    if place is None or stage is None or not stage.is_stage:
+        return None
+    return Movement("Put", stage, sources=[place])
+
+
+def read_get(cursor: Cursor) -> Reading | None:
+    """Snowflake: ``GET @stage file:///tmp/``."""
+    cursor.i += 1
+    stage = cursor.location()
+    if stage is None or not stage.is_stage:
+        return None
+    place = cursor.bare_path(local=True)
+    return Movement("Get", place, sources=[stage]) if place is not None else None
 
 
 def _format(cursor: Cursor, movement: Movement) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.locations import Location
+from connector.sql.locations import Location, location_of
 from connector.sql.readers.create_table import read_create_table
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.moves import read_flow, read_inner, read_synonym
 from connector.sql.readers.options import read_options
 from connector.sql.readers.readings import Movement, Reading, Stage
+from connector.sql.words import STRINGS
 
 __all__ = ["read_create", "read_view"]
 
@@ -77,7 +78,29 @@ def _other(cursor: Cursor) -> Reading | None:
         return read_inner(cursor)
     if word == "FLOW":
         return read_flow(cursor)
+    if word == "PROJECTION" and cursor.dialect.name == "vertica":
+        return read_create_table(cursor)
+    if word == "SINK":
+        return _sink(cursor)
     return None
+
+
+def _sink(cursor: Cursor) -> Reading | None:
+    """Materialize: ``CREATE SINK s FROM t INTO KAFKA CONNECTION c (TOPIC 'x')``; RisingWave: ``CREATE SINK s AS query``."""
+    source, into = cursor.find("FROM"), cursor.find("INTO")
+    if source < 0 or into < source or cursor.word_at(into + 2) != "CONNECTION":
+        return None
+    cursor.i = source + 1
+    table = cursor.name()
+    system = cursor.word_at(into + 1).lower()
+    cursor.i = into + 3
+    connection = cursor.name()
+    inside = cursor.group()
+    if table is None or connection is None or inside is None:
+        return None
+    topic = next((cursor.tokens[i].text for i in range(*inside) if cursor.tokens[i].token_type in STRINGS), "")
+    place = location_of(f"{system}://{'.'.join(part for part, _ in connection.parts)}/{topic}")
+    return Movement("Create Sink", place, sources=[table], effect="export")
 
 
 def _stage(cursor: Cursor) -> Reading | None:

@@ -29,7 +29,8 @@ _LABELS = {"DYNAMIC": "Create Dynamic Table", "EXTERNAL": "Create External Table
 def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
     """The cursor stands at TABLE or VIEW; the words before it say which kind."""
     words = {cursor.word_at(i) for i in range(cursor.i)}
-    view = cursor.word() == "VIEW"
+    view = cursor.word() in ("VIEW", "PROJECTION")
+    projection = cursor.word() == "PROJECTION"
     cursor.i += 1
     if cursor.word() == "FUNCTION":
         return None
@@ -43,6 +44,7 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
     label = next((_LABELS[word] for word in ("DYNAMIC", "EXTERNAL", "FOREIGN") if word in words), "Create Table")
     if view:
         label = "Create Materialized View" if "MATERIALIZED" in words else "Create View"
+        label = "Create Projection" if projection else label
     found = TableDefinition(
         label,
         name,

@@ -201,11 +201,20 @@ def _export_into(cursor: Cursor) -> Reading | None:
     if into < 0:
         return None
     cursor.i = into + 1
-    place = _exported_file(cursor)
-    if place is None:
+    target = _exported_file(cursor) or _remote_table(cursor)
+    if target is None:
         return None
-    movement.target = place
+    movement.target = target
     return movement
+
+
+def _remote_table(cursor: Cursor) -> NameRef | None:
+    """Exasol: ``INTO JDBC AT connection … TABLE s.t``."""
+    found = cursor.find("TABLE")
+    if found < 0:
+        return None
+    cursor.i = found + 1
+    return cursor.name()
 
 
 def _exported_file(cursor: Cursor) -> Location | None:
@@ -257,11 +266,9 @@ def read_import(cursor: Cursor) -> Reading | None:
     cursor.take("SECURE")
     file_format = cursor.tokens[cursor.i].text if not cursor.at_end() else None
     movement = Movement("Import", table, columns, list(_files(cursor, local, file_format)), effect="load")
-    if not movement.sources and (found := cursor.find("TABLE")) >= 0:
-        cursor.i = found + 1
-        name = cursor.name()
-        if name is not None:
-            movement.sources.append(name)
+    remote = _remote_table(cursor) if not movement.sources else None
+    if remote is not None:
+        movement.sources.append(remote)
     elif (found := cursor.find("STATEMENT")) >= 0 and found + 1 < cursor.size and cursor.tokens[found + 1].token_type in STRINGS:
         movement.query_text = found + 1
     return movement

@@ -91,6 +91,8 @@ def _value_follows(cursor: Cursor) -> bool:
     following = cursor.kind(1)
     if following is TokenType.EQ or following is TokenType.FARROW:
         following = cursor.kind(2)
+        if cursor.word(2) == "CONCAT":
+            return True
     return following in STRINGS or following in OPENING or following is TokenType.PARAMETER
 
 
@@ -107,11 +109,24 @@ def _places(cursor: Cursor, directory: str) -> list[Location]:
     cursor.take_any("=", "=>")
     if cursor.kind() is TokenType.L_PAREN and (directory or cursor.kind(2) is TokenType.COLON):
         return _in_directories(cursor, directory)
+    if cursor.take("CONCAT"):
+        return _joined(cursor)
     found = cursor.locations(placed=key == "LOCATION" and cursor.word(-1) != "=")
     if not found and cursor.kind(-1) not in CLOSING:
         cursor.i += 1
     # A connection string is no place, and may hold a password wherever its driver likes.
     return [place for place in found if place.uri and not place.uri.lower().startswith("jdbc:")]
+
+
+def _joined(cursor: Cursor) -> list[Location]:
+    """``CONCAT('gs://b', '/x')``: a place where all parts are constant."""
+    inside = cursor.group()
+    if inside is None:
+        return []
+    parts = [cursor.tokens[start:end] for start, end in cursor.items(inside)]
+    if all(len(part) == 1 and part[0].token_type in STRINGS for part in parts):
+        return [location_of("".join(part[0].text for part in parts))]
+    return []
 
 
 def _in_directories(cursor: Cursor, directory: str) -> list[Location]:

@@ -165,7 +165,6 @@ class InnerStatement:
 
     name: NameRef
     body: Range
-    condition: Range | None = None
 
 
 Reading = (

@@ -1,0 +1,176 @@
+"""Cursors and loops: what a cursor holds, and how its rows reach variables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.analysis.routines.preparing import bare_query, cursor_query, is_query
+from connector.analysis.routines.scope import name_tokens
+from connector.analysis.routines.variables import Variable
+from connector.analysis.rowset import Rowset
+from connector.model import Column
+from connector.sql.procedural.steps import Argument, Declare, Fetch, Loop, Open, Step
+from connector.sql.procedural.walker import Walker, split_list
+from connector.sql.statement import Statement
+
+if TYPE_CHECKING:
+    from connector.analysis.routines.runner import StepRunner
+
+__all__ = ["CursorSteps"]
+
+
+class CursorSteps:
+    """The steps that open, read and close cursors."""
+
+    def __init__(self, runner: StepRunner) -> None:
+        self.runner = runner
+        self.ctx = runner.ctx
+        self.scope = runner.scope
+        self.binder = runner.binder
+        self.branches = runner.branches
+        self._family = runner.ctx.dialect.family
+
+    def declare(self, step: Declare) -> None:
+        """A cursor with its query, or for a statement that is prepared later."""
+        variable = self.scope.find(name_tokens(step.names[0], step.sign))
+        if not isinstance(variable, Variable):
+            return
+        query = step.query or step.default
+        if not query:
+            return
+        if not is_query(query):
+            rows = self.scope.find(query)
+            if isinstance(rows, Variable) and rows.entity.sub_type != "scalar":
+                self.ctx.take(self.runner.make(step))
+                self.binder.copy(variable, rows, "cursor", "Declare Cursor")
+            elif len(query) == 1:
+                variable.prepared = self.scope.key(query[0])
+            return
+        names = self.ctx.names
+        saved = names.variables
+        if step.parameters:
+            names.variables = dict(saved)
+            for parameter in step.parameters:
+                if parameter.name is not None:
+                    variable.parameters.append(
+                        self.scope.new(parameter.name, parameter.sign, "scalar", self.runner.statement)
+                    )
+        self.fill(variable, self.runner.make(step, cursor_query(query)), "Declare Cursor")
+        names.variables = saved
+
+    def fill(self, variable: Rowset, statement: Statement, label: str) -> None:
+        """Reads a query into a cursor, a record or a table."""
+        ctx = self.ctx
+        ctx.take(statement)
+        for node in self.runner.parse(statement):
+            result = self.runner.rows_of(node, label)
+            if result is not None and isinstance(variable, Variable):
+                if self.branches.certain:
+                    variable.renew()
+                variable.fill(ctx.builder, result, "cursor")
+                ctx.writes(variable.entity)
+        ctx.builder.number_resultsets()
+
+    def open(self, step: Open) -> None:
+        place = self.scope.place(step.cursor, self.runner.statement, records=True)
+        variable = place.rowset if place is not None else None
+        if not isinstance(variable, Variable):
+            return
+        if variable.entity.sub_type == "record" or variable.entity.sub_type == "scalar":
+            variable.entity.sub_type = "cursor"
+        if step.query and is_query(step.query):
+            self.fill(variable, self.runner.make(step, cursor_query(step.query)), "Open Cursor")
+        elif step.query:
+            self.runner.dynamic.open(step, variable, [Argument(item) for item in step.using])
+        elif variable.prepared:
+            self.runner.dynamic.open_prepared(step, variable, step.arguments)
+        self._pass_arguments(variable, step.arguments, step)
+
+    def _pass_arguments(self, cursor: Variable, arguments: list[Argument], step: Step) -> None:
+        for place, argument in enumerate(arguments):
+            parameter = cursor.parameters[place] if place < len(cursor.parameters) else None
+            if argument.name:
+                key = self.ctx.names.key_of(argument.name)
+                parameter = next((each for each in cursor.parameters if each.key[0] == key), None)
+            if parameter is not None:
+                limits: dict[Column, None] = {}
+                columns = self.runner.values.value_columns(
+                    argument.value, self.runner.make(step, argument.value), limits
+                )
+                self.binder.pass_value(parameter, columns, limits, "cursor", "Open Cursor")
+
+    def fetch(self, step: Fetch) -> None:
+        cursor = self.scope.find(step.cursor)
+        if cursor is None:
+            return
+        if isinstance(cursor, Variable):
+            cursor.show(self.ctx.builder)
+        self.ctx.take(self.runner.make(step))
+        self.ctx.begin("Fetch")
+        self.binder.bind(cursor, step.targets, "cursor", self.runner.statement)
+
+    def loop(self, step: Loop) -> None:
+        source = step.source
+        records = split_list(step.record)
+        if not step.record and source:
+            self.runner.plain(self.runner.make(step, source))
+            return
+        fresh = self._family not in ("plpgsql",) and len(records) == 1
+        target: Rowset | None = None
+        if fresh:
+            target = self.scope.new(step.record[0], "", "record", self.runner.statement)
+        elif len(records) == 1:
+            place = self.scope.place(records[0], self.runner.statement, records=True)
+            target = place.rowset if place is not None else None
+            if isinstance(target, Variable):
+                if target.entity.sub_type == "scalar" and is_query(source):
+                    target = None
+                else:
+                    # Inside the loop the record holds nothing but the rows of the loop.
+                    target.renew()
+        if step.dynamic:
+            self.runner.dynamic.loop(step, records)
+        elif is_query(source):
+            if isinstance(target, Variable):
+                self.fill(target, self.runner.make(step, cursor_query(source)), "For Loop")
+                self._expose(step, target)
+            else:
+                self.runner.into(self.runner.make(step, bare_query(source)), records)
+        else:
+            self._loop_over(step, source, records)
+
+    def _loop_over(self, step: Loop, source: list[Token], records: list[list[Token]]) -> None:
+        """A loop over a cursor, with arguments or without, or over the elements of a value."""
+        walker = Walker(source)
+        called = walker.find(0, "(")
+        name = source
+        arguments: list[Argument] = []
+        for i, token in enumerate(source):
+            if token.token_type is TokenType.L_PAREN:
+                called = i
+                name = source[:i]
+                break
+        cursor = self.scope.find(name) if name else None
+        if cursor is None or cursor.entity.kind != "variable":
+            return
+        if called < len(source):
+            arguments = [Argument(item) for item in split_list(source[called + 1 : walker.close(called)])]
+        if isinstance(cursor, Variable):
+            cursor.show(self.ctx.builder)
+            self._pass_arguments(cursor, arguments, step)
+        self.ctx.take(self.runner.make(step, source))
+        self.ctx.begin("For Loop")
+        self.binder.bind(cursor, records, "cursor", self.runner.statement)
+
+    def _expose(self, step: Loop, record: Variable) -> None:
+        """DB2, Teradata and their like: the columns of the loop's query are variables by their own names too."""
+        if self._family in ("db2", "teradata", "databricks", "ansi"):
+            names = self.ctx.names
+            names.bindings = dict(names.bindings)
+            for key, column in record.outputs:
+                names.bindings[key] = [column]
+        if step.cursor is not None:
+            cursor = self.scope.new(step.cursor, "", "cursor", self.runner.statement)
+            cursor.outputs = list(record.outputs)

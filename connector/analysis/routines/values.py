@@ -1,0 +1,133 @@
+"""Assignments: from expressions and queries to variables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+from sqlglot.tokenizer_core import Token
+
+from connector.analysis.nodes import BASE
+from connector.analysis.routines.dynamic import evaluate
+from connector.analysis.routines.preparing import (
+    bare_query,
+    expression_tokens,
+    is_query,
+    is_whole_query,
+    prepared_tokens,
+)
+from connector.analysis.routines.variables import Variable
+from connector.analysis.scope import Scope
+from connector.model import Column
+from connector.sql.procedural.steps import Assign
+from connector.sql.statement import Statement
+
+if TYPE_CHECKING:
+    from connector.analysis.routines.runner import StepRunner
+
+__all__ = ["ValueSteps"]
+
+
+class ValueSteps:
+    """The steps that give a variable a value."""
+
+    def __init__(self, runner: StepRunner) -> None:
+        self.runner = runner
+        self.ctx = runner.ctx
+        self.scope = runner.scope
+        self.binder = runner.binder
+        self.branches = runner.branches
+        self._family = runner.ctx.dialect.family
+
+    def assign(self, step: Assign) -> None:
+        value = step.value
+        if not value:
+            return
+        self._note_constant(step)
+        if is_query(value) and is_whole_query(value):
+            self._assign_query(step, bare_query(value))
+            return
+        statement = self.runner.make(step, expression_tokens(value))
+        self.ctx.take(statement)
+        for node in self.runner.parse(statement):
+            if node.__class__ is not exp.Select:
+                continue
+            if node.args.get("from_") is not None:
+                self._bind_query(node, step)
+            else:
+                self._assign_values(node, step)
+        self.ctx.builder.number_resultsets()
+
+    def _assign_query(self, step: Assign, query: list[Token]) -> None:
+        statement = self.runner.make(step, query)
+        self.ctx.take(statement)
+        for node in self.runner.parse(statement):
+            if node.__class__ is exp.Select and node.args.get("from_") is None:
+                self._assign_values(node, step)
+            else:
+                self._bind_query(node, step)
+        self.ctx.builder.number_resultsets()
+
+    def _bind_query(self, node: Any, step: Assign) -> None:
+        result = self.runner.rows_of(node, "Set")
+        if result is None:
+            return
+        if self._family in ("hana", "snowflake") and len(step.targets) == 1:
+            place = self.scope.place(step.targets[0], self.runner.statement)
+            if place is not None and isinstance(place.rowset, Variable) and place.field is None:
+                undeclared = not place.rowset.entity.id and place.rowset.entity.sub_type == "scalar"
+                if self._family == "hana" and undeclared and step.tokens[0].text.upper() != "SET":
+                    place.rowset.entity.sub_type = "table"
+                    place.rowset.entity.temporary = True
+        self.binder.bind(result, step.targets, "select", self.runner.statement)
+
+    def _assign_values(self, node: Any, step: Assign) -> None:
+        """Expressions without a FROM: each goes to its variable, with nothing between."""
+        items = node.args.get("expressions") or []
+        if len(items) == 1 and len(step.targets) > 1 and items[0].__class__ in (exp.Tuple, exp.Paren):
+            items = items[0].args.get("expressions") or items
+        for target, item in zip(step.targets, items, strict=False):
+            inner = item.args["this"] if item.__class__ is exp.Alias else item
+            scope = Scope(None)
+            out: list[Column] = []
+            impacts: dict[str, dict[Column, None]] = {}
+            record = self.ctx.names.record_of(inner)
+            place = self.scope.place(target, self.runner.statement)
+            if place is None:
+                continue
+            if record is not None and place.whole_record:
+                self.binder.copy(place.rowset, record, "select", "Set")
+                continue
+            self.ctx.expressions.value(inner, scope, out, impacts)
+            for clause, columns in scope.impacts.items():
+                impacts.setdefault(clause, {}).update(columns)
+            self.binder.set_place(place, out, impacts, "select", "Set", self.runner.statement)
+
+    def value_columns(
+        self, tokens: list[Token], statement: Statement, limits: dict[Column, None] | None = None
+    ) -> list[Column]:
+        """The columns a value is made of; what limits them goes to `limits`."""
+        if not tokens:
+            return []
+        ctx = self.ctx
+        statement.tokens = prepared_tokens(expression_tokens(tokens), self._family)
+        ctx.take(statement)
+        out: list[Column] = []
+        for node in self.runner.parse(statement):
+            for item in node.args.get("expressions") or () if isinstance(node, BASE) else ():
+                scope = Scope(None)
+                ctx.expressions.value(item, scope, out, scope.impacts)
+                if limits is not None:
+                    for columns in scope.impacts.values():
+                        limits.update(columns)
+        ctx.builder.number_resultsets()
+        return out
+
+    def _note_constant(self, step: Assign) -> None:
+        """Keeps what text a variable holds, for dynamic SQL that is built of it."""
+        texts = evaluate(step.value, self.runner.constants, self.ctx.dialect.fold_column, self.runner.statement.base)
+        for target in step.targets:
+            place = self.scope.place(target, self.runner.statement)
+            if place is not None and place.field is None and isinstance(place.rowset, Variable):
+                known = texts if len(step.targets) == 1 else []
+                self.branches.assigned(self.runner.constants, place.rowset.key[0], known)

@@ -1,0 +1,97 @@
+"""Rules for MySQL and its relatives."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from connector.sql.repair.tools import Rule, Tokens, at_words, closing, drop_where, find_word, like, whole_table
+from connector.sql.words import word
+
+__all__ = ["MYSQL"]
+
+_MODIFIERS = frozenset({"LOW_PRIORITY", "QUICK", "IGNORE", "DELAYED", "HIGH_PRIORITY", "SQL_CACHE", "SQL_NO_CACHE"})
+_HEADS = frozenset({TokenType.SELECT, TokenType.DELETE, TokenType.UPDATE, TokenType.INSERT})
+
+
+def _modifiers(tokens: Tokens, i: int) -> int:
+    """``DELETE LOW_PRIORITY QUICK IGNORE``, ``SELECT SQL_CACHE``: how, not what."""
+    if i == 0 or tokens[i - 1].token_type not in _HEADS:
+        return 0
+    end = i
+    while word(tokens, end) in _MODIFIERS and end + 1 < len(tokens):
+        end += 1
+    return end - i
+
+
+def _deleted_star(tokens: Tokens) -> Tokens:
+    """``DELETE t1.*, t2.* FROM …``: the rows of these tables."""
+    if tokens[0].token_type is not TokenType.DELETE:
+        return tokens
+    end = find_word(tokens, 0, "USING", "WHERE")
+    stop = end if end >= 0 else len(tokens)
+
+    def star(found: Tokens, i: int) -> int:
+        is_star = i + 1 < min(stop, len(found)) and found[i].token_type is TokenType.DOT
+        return 2 if is_star and found[i + 1].token_type is TokenType.STAR else 0
+
+    return drop_where(star)(tokens)
+
+
+def _delete_history(tokens: Tokens) -> Tokens:
+    """``DELETE HISTORY FROM t BEFORE SYSTEM_TIME x``."""
+    if not at_words(tokens, 0, "DELETE", "HISTORY"):
+        return tokens
+    before = find_word(tokens, 2, "BEFORE")
+    return [tokens[0], *tokens[2 : before if before >= 0 else len(tokens)]]
+
+
+def _into_variables(tokens: Tokens) -> Tokens:
+    """``SELECT … INTO @a, @b``: variables of the session."""
+    if tokens[0].token_type not in (TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN):
+        return tokens
+    into = find_word(tokens, 0, "INTO")
+    if word(tokens, into + 1) in ("OUTFILE", "DUMPFILE"):
+        return tokens
+    if into < 0 or into + 1 >= len(tokens) or tokens[into + 1].token_type not in (TokenType.PARAMETER, TokenType.VAR):
+        return tokens
+    end = into + 1
+    while end < len(tokens) and tokens[end].token_type in (TokenType.PARAMETER, TokenType.VAR, TokenType.COMMA):
+        end += 1
+    return tokens[:into] + tokens[end:]
+
+
+def _assignment(tokens: Tokens) -> Tokens:
+    """``@a := 1`` inside of a condition reads as a comparison."""
+    if not any(token.token_type is TokenType.COLON_EQ for token in tokens):
+        return tokens
+    return [like(token, TokenType.EQ, "=") if token.token_type is TokenType.COLON_EQ else token for token in tokens]
+
+
+def _table_alias(tokens: Tokens) -> Tokens:
+    """``INSERT INTO t1 TABLE t2 AS t3 (m, n)``: the whole table, the alias is for ON DUPLICATE KEY."""
+    table = find_word(tokens, 0, "TABLE")
+    if table < 1 or tokens[0].token_type is not TokenType.INSERT:
+        return tokens
+    alias = find_word(tokens, table, "AS")
+    if alias < 0:
+        return tokens
+    end = alias + 2
+    if end < len(tokens) and tokens[end].token_type is TokenType.L_PAREN:
+        end = closing(tokens, end) + 1
+    return tokens[:table] + whole_table(tokens[table:alias]) + tokens[end:]
+
+
+def _label(tokens: Tokens, i: int) -> int:
+    """Doris and StarRocks: ``INSERT … WITH LABEL l``."""
+    return 3 if at_words(tokens, i, "WITH", "LABEL") else 0
+
+
+MYSQL: tuple[Rule, ...] = (
+    drop_where(_modifiers),
+    _deleted_star,
+    _delete_history,
+    _into_variables,
+    _assignment,
+    _table_alias,
+    drop_where(_label),
+)

@@ -1,0 +1,39 @@
+"""Rules for Teradata."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from connector.sql.repair.tools import Rule, Tokens, closing, drop_where
+from connector.sql.words import STRINGS, word
+
+__all__ = ["TERADATA"]
+
+_ATTRIBUTES = frozenset({"CASESPECIFIC", "CS", "UPPERCASE", "UC", "NOT", "DATE", "CHAR", "VARCHAR", "INTEGER", "FORMAT", "TIME"})
+
+
+def _attribute(tokens: Tokens, i: int) -> int:
+    """``'x' (NOT CASESPECIFIC)``, ``d (DATE, FORMAT 'YYYY')``: how a value is kept and shown."""
+    if tokens[i].token_type is not TokenType.L_PAREN or i == 0 or word(tokens, i + 1) not in _ATTRIBUTES:
+        return 0
+    before = tokens[i - 1]
+    end = closing(tokens, i)
+    single = word(tokens, i + 1) in ("CASESPECIFIC", "CS", "UC", "UPPERCASE") or (
+        word(tokens, i + 1) == "NOT" and end - i == 3
+    )
+    if before.token_type in STRINGS or before.token_type is TokenType.R_PAREN or single:
+        return end + 1 - i
+    return end + 1 - i if word(tokens, i - 1) == "DATE" else 0
+
+
+def _normalize(tokens: Tokens, i: int) -> int:
+    """``SELECT NORMALIZE ON MEETS OR OVERLAPS``."""
+    if word(tokens, i) != "NORMALIZE" or i == 0 or tokens[i - 1].token_type is not TokenType.SELECT:
+        return 0
+    end = i + 1
+    while word(tokens, end) in ("ON", "MEETS", "OR", "OVERLAPS"):
+        end += 1
+    return end - i
+
+
+TERADATA: tuple[Rule, ...] = (drop_where(_attribute), drop_where(_normalize))

@@ -1,0 +1,1 @@
+create table d.x like d.y as select a from z;

@@ -1,0 +1,2 @@
+create table x clone as y;
+create table z engine = MergeTree order by a as select a from x;

@@ -1,0 +1,1 @@
+export data options (uri = concat("gs://bucket", "/file_*.csv"), format = 'CSV') as select a from t;
