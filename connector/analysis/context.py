@@ -63,6 +63,7 @@ class Context:
         builder.script = statement.script
         builder.base = statement.base
         builder.process = None
+        builder.flow = Flow(None)
         builder.reach = -1
 
     def begin(self, kind: str) -> Process:

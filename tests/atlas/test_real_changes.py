@@ -52,9 +52,8 @@ def classify(client: AtlasClient, guid: str, classification: str) -> None:
 
 def describe(client: AtlasClient, type_name: str, name: str, **attributes: str) -> str:
     """What a person does in Atlas's own page; returns the guid."""
+    client.set_attributes(type_name, name, attributes)
     (entity,) = client.read(type_name, [name])
-    changed = {"typeName": type_name, "guid": entity["guid"], "attributes": {"qualifiedName": name, **attributes}}
-    client.save([json.dumps({**changed, "attributes": {**entity["attributes"], **changed["attributes"]}}).encode()])
     return str(entity["guid"])
 
 
@@ -144,7 +143,7 @@ def test_prune_removes_what_the_source_lost_and_nothing_else(
     settings: AtlasSettings, client: AtlasClient, cluster: str
 ) -> None:
     def statements(*targets: str) -> Lineage:
-        return analyze(";".join(f"insert into {t} select a from s" for t in targets), "snowflake", cluster=cluster)
+        return analyze("".join(f"insert into {t} select a from s;\n" for t in targets), "snowflake", cluster=cluster)
 
     push([statements("o1", "o2", "both")], settings, source=f"{cluster}-a")
     push([statements("o3", "both")], settings, source=f"{cluster}-b")

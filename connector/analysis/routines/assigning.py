@@ -35,6 +35,9 @@ class Binder:
         single = len(targets) == 1
         written: dict[Rowset, None] = {}
         outputs = result.outputs
+        if not outputs and isinstance(result, Variable) and result.entity.sub_type == "scalar":
+            # The elements of an array.
+            outputs = [(result.key[0], result.own(builder))]
         for position, tokens in enumerate(targets):
             place = self.scope.place(tokens, statement, records=single and len(outputs) > 1)
             if place is None:
@@ -99,6 +102,14 @@ class Binder:
             return rowset.own(builder)
         return builder.rows(rowset.entity)
 
+    def _begin(self, label: str) -> None:
+        """A process for a value that turned out to move data; what was read for it so far belongs to it."""
+        builder = self.ctx.builder
+        if builder.process is None:
+            sources = builder.flow.sources
+            self.ctx.begin(label)
+            builder.flow.sources.update(sources)
+
     def set_place(
         self, place: Place, out: list[Column], impacts: Impacts, effect: str, label: str, statement: Statement
     ) -> None:
@@ -110,8 +121,7 @@ class Binder:
         if not sources and not any(impacts.values()):
             return
         builder = self.ctx.builder
-        if builder.process is None:
-            self.ctx.begin(label)
+        self._begin(label)
         if place.rowset.entity.kind != "variable":
             effect = "trigger"
         column = self._column(place, statement)
@@ -136,8 +146,7 @@ class Binder:
         if not out and not limits:
             return
         builder = self.ctx.builder
-        if builder.process is None:
-            self.ctx.begin(label)
+        self._begin(label)
         column = parameter.own(builder)
         builder.relate("fdd", column, out, effect)
         builder.relate("fdr", column, limits, effect, "select")
@@ -154,8 +163,7 @@ class Binder:
             keys = source.outputs
         if not keys and ROWS not in source.entity.columns:
             return
-        if builder.process is None:
-            self.ctx.begin(label)
+        self._begin(label)
         shadow = Rowset(source.entity)
         shadow.outputs = keys
         shadow.stars = source.stars

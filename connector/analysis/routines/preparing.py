@@ -23,6 +23,7 @@ _ATTRIBUTES = frozenset(
 _WRITES_INTO = frozenset(
     {"INSERT", "MERGE", "COPY", "IMPORT", "DATA", "REPLACE", "IGNORE", "OVERWRITE", "DELAYED", "LOW_PRIORITY", "UPSERT"}
 )
+_CHANGES = frozenset({"INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "UPSERT"})
 _INTO_ENDS = (
     "FROM",
     "WHERE",
@@ -152,6 +153,9 @@ def take_into(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:
     """The statement without its INTO, and the variables the INTO names (none: it writes into none)."""
     walker = Walker(tokens)
     at = 0
+    if walker.word(0) in _CHANGES:
+        # Every other INTO of such a statement names a table.
+        at = walker.find(1, "RETURNING", "RETURN")
     while True:
         at = walker.find(at + 1, "INTO", "BULK COLLECT INTO")
         if at >= walker.stop:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 from urllib.parse import quote
+from uuid import UUID
 
 from connector.catalogs.http import HttpClient, RefusedError
 
@@ -110,12 +111,20 @@ class AtlasClient:
             self.http.request("PUT", "/api/atlas/admin/purge", data=_encode(guids[start : start + 100]))
 
     def may_purge(self) -> bool:
-        """Whether our user is allowed to purge."""
+        """Whether our user is allowed to purge. Asked with a guid that nobody has: nothing happens."""
         try:
-            self.http.request("PUT", "/api/atlas/admin/purge", data=b"[]")
+            self.http.request("PUT", "/api/atlas/admin/purge", data=_encode([str(UUID(int=0))]))
         except RefusedError as error:
-            return error.status not in (403, 404, 405)
+            return error.status not in (403, 405)
         return True
+
+    def set_attributes(self, type_name: str, name: str, attributes: dict[str, Any]) -> None:
+        """Change some attributes of an entity that exists, and nothing else of it."""
+        path = (
+            f"{_V2}/entity/uniqueAttribute/type/{quote(type_name, safe='')}?attr:qualifiedName={quote(name, safe='')}"
+        )
+        document = {"entity": {"typeName": type_name, "attributes": {"qualifiedName": name, **attributes}}}
+        self.http.request("PUT", path, data=_encode(document))
 
     def search(self, type_name: str, attributes: Sequence[str]) -> Iterator[Entity]:
         """The live entities of exactly this type, with these attributes. Atlas cannot filter by what is in a list."""

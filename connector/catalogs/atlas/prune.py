@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.payload import encode
 from connector.catalogs.atlas.plan import Key, Plan
 from connector.catalogs.atlas.replacing import NO_PURGE, remove
 from connector.catalogs.ledger import Ledger
@@ -61,8 +60,7 @@ def prune(outdated: Outdated, plan: Plan, client: AtlasClient, ledger: Ledger, s
     for (type_name, name), (_, rest) in outdated.release.items():
         attribute = plan.process_types[type_name]
         if attribute is not None:
-            attributes = {"qualifiedName": name, attribute: rest}
-            client.save([encode({"typeName": type_name, "guid": "-1", "attributes": attributes})])
+            client.set_attributes(type_name, name, {attribute: rest})
         summary.of(type_name).updated += 1
     if outdated.remove:
         may_purge = client.may_purge()

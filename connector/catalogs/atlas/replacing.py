@@ -24,8 +24,8 @@ __all__ = ["NO_PURGE", "Replacer", "purge_quietly", "remove"]
 _log = logging.getLogger("connector.catalogs")
 
 NO_PURGE = (
-    "Our user may not purge, so edges that statements have lost stay visible in Atlas's lineage until an administrator "
-    "purges them."
+    "Our user may not delete and purge, so edges that statements have lost stay visible in Atlas's lineage; "
+    "load once with a user who may."
 )
 
 
@@ -70,19 +70,25 @@ class Replacer:
         """Remove everything; returns the entities that have to be written anew because they went with it."""
         if not (self._replaced or self._dropped or self._deleted_before):
             return []
-        may_purge = self._client.may_purge()
-        renewed: list[PlannedEntity] = []
-        if may_purge:
-            renewed = self._rescue()
-            guids = [found.guid for _, found in self._replaced.values()]
-            remove(self._client, [*guids, *self._dropped], purge=True)
-            purge_quietly(self._client, list(self._deleted_before))
-        else:
+        try:
+            renewed = self._remove_all()
+        except RefusedError as error:
+            if error.status != 403:
+                raise
             self._summary.notes.append(NO_PURGE)
             _log.warning("%s", NO_PURGE)
-            remove(self._client, self._dropped, purge=False)
+            return []
         for type_name in self._dropped.values():
             self._summary.of(type_name).removed += 1
+        return renewed
+
+    def _remove_all(self) -> list[PlannedEntity]:
+        if not self._client.may_purge():
+            raise RefusedError(403, "", "purging is not allowed")
+        renewed = self._rescue()
+        guids = [found.guid for _, found in self._replaced.values()]
+        remove(self._client, [*guids, *self._dropped], purge=True)
+        purge_quietly(self._client, list(self._deleted_before))
         return renewed
 
     def _rescue(self) -> list[PlannedEntity]:
