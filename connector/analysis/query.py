@@ -328,7 +328,7 @@ class QueryReader:
         columns = self.expressions.columns
         for part in ("where", "prewhere"):
             if args.get(part) is not None:
-                self._sources.condition(args[part].args["this"], scope, "where", None)
+                self._sources.joins.condition(args[part].args["this"], scope, "where", None)
         connect = args.get("connect")
         if connect is not None:
             for part in ("start", "connect"):

@@ -57,7 +57,7 @@ def delete_from(ctx: Context, node: Any, outer: Scope) -> Rowset:
             if identifier.__class__ is exp.Identifier:
                 scope.add(ctx.names.key(identifier), target)
     if args.get("where") is not None:
-        ctx.sources.condition(args["where"].args["this"], scope, "where", None)
+        ctx.sources.joins.condition(args["where"].args["this"], scope, "where", None)
     for target in targets:
         ctx.writes(target.entity)
         rows = builder.rows(target.entity)

@@ -38,7 +38,7 @@ def merge_into(ctx: Context, node: Any, outer: Scope) -> Rowset:
         scope.add(ctx.names.key(identifier), target)
     ctx.writes(target.entity)
     if args.get("on") is not None:
-        ctx.sources.condition(args["on"], scope, "mergeCondition", "inner")
+        ctx.sources.joins.condition(args["on"], scope, "mergeCondition", "inner")
     using = args.get("using_cond")
     if isinstance(using, list):
         for entry in column_identifiers(ctx, using) or []:

@@ -35,7 +35,7 @@ def update_table(ctx: Context, node: Any, outer: Scope) -> Rowset:
         ctx.sources.read_from(node, scope)
     target = _target(ctx, this, scope)
     joins = this.args.get("joins")
-    ctx.sources.read_joins(joins, scope)
+    ctx.sources.joins.read(joins, scope)
     if joins and sum(1 for source in scope.sources.values() if source is target) < 2:
         flow.sources.pop(target.entity, None)
     statement = ctx.statement
@@ -47,7 +47,7 @@ def update_table(ctx: Context, node: Any, outer: Scope) -> Rowset:
             sets[owner] = builder.resultset("update-set", span)
         assign(ctx, item, scope, owner, sets[owner], "update")
     if args.get("where") is not None:
-        ctx.sources.condition(args["where"].args["this"], scope, "where", None)
+        ctx.sources.joins.condition(args["where"].args["this"], scope, "where", None)
     if args.get("limit") is not None and args.get("order") is not None:
         scope.impact("orderBy", ctx.expressions.columns(args["order"], scope))
     for owner, entity in sets.items():
