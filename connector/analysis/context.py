@@ -111,7 +111,7 @@ class Context:
         scope = Scope(None, outer)
         with_clause = node.args.get("with_")
         if with_clause is not None:
-            self.queries.read_ctes(with_clause, scope)
+            self.queries.ctes.read(with_clause, scope)
         return scope
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from connector.analysis.builder import ROWS, STAR, Builder
+from connector.analysis.ctes import CteReader
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.names import NameResolver
 from connector.analysis.nodes import BASE
@@ -20,9 +21,6 @@ from connector.sql.dialects import SqlDialect
 
 __all__ = ["QueryReader"]
 
-_IMPLICIT_RECURSION = frozenset("azuresql db2 fabric hana informix mssql oracle snowflake sybase vertica teradata".split())
-"""Dialects in which a common table expression may refer to itself without the word RECURSIVE."""
-
 _LATERAL_ALIAS = frozenset(
     "clickhouse databricks duckdb netezza redshift snowflake sparksql teradata dremio exasol vertica".split()
 )
@@ -34,7 +32,7 @@ DmlReader = Callable[[Any, Scope], Rowset]
 class QueryReader:
     """Reads one query after another into resultsets and their relations."""
 
-    __slots__ = ("_implicit_recursion", "_lateral_alias", "_projections", "_sources", "builder", "dml", "expressions", "names")
+    __slots__ = ("_lateral_alias", "_projections", "_sources", "builder", "ctes", "dml", "expressions", "names")
 
     def __init__(
         self,
@@ -52,7 +50,7 @@ class QueryReader:
         """Reads a data-changing statement inside a WITH, and gives what it returns."""
         self._sources = sources
         self._projections = ProjectionReader(builder, names, expressions)
-        self._implicit_recursion = dialect.name in _IMPLICIT_RECURSION
+        self.ctes = CteReader(builder, names, self, dialect)
         self._lateral_alias = dialect.name in _LATERAL_ALIAS
         expressions.attach(self)
         sources.attach(self)
@@ -66,7 +64,7 @@ class QueryReader:
         if node.__class__ is exp.Select:
             return self._select(node, parent, cte_parent, kind)
         if isinstance(node, exp.SetOperation):
-            return self._set_operation(node, parent, cte_parent)
+            return self.set_operation(node, parent, cte_parent)
         if node.__class__ is exp.Subquery:
             return self._modified_subquery(node, parent, cte_parent, kind)
         if isinstance(node, (exp.Insert, exp.Update, exp.Delete, exp.Merge)):
@@ -74,7 +72,7 @@ class QueryReader:
         scope = Scope(parent, cte_parent)
         with_clause = node.args.get("with_")
         if with_clause is not None:
-            self.read_ctes(with_clause, scope)
+            self.ctes.read(with_clause, scope)
         return self._sources.read(node, scope)
 
     def subquery(self, node: Any, scope: Scope) -> Rowset:
@@ -94,52 +92,7 @@ class QueryReader:
         """The row columns of everything in the FROM clause."""
         return [source.rows(self.builder) for source in scope.sources.values()]
 
-    # --- common table expressions -------------------------------------------------------------------------------
-
-    def read_ctes(self, node: Any, scope: Scope) -> None:
-        """Reads a WITH clause into the scope, in order: each expression sees those before it."""
-        recursive = bool(node.args.get("recursive"))
-        if scope.ctes is None:
-            scope.ctes = {}
-        for cte in node.args.get("expressions") or ():
-            if cte.args.get("scalar"):
-                # ClickHouse: WITH expression AS name. The expression is read where the name is used.
-                scope.prefers_alias = True
-                aliases = scope.aliases = scope.aliases or {}
-                aliases[self.names.key(cte.args["alias"].args["this"])] = (None, cte.args["this"])
-            elif cte.__class__ is exp.CTE:
-                self._read_cte(cte, scope, recursive)
-
-    def _read_cte(self, cte: Any, scope: Scope, recursive: bool) -> None:
-        alias = cte.args["alias"]
-        identifier = alias.args["this"]
-        key = self.names.key(identifier)
-        builder = self.builder
-        assert scope.ctes is not None
-        body = cte.args["this"]
-        entity = builder.resultset("with_cte", self.names.span(identifier))
-        found = Rowset(entity)
-        columns = alias.args.get("columns") or ()
-        reach, builder.reach = builder.reach, -1
-        if isinstance(body, exp.SetOperation) and (recursive or self._implicit_recursion):
-            self._recursive_cte(body, columns, key, found, scope)
-        else:
-            result = self.read(body, scope.parent, scope)
-            self._fill_cte(found, result, columns)
-            if isinstance(body, exp.DML) and len(result.inputs) == 1:
-                found.reads = result.inputs[0].entity
-        builder.finish(entity, builder.reach, f"CTE-{identifier.name.upper()}")
-        builder.reach = max(reach, builder.reach)
-        scope.ctes[key] = found
-
-    def _fill_cte(self, found: Rowset, result: Rowset, columns: Any) -> None:
-        """The columns of a CTE: those of its query, under the names of its column list where it has one."""
-        self.rename_columns(found, result, columns)
-        rows = result.entity.columns.get(ROWS)
-        if rows is not None:
-            self.builder.relate("fdr", self.builder.rows(found.entity), [rows], "select")
-        else:
-            found.inputs.append(result)
+    # --- columns of one result as columns of another ---------------------------------------------------------
 
     def rename_columns(self, found: Rowset, result: Rowset, columns: Any) -> None:
         """Carries the columns of `result` over to `found`, under new names as far as there are any."""
@@ -168,36 +121,9 @@ class QueryReader:
         found.outputs.append((key, column))
         return column
 
-    def _recursive_cte(self, body: Any, columns: Any, key: str, found: Rowset, scope: Scope) -> None:
-        """The anchor gives the columns; then the recursive branches may refer to the expression itself."""
-        builder = self.builder
-        assert scope.ctes is not None
-
-        def anchor_read(anchor: Rowset) -> None:
-            names = list(columns)
-            for place, (anchor_key, column) in enumerate(anchor.outputs):
-                if place < len(names):
-                    identifier = names[place]
-                    self._empty_output(found, self.names.key(identifier), self.names.written(identifier))
-                else:
-                    self._empty_output(found, anchor_key, column.name)
-            assert scope.ctes is not None
-            scope.ctes[key] = found
-
-        result = self._set_operation(body, scope.parent, scope, anchor_read)
-        for (_, target), (_, source) in zip(found.outputs, result.outputs, strict=False):
-            builder.direct(target, source, "select")
-        rows = result.entity.columns.get(ROWS)
-        if rows is not None:
-            builder.relate("fdr", builder.rows(found.entity), [rows], "select")
-
-    def _empty_output(self, found: Rowset, key: str, name: str) -> None:
-        column = self.builder.column(found.entity, key, name, None)
-        found.outputs.append((key, column))
-
     # --- set operations -----------------------------------------------------------------------------------------
 
-    def _set_operation(
+    def set_operation(
         self,
         node: Any,
         parent: Scope | None,
@@ -210,7 +136,7 @@ class QueryReader:
         with_clauses = [node.args["with_"]] if node.args.get("with_") is not None else []
         branches = _branches(node, with_clauses)
         for with_clause in reversed(with_clauses):
-            self.read_ctes(with_clause, scope)
+            self.ctes.read(with_clause, scope)
         entity = builder.resultset("select_union")
         result = Rowset(entity)
         rows: dict[Column, None] = {}
@@ -288,7 +214,7 @@ class QueryReader:
         """`(query) ORDER BY … LIMIT …`, or a parenthesis with its own WITH."""
         scope = Scope(parent, cte_parent)
         if node.args.get("with_") is not None:
-            self.read_ctes(node.args["with_"], scope)
+            self.ctes.read(node.args["with_"], scope)
         result = self.read(node.args["this"], parent, scope, kind)
         self._order_and_limit(node, scope, result, [])
         self._emit_impacts(scope, result.entity)
@@ -302,7 +228,7 @@ class QueryReader:
         scope = Scope(parent, cte_parent)
         reach, builder.reach = builder.reach, -1
         if args.get("with_") is not None:
-            self.read_ctes(args["with_"], scope)
+            self.ctes.read(args["with_"], scope)
         entity = builder.resultset(kind)
         result = Rowset(entity)
         self._sources.read_from(node, scope)

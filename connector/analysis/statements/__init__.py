@@ -85,7 +85,7 @@ def read_inner_dml(ctx: Context, node: Any, scope: Scope) -> Rowset:
     outer = ctx.builder.flow
     ctx.builder.flow = type(outer)(None)
     if node.args.get("with_") is not None:
-        ctx.queries.read_ctes(node.args["with_"], scope)
+        ctx.queries.ctes.read(node.args["with_"], scope)
     result = INNER_DML[node.__class__](ctx, node, scope)
     ctx.builder.flow = outer
     return result

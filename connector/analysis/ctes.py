@@ -1,0 +1,105 @@
+"""Common table expressions: each query of a WITH clause as a resultset that the queries behind it can name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from connector.analysis.builder import ROWS, Builder
+from connector.analysis.names import NameResolver
+from connector.analysis.rowset import Rowset
+from connector.analysis.scope import Scope
+from connector.sql.dialects import SqlDialect
+
+if TYPE_CHECKING:
+    from connector.analysis.query import QueryReader
+
+__all__ = ["CteReader"]
+
+_IMPLICIT_RECURSION = frozenset("azuresql db2 fabric hana informix mssql oracle snowflake sybase vertica teradata".split())
+"""Dialects in which a common table expression may refer to itself without the word RECURSIVE."""
+
+
+class CteReader:
+    """Reads WITH clauses into scopes."""
+
+    __slots__ = ("_implicit_recursion", "_queries", "builder", "names")
+
+    def __init__(self, builder: Builder, names: NameResolver, queries: QueryReader, dialect: SqlDialect) -> None:
+        self.builder = builder
+        self.names = names
+        self._queries = queries
+        self._implicit_recursion = dialect.name in _IMPLICIT_RECURSION
+
+    def read(self, node: Any, scope: Scope) -> None:
+        """Reads a WITH clause into the scope, in order: each expression sees those before it."""
+        recursive = bool(node.args.get("recursive"))
+        if scope.ctes is None:
+            scope.ctes = {}
+        for cte in node.args.get("expressions") or ():
+            if cte.args.get("scalar"):
+                # ClickHouse: WITH expression AS name. The expression is read where the name is used.
+                scope.prefers_alias = True
+                aliases = scope.aliases = scope.aliases or {}
+                aliases[self.names.key(cte.args["alias"].args["this"])] = (None, cte.args["this"])
+            elif cte.__class__ is exp.CTE:
+                self._read_one(cte, scope, recursive)
+
+    def _read_one(self, cte: Any, scope: Scope, recursive: bool) -> None:
+        alias = cte.args["alias"]
+        identifier = alias.args["this"]
+        key = self.names.key(identifier)
+        builder = self.builder
+        assert scope.ctes is not None
+        body = cte.args["this"]
+        entity = builder.resultset("with_cte", self.names.span(identifier))
+        found = Rowset(entity)
+        columns = alias.args.get("columns") or ()
+        reach, builder.reach = builder.reach, -1
+        if isinstance(body, exp.SetOperation) and (recursive or self._implicit_recursion):
+            self._recursive(body, columns, key, found, scope)
+        else:
+            result = self._queries.read(body, scope.parent, scope)
+            self._fill(found, result, columns)
+            if isinstance(body, exp.DML) and len(result.inputs) == 1:
+                found.reads = result.inputs[0].entity
+        builder.finish(entity, builder.reach, f"CTE-{identifier.name.upper()}")
+        builder.reach = max(reach, builder.reach)
+        scope.ctes[key] = found
+
+    def _fill(self, found: Rowset, result: Rowset, columns: Any) -> None:
+        """The columns of a CTE: those of its query, under the names of its column list where it has one."""
+        self._queries.rename_columns(found, result, columns)
+        rows = result.entity.columns.get(ROWS)
+        if rows is not None:
+            self.builder.relate("fdr", self.builder.rows(found.entity), [rows], "select")
+        else:
+            found.inputs.append(result)
+
+    def _recursive(self, body: Any, columns: Any, key: str, found: Rowset, scope: Scope) -> None:
+        """The anchor gives the columns; then the recursive branches may refer to the expression itself."""
+        builder = self.builder
+        assert scope.ctes is not None
+
+        def anchor_read(anchor: Rowset) -> None:
+            names = list(columns)
+            for place, (anchor_key, column) in enumerate(anchor.outputs):
+                if place < len(names):
+                    identifier = names[place]
+                    self._empty_output(found, self.names.key(identifier), self.names.written(identifier))
+                else:
+                    self._empty_output(found, anchor_key, column.name)
+            assert scope.ctes is not None
+            scope.ctes[key] = found
+
+        result = self._queries.set_operation(body, scope.parent, scope, anchor_read)
+        for (_, target), (_, source) in zip(found.outputs, result.outputs, strict=False):
+            builder.direct(target, source, "select")
+        rows = result.entity.columns.get(ROWS)
+        if rows is not None:
+            builder.relate("fdr", builder.rows(found.entity), [rows], "select")
+
+    def _empty_output(self, found: Rowset, key: str, name: str) -> None:
+        column = self.builder.column(found.entity, key, name, None)
+        found.outputs.append((key, column))
