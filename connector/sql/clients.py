@@ -124,6 +124,8 @@ class _Reading:
     """The patterns for one dialect."""
 
     client: _Client
+    words: frozenset[str]
+    """First words of commands and of statements that end with their line."""
     line: re.Pattern[str]
     """A line that begins with the sign of a command; begins with the line end, which makes the search cheap."""
     command: re.Pattern[str]
@@ -147,6 +149,7 @@ def _reading(dialect: SqlDialect) -> _Reading | None:
         signs.add("@")
     return _Reading(
         client,
+        client.words | client.one_line,
         re.compile(rf"\n[ \t]*(?:{client.command})", re.IGNORECASE),
         re.compile(client.command, re.IGNORECASE),
         inline,
@@ -179,8 +182,8 @@ def _may_hold_commands(text: str, reading: _Reading, dialect: SqlDialect) -> boo
             return True
         if reading.inline is not None and "\\" in client.signs and reading.inline.search(text):
             return True
-    if client.words:
-        words = client.words | client.one_line
+    words = reading.words
+    if words:
         found = _FIRST_WORD.match(start)
         if found is not None and found[1].upper() in words:
             return True

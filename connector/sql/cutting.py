@@ -123,7 +123,8 @@ def _whole(tokens: list[Token], start: int, stop: int) -> Iterator[Piece]:
 
 def _batch(tokens: list[Token], start: int, stop: int, dialect: SqlDialect) -> Iterator[Piece]:
     """Statements that end with a semicolon or with the beginning of another, those with a body included."""
-    marks = [i for i, token in enumerate(tokens[start:stop], start) if token.token_type in WATCHED]
+    inside = tokens if stop - start == len(tokens) else tokens[start:stop]
+    marks = [i for i, token in enumerate(inside, start) if token.token_type in WATCHED]
     marks.append(stop)
     next_mark = 0
     i = start

@@ -57,7 +57,7 @@ _WITH_AMPERSAND = {
     "snowflake": re.compile(_ANYWHERE + _AMPERSAND_SNOWFLAKE),
 }
 _NOT_WORD = re.compile(r"\W")
-_SIGNS = ("{", "$(", "%(", "%s", "%d")
+_SIGNS = re.compile(r"[{@]|\$\(|%[(sd]")
 
 
 def fill_placeholders(text: str, dialect: SqlDialect) -> tuple[str, list[Fill]]:
@@ -67,11 +67,12 @@ def fill_placeholders(text: str, dialect: SqlDialect) -> tuple[str, list[Fill]]:
         text, found = resolve_jinja(text)
         fills.extend(Fill(start, end, text[start:end], shown, kind) for start, end, shown, kind in found)
     ampersand = _WITH_AMPERSAND.get(dialect.name) if "&" in text else None
-    if ampersand is not None or "@" in text or any(sign in text for sign in _SIGNS):
+    if ampersand is not None or _SIGNS.search(text):
         text = _fill(text, ampersand or _PLAIN, fills)
     if ":" in text:
         text = _fill_bound_names(text, fills)
-    fills.sort(key=lambda fill: fill.start)
+    if fills:
+        fills.sort(key=lambda fill: fill.start)
     return text, fills
 
 

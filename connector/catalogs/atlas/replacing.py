@@ -25,7 +25,7 @@ _log = logging.getLogger("connector.catalogs")
 
 NO_PURGE = (
     "Our user may not delete and purge, so edges that statements have lost stay visible in Atlas's lineage; "
-    "load once with a user who may."
+    "load once with --verify and a user who may."
 )
 
 
@@ -76,7 +76,7 @@ class Replacer:
             if error.status != 403:
                 raise
             self._summary.notes.append(NO_PURGE)
-            _log.warning("%s", NO_PURGE)
+            self._ledger.restored(self._replaced)  # nothing was taken away
             return []
         for type_name in self._dropped.values():
             self._summary.of(type_name).removed += 1

@@ -44,8 +44,8 @@ class Cursor:
             token = self.tokens[i]
             if token.token_type not in _QUOTED:
                 text = token.text.upper()
-                # Some tokens are two words, with as much space between them as was written.
-                return " ".join(text.split()) if " " in text else text
+                # Some tokens are two words, with the white space between them that was written.
+                return text if len(text) == 1 or text.isidentifier() else " ".join(text.split())
         return ""
 
     def kind(self, ahead: int = 0) -> TokenType | None:
@@ -78,14 +78,14 @@ class Cursor:
 
     def find(self, *words: str, start: int | None = None, end: int | None = None) -> int:
         """The first of these words outside of any brackets, -1 when none is there."""
-        wanted = frozenset(words)
+        tokens = self.tokens
         i = self.i if start is None else start
         stop = self.size if end is None else end
         while i < stop:
-            if self.tokens[i].token_type in OPENING:
+            if tokens[i].token_type in OPENING:
                 i = self.close(i) + 1
                 continue
-            if self.word_at(i) in wanted:
+            if self.word_at(i) in words:
                 return i
             i += 1
         return -1

@@ -69,10 +69,12 @@ def query_range(cursor: Cursor, start: int, end: int | None = None) -> Range:
         if closed + 1 >= stop or cursor.tokens[closed + 1].token_type not in _AFTER_PARENTHESIS:
             return start, min(closed + 1, stop)
         i = closed + 1
+    tokens = cursor.tokens
     while i < stop:
-        if cursor.tokens[i].token_type in OPENING:
+        token = tokens[i]
+        if token.token_type in OPENING:
             i = cursor.close(i) + 1
-        elif i > start and _is_tail(cursor, i, stop):
+        elif token.text.upper() in _FIRST_WORDS and i > start and _is_tail(cursor, i, stop):
             return start, i
         else:
             i += 1
@@ -80,8 +82,6 @@ def query_range(cursor: Cursor, start: int, end: int | None = None) -> Range:
 
 
 def _is_tail(cursor: Cursor, i: int, stop: int) -> bool:
-    if cursor.tokens[i].text.upper() not in _FIRST_WORDS:
-        return False
     if cursor.word_at(i) == "COMMENT":
         return i + 2 == stop and cursor.tokens[i + 1].token_type in STRINGS
     return any(all(cursor.word_at(i + n) == word for n, word in enumerate(tail)) for tail in _TAILS)

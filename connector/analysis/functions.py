@@ -1,0 +1,282 @@
+"""Functions, CASE, casts and windows: each with a column in it is a resultset of its own with one column."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from connector.analysis.builder import Builder
+from connector.analysis.names import ALIAS, NameResolver
+from connector.analysis.nodes import BASE, KIND, NodeKind
+from connector.analysis.positions import call_around, case_around, first_offset
+from connector.analysis.scope import Scope
+from connector.model import Column, Span
+from connector.options import Options
+
+if TYPE_CHECKING:
+    from connector.analysis.expressions import ExpressionReader
+
+__all__ = ["FunctionReader", "Impacts"]
+
+Impacts = dict[str, dict[Column, None]]
+"""Columns with an indirect effect, by clause."""
+
+_COLUMN = NodeKind.COLUMN
+_LEAF = NodeKind.LEAF
+
+_COLON_CAST = re.compile(r"[\s)\]]*::")
+_COUNTS = (exp.Count, exp.CountIf)
+_WINDOW_WRAPPERS = (exp.IgnoreNulls, exp.RespectNulls, exp.Filter, exp.WithinGroup)
+
+
+class FunctionReader:
+    """Turns calls into resultsets of type `function`."""
+
+    __slots__ = ("_expressions", "builder", "names", "options")
+
+    def __init__(self, builder: Builder, names: NameResolver, options: Options, expressions: ExpressionReader) -> None:
+        self.builder = builder
+        self.names = names
+        self.options = options
+        self._expressions = expressions
+
+    def call(
+        self,
+        node: Any,
+        scope: Scope,
+        out: list[Column],
+        impacts: Impacts,
+        aggregate: bool,
+        window: Impacts | None = None,
+        ordered: Any = None,
+    ) -> None:
+        """A function with column arguments is a resultset with one column; without them it is a constant.
+
+        `window` holds what a window clause adds; a windowed aggregate does not depend on GROUP BY. `ordered` is the
+        clause of WITHIN GROUP: the values themselves for PERCENTILE_CONT and its like, an order for LISTAGG.
+        """
+        if self.names.variables and node.__class__ is exp.Anonymous:
+            element = self.names.variables.get(self.names.key_of(node.name))
+            if element is not None:
+                # An element of a collection looks like a call.
+                self.names.variable(element, scope, out)
+                return
+        builder = self.builder
+        inner: list[Column] = []
+        inner_impacts: Impacts = {}
+        reach, builder.reach = builder.reach, -1
+        for child in node.args.values():
+            if child.__class__ is list:
+                for item in child:
+                    if isinstance(item, BASE):
+                        self._argument(item, scope, inner, inner_impacts)
+            elif isinstance(child, BASE) and not (node.__class__ is exp.Count and child.is_star):
+                self._argument(child, scope, inner, inner_impacts)
+        if ordered is not None:
+            if inner:
+                self._argument(ordered, scope, inner, inner_impacts)
+            else:
+                self._expressions.value(ordered, scope, inner, inner_impacts)
+        if window:
+            inner_impacts.update(window)
+        counts_rows = aggregate and not inner and (window is None or isinstance(node, exp.Count))
+        if inner or inner_impacts or counts_rows or self.options.constant_functions:
+            if self.options.count_direct or not isinstance(node, _COUNTS):
+                column = self._column(node, inner)
+            else:
+                column = self._column(node, [])
+                builder.relate("fdr", column, inner, "function", "select")
+            for clause, columns in inner_impacts.items():
+                builder.relate("fdr", column, columns, "function", clause)
+            if counts_rows:
+                builder.relate("fdr", column, self._expressions.queries.source_rows(scope), "function")
+            if aggregate and window is None:
+                scope.aggregates.append((column, counts_rows))
+            out.append(column)
+        if reach > builder.reach:
+            builder.reach = reach
+
+    def _argument(self, item: Any, scope: Scope, inner: list[Column], impacts: Impacts) -> None:
+        """An argument; the ORDER BY inside an aggregate only has an influence."""
+        kind = KIND[item.__class__]
+        if kind == _COLUMN:
+            if self.names.column(item, scope, inner) is ALIAS:
+                self._expressions.alias_value(item, scope, inner, impacts)
+        elif kind == _LEAF:
+            return
+        elif kind == NodeKind.STAR:
+            for source in scope.sources.values():
+                inner.extend(self.names.whole_row(source))
+        elif item.__class__ is exp.HavingMax:
+            self._expressions.value(item.args["this"], scope, inner, impacts)
+            impacts.setdefault("having", {}).update(self._expressions.columns(item.args["expression"], scope))
+        elif item.__class__ is exp.Limit and item.args.get("this") is not None:
+            self._argument(item.args["this"], scope, inner, impacts)
+        elif item.__class__ is exp.Order:
+            if item.args.get("this") is not None:
+                self._expressions.value(item.args["this"], scope, inner, impacts)
+            found: dict[Column, None] = {}
+            for ordered in item.args.get("expressions") or ():
+                found.update(self._expressions.columns(ordered, scope))
+            if found:
+                impacts.setdefault("orderBy", {}).update(found)
+        else:
+            self._expressions.value(item, scope, inner, impacts)
+
+    def _column(self, node: Any, sources: list[Column], name: str | None = None) -> Column:
+        """The column of a new function resultset: the name is where the call starts, the resultset is all of it."""
+        builder = self.builder
+        script = builder.script
+        base = builder.base
+        index = self._expressions.statement.index
+        meta = node._meta
+        place: tuple[int, int] | None
+        if meta and "start" in meta:
+            place = meta["start"], meta["end"] + 1
+        else:
+            offset, depth = first_offset(node)
+            if offset < 0:
+                place = None
+            elif node.__class__ is exp.Case:
+                place = case_around(index, offset)
+            else:
+                place = call_around(index, offset, depth)
+        span: Span | None = None
+        whole: Span | None = None
+        if place is not None:
+            start, end = place[0] + base, place[1] + base
+            span = (script, start, end)
+            whole = (script, start, index.call_end(place[0]) + base)
+            if name is None:
+                name = script.text[start:end]
+            if end > builder.reach:
+                builder.reach = end
+        if name is None:
+            name = _class_name(node)
+        entity = builder.resultset("function", whole)
+        column = builder.column(entity, name.lower(), name, span)
+        if sources:
+            builder.relate("fdd", column, sources, "function")
+        builder.finish(entity, builder.reach)
+        return column
+
+    def cast(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
+        """CAST(x AS t) is a function; x::t is not."""
+        builder = self.builder
+        inner: list[Column] = []
+        inner_impacts: Impacts = {}
+        this = node.args["this"]
+        reach, builder.reach = builder.reach, -1
+        self._expressions.value(this, scope, inner, inner_impacts)
+        if not inner and not inner_impacts:
+            pass
+        elif self._is_colon_cast(this):
+            out.extend(inner)
+            for clause, columns in inner_impacts.items():
+                impacts.setdefault(clause, {}).update(columns)
+        else:
+            column = self._column(node, inner)
+            for clause, columns in inner_impacts.items():
+                builder.relate("fdr", column, columns, "function", clause)
+            out.append(column)
+        builder.reach = max(reach, builder.reach)
+
+    def _is_colon_cast(self, inner: Any) -> bool:
+        if inner.__class__ is exp.JSONExtract and inner.args.get("variant_extract"):
+            return True
+        builder = self.builder
+        end = builder.reach
+        meta = inner._meta
+        if meta and "start" in meta and isinstance(inner, exp.Func):
+            end = self._expressions.statement.index.call_end(meta["start"]) + builder.base
+        return end > 0 and _COLON_CAST.match(builder.script.text, end) is not None
+
+    def case(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
+        builder = self.builder
+        inner: list[Column] = []
+        inner_impacts: Impacts = {}
+        reach, builder.reach = builder.reach, -1
+        conditions_direct = self.options.case_condition_direct
+        args = node.args
+
+        def condition(item: Any) -> None:
+            if conditions_direct:
+                self._expressions.value(item, scope, inner, inner_impacts)
+            else:
+                inner_impacts.setdefault("case condition", {}).update(self._expressions.columns(item, scope))
+
+        if node.__class__ is exp.Case:
+            if args.get("this") is not None:
+                condition(args["this"])
+            branches = args.get("ifs") or ()
+        else:
+            branches = (node,)
+        for branch in branches:
+            branch_args = branch.args
+            condition(branch_args["this"])
+            for part in ("true", "false"):
+                if branch_args.get(part) is not None:
+                    self._expressions.value(branch_args[part], scope, inner, inner_impacts)
+        if args.get("default") is not None:
+            self._expressions.value(args["default"], scope, inner, inner_impacts)
+        if inner or inner_impacts or self.options.constant_functions:
+            column = self._column(node, inner, "case" if node.__class__ is exp.Case else None)
+            for clause, columns in inner_impacts.items():
+                builder.relate("fdr", column, columns, "function", clause)
+            out.append(column)
+        builder.reach = max(reach, builder.reach)
+
+    def window(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
+        partition: dict[Column, None] = {}
+        order: dict[Column, None] = {}
+        window: Impacts = {}
+        self.window_columns(node, scope, partition, order)
+        call = node.args["this"]
+        ordered = None
+        while call.__class__ in _WINDOW_WRAPPERS:
+            extra = call.args.get("expression")
+            if call.__class__ is exp.Filter:
+                window["where"] = self._expressions.columns(extra, scope)
+            elif call.__class__ is exp.WithinGroup:
+                ordered = extra
+            call = call.args["this"]
+        if partition:
+            window["partitionBy"] = partition
+        if order:
+            window["orderBy"] = order
+        if isinstance(call, exp.Func):
+            aggregate = KIND[call.__class__] == NodeKind.AGGREGATE
+            if str(node.args.get("over") or "").upper() == "KEEP":
+                # Oracle's KEEP (… FIRST ORDER BY …) leaves an aggregate an aggregate.
+                self.call(call, scope, out, impacts, aggregate)
+                self.builder.relate("fdr", out[-1], order, "function", "orderBy") if out else None
+            else:
+                self.call(call, scope, out, impacts, aggregate, window, ordered)
+        else:
+            self._expressions.value(call, scope, out, impacts)
+            for clause, columns in window.items():
+                impacts.setdefault(clause, {}).update(columns)
+
+    def window_columns(
+        self, node: Any, scope: Scope, partition: dict[Column, None], order: dict[Column, None], depth: int = 0
+    ) -> None:
+        args = node.args
+        for name in (args.get("alias"), args.get("first")):
+            if isinstance(name, BASE) and scope.windows and depth < 20:
+                named = scope.windows.get(self.names.key(name))
+                if named is not None and named is not node:
+                    self.window_columns(named, scope, partition, order, depth + 1)
+        for item in args.get("partition_by") or ():
+            partition.update(self._expressions.columns(item, scope))
+        ordering = args.get("order")
+        if ordering is not None:
+            for item in ordering.args.get("expressions") or ():
+                order.update(self._expressions.columns(item, scope))
+
+
+def _class_name(node: Any) -> str:
+    """The usual name of a function whose place in the text is unknown."""
+    names = node.sql_names() if isinstance(node, exp.Func) else []
+    return str(names[0]).lower() if names else str(node.key)
