@@ -36,6 +36,8 @@ def moves_no_data(statement: Statement) -> bool:
     tokens = statement.tokens
     if not tokens:
         return True
+    if tokens[0].text.upper() in _QUERY_WORDS:
+        return False
     # sqlglot reads some pairs of words as one token.
     words = [word for token in tokens[:12] for word in token.text.upper().split()]
     if not words:

@@ -57,7 +57,6 @@ _WITH_AMPERSAND = {
     "snowflake": re.compile(_ANYWHERE + _AMPERSAND_SNOWFLAKE),
 }
 _NOT_WORD = re.compile(r"\W")
-_SIGNS = re.compile(r"[{@]|\$\(|%[(sd]")
 
 
 def fill_placeholders(text: str, dialect: SqlDialect) -> tuple[str, list[Fill]]:
@@ -67,7 +66,7 @@ def fill_placeholders(text: str, dialect: SqlDialect) -> tuple[str, list[Fill]]:
         text, found = resolve_jinja(text)
         fills.extend(Fill(start, end, text[start:end], shown, kind) for start, end, shown, kind in found)
     ampersand = _WITH_AMPERSAND.get(dialect.name) if "&" in text else None
-    if ampersand is not None or _SIGNS.search(text):
+    if ampersand is not None or "{" in text or "@" in text or "%" in text or "$(" in text:
         text = _fill(text, ampersand or _PLAIN, fills)
     if ":" in text:
         text = _fill_bound_names(text, fills)

@@ -7,7 +7,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.sql.batches import Batch
 from connector.sql.procedural.declarations import read_declaration, read_variable_list
 from connector.sql.procedural.statements import SILENT, read_arguments, read_simple
-from connector.sql.procedural.steps import Assign, Call, Enter, Execute, Leave, Open, Return, Sql, Step, Turn
+from connector.sql.procedural.steps import Assign, Call, Enter, Execute, Leave, Open, Return, Sql, Step, Turn, Unread
 from connector.sql.procedural.walker import Walker, name_end
 from connector.sql.words import TRANSACTION_WORDS, first_on_line, last_on_line, word
 
@@ -44,6 +44,7 @@ class BatchReader:
         if current == ";":
             return i + 1
         if depth > _DEPTH_LIMIT:
+            self.steps.append(Unread(self.tokens[i : self.stop], 0, "blocks are nested too deeply"))
             return self.stop
         if current == "IF" or current == "WHILE":
             return self._conditional(i, depth)
@@ -229,9 +230,8 @@ def _execute(walker: Walker, closed: int, at: int, head: list[Token]) -> list[St
             # The text runs on another server, and its tables are there.
             return []
         return [Execute(tokens, closed, tokens[at + 1 : closing], head=head)]
-    result: list[Token] = []
     if walker.word(at) == "@" and walker.word(at + 2) == "=":
-        result = tokens[at : at + 2]
+        # What the procedure returns is a code, no data.
         at += 3
     end = name_end(walker, at)
     if end <= at:
@@ -247,4 +247,4 @@ def _execute(walker: Walker, closed: int, at: int, head: list[Token]) -> list[St
         if rest and (not rest[0].name or rest[0].name.lower() in ("params", "parameters", "param")):
             rest = rest[1:]
         return [Execute(tokens, closed, text.value, using=rest, head=head)]
-    return [Call(tokens, closed, tokens[at:end], arguments, head, result)]
+    return [Call(tokens, closed, tokens[at:end], arguments, head)]

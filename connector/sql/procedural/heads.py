@@ -61,7 +61,6 @@ class Head:
     """Token range of a body that is not quoted."""
     quoted: Token | None = None
     """The string that holds the body."""
-    tokens: list[Token] = field(default_factory=list)
 
 
 def routine_kind(walker: Walker, i: int) -> int:
@@ -89,7 +88,6 @@ def read_head(tokens: list[Token], start: int, stop: int, family: str) -> Head |
     if at < 0:
         return None
     head = Head(_KINDS[walker.word(at)])
-    head.tokens = tokens
     at += 1
     if walker.word(at) == "BODY":
         at += 1
@@ -331,4 +329,4 @@ def _parameter(tokens: list[Token], family: str) -> Parameter:
         inout = "OUT"
     if name is not None and tokens and tokens[0].token_type is TokenType.STRING:
         name = None
-    return Parameter(name, sign if sign == "@" else "", datatype, inout or "IN", default, tokens)
+    return Parameter(name, sign if sign == "@" else "", datatype, inout or "IN", default)

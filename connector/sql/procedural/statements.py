@@ -246,7 +246,7 @@ def _call(walker: Walker, at: int, closed: int, family: str) -> list[Step]:
     dynamic = _executing_call(tokens[at:end], arguments)
     if dynamic:
         return [Execute(tokens, closed, dynamic)]
-    return [Call(tokens, closed, tokens[at:end], arguments, result=tokens[into + 1 :])]
+    return [Call(tokens, closed, tokens[at:end], arguments)]
 
 
 def _executing_call(name: list[Token], arguments: list[Argument]) -> list[Token]:

@@ -75,7 +75,6 @@ class Parameter:
     datatype: Tokens
     inout: str
     default: Tokens
-    tokens: Tokens
 
 
 @dataclass(slots=True, eq=False)
@@ -165,7 +164,6 @@ class Call(Step):
     arguments: list[Argument]
     head: Tokens = field(default_factory=list)
     """``INSERT INTO t`` before the call whose rows it takes."""
-    result: Tokens = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)

@@ -57,7 +57,12 @@ _TAILS = (
 )
 """Clauses behind the query of a CREATE statement."""
 
-_FIRST_WORDS = frozenset(tail[0] for tail in _TAILS) | {"COMMENT"}
+_TAILS_BY_FIRST = {
+    first: [tail[1:] for tail in _TAILS if tail[0] == first] for first in dict.fromkeys(tail[0] for tail in _TAILS)
+}
+"""The same by their first word: what has to follow it."""
+
+_FIRST_WORDS = frozenset({*_TAILS_BY_FIRST, "COMMENT"})
 
 
 def query_range(cursor: Cursor, start: int, end: int | None = None) -> Range:
@@ -82,6 +87,10 @@ def query_range(cursor: Cursor, start: int, end: int | None = None) -> Range:
 
 
 def _is_tail(cursor: Cursor, i: int, stop: int) -> bool:
-    if cursor.word_at(i) == "COMMENT":
+    first = cursor.word_at(i)
+    if first == "COMMENT":
         return i + 2 == stop and cursor.tokens[i + 1].token_type in STRINGS
-    return any(all(cursor.word_at(i + n) == word for n, word in enumerate(tail)) for tail in _TAILS)
+    for following in _TAILS_BY_FIRST.get(first, ()):
+        if all(cursor.word_at(i + n) == word for n, word in enumerate(following, 1)):
+            return True
+    return False
