@@ -24,6 +24,7 @@ from connector.model.collector import paused_collector
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
 from connector.sql.harmless import moves_no_data
+from connector.sql.procedural.reading import is_procedural
 from connector.sql.readers import Cursor, is_rename_call, read_outfile, read_statement, read_view
 from connector.sql.readers.readings import InnerStatement, Reading
 from connector.sql.split import read_statements
@@ -79,7 +80,14 @@ class Analyser:
         nothing = Statement(Script(""), 0, [], 0, 0, 0)
         self.ctx = Context.create(model, dialect, options, metadata, nothing)
         self.ctx.queries.dml = self._inner_dml
-        self.routines = RoutineReader(self.ctx, self)
+        self._routines: RoutineReader | None = None
+
+    @property
+    def routines(self) -> RoutineReader:
+        """The reader of procedural statements, made for the first of them: most scripts have none."""
+        if self._routines is None:
+            self._routines = RoutineReader(self.ctx, self)
+        return self._routines
 
     def _inner_dml(self, node: Any, scope: Scope) -> Rowset:
         return read_inner_dml(self.ctx, node, scope)
@@ -87,7 +95,8 @@ class Analyser:
     def script(self, script: Script) -> None:
         read = read_statements(script, self.dialect)
         self.ctx.builder.model.problems.extend(read.problems)
-        self.routines.begin_script()
+        if self._routines is not None:
+            self._routines.begin_script()
         for statement in read.statements:
             if len(statement.tokens) > _LARGE:
                 with paused_collector():
@@ -97,7 +106,11 @@ class Analyser:
 
     def statement(self, statement: Statement) -> None:
         """One statement; whatever goes wrong with it becomes an error of the model."""
-        if self.routines.takes(statement) and not is_rename_call(statement, self.dialect):
+        if (
+            is_procedural(statement.tokens, self.dialect.family)
+            and self.routines.takes(statement)
+            and not is_rename_call(statement, self.dialect)
+        ):
             self.routines.read(statement)
         else:
             self.plain(statement)

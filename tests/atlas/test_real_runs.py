@@ -58,9 +58,9 @@ def lineage_in_atlas(client: AtlasClient, plan: Plan) -> set[tuple[str, str, str
 
 def assert_whole(client: AtlasClient, plan: Plan) -> None:
     deadline = time.monotonic() + 15  # the index follows the graph after a moment
-    while (found := names_in_atlas(client, plan)) != Counter(plan.entities) and time.monotonic() < deadline:
+    while (found := names_in_atlas(client, plan)) != Counter(list(plan.entities)) and time.monotonic() < deadline:
         time.sleep(0.5)
-    assert found == Counter(plan.entities)
+    assert found == Counter(list(plan.entities))
     wanted = planned_edges(plan, "process") | planned_edges(plan, "column_lineage")
     assert lineage_in_atlas(client, plan) == wanted
 

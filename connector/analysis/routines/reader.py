@@ -14,7 +14,7 @@ from connector.analysis.rowset import Rowset
 from connector.model import Argument, Procedure, Script, Span
 from connector.naming import quote_part
 from connector.sql.procedural.heads import Head, Parameter, read_head
-from connector.sql.procedural.reading import is_procedural, quoted_tokens, read_body, read_steps
+from connector.sql.procedural.reading import quoted_tokens, read_body, read_steps
 from connector.sql.procedural.steps import Step
 from connector.sql.statement import Statement
 from connector.sql.words import STRINGS
@@ -45,10 +45,8 @@ class RoutineReader:
         self.runner.constants = {}
 
     def takes(self, statement: Statement) -> bool:
-        """Whether the statement is procedural."""
+        """Whether a statement that looks procedural is: SET may be about a setting instead of a variable."""
         tokens = statement.tokens
-        if not tokens or not is_procedural(tokens, self._family):
-            return False
         return tokens[0].token_type is not TokenType.SET or self._sets_variable(tokens)
 
     def _sets_variable(self, tokens: list[Token]) -> bool:
