@@ -71,7 +71,12 @@ def quote_part(part: str) -> str:
 
 def join_name(parts: list[str] | tuple[str, ...], cluster: str | None = None) -> str:
     """The inverse of :func:`parse_name`."""
-    text = ".".join([quote_part(part) for part in parts])
+    for part in parts:
+        if not part.isidentifier():
+            text = ".".join([quote_part(part) for part in parts])
+            break
+    else:
+        text = ".".join(parts)
     return text if cluster is None else text + _at(cluster)
 
 
@@ -192,7 +197,7 @@ class Namer:
             if entity.kind == "path":
                 prefix = '"' + bare_name(entity).replace('"', '""') + '"'
             else:
-                prefix = ".".join([quote_part(part) for part in self.parts(entity)])
+                prefix = join_name(self.parts(entity))
             self._prefixes[entity] = prefix
         return prefix
 

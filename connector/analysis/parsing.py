@@ -8,7 +8,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError
 
 from connector.sql.dialects import SqlDialect
-from connector.sql.rewrite import cut_trailing, rewrite
+from connector.sql.repair import cut_trailing, repaired
 from connector.sql.statement import Statement
 from connector.sql.words import STRINGS
 
@@ -38,7 +38,9 @@ def _parse_rewritten(
     parser: Any, statement: Statement, dialect: SqlDialect, error: ParseError | None
 ) -> list[Any] | None:
     tokens = statement.tokens
-    changed = rewrite(tokens, dialect)
+    changed: list[Any] | None = repaired(tokens, dialect)
+    if changed is tokens:
+        changed = None
     attempts = 0
     while attempts < 3:
         attempts += 1

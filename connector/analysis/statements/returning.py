@@ -53,7 +53,7 @@ def _write_into(ctx: Context, into: Any, target: Rowset, result: Rowset) -> None
         names = column_identifiers(ctx, into.args.get("expressions"))
         into = into.args["this"]
     elif into.__class__ is exp.Identifier:
-        # A qualified name may come as one word (see connector.sql.rewrite).
+        # A qualified name may come as one word (see connector.sql.repair.tsql).
         parts = [exp.to_identifier(part).update_positions(into) for part in split_name(into.name)]
         into = exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))
     elif into.__class__ is exp.Parameter:

@@ -1,7 +1,8 @@
-"""Statements that the grammar refuses for a clause that carries no lineage: the clause is taken out of the tokens.
+"""Statements that the grammar refuses, in words that it knows.
 
-Each rule looks at the tokens of a statement that could not be parsed and gives what is left without one kind of clause,
-or the same list. Tokens keep their offsets, so places in the text stay right. Nothing is done to statements that parse.
+Each rule looks at the tokens of a statement that could not be parsed and takes out one kind of clause that carries no
+lineage, or says it in other words; else it gives the same list. No rule drops a column or a table. Tokens keep their
+offsets, so places in the text stay right. Nothing is done to statements that parse.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from sqlglot.tokenizer_core import Token
 
 from connector.sql.dialects import SqlDialect
 from connector.sql.repair.common import COMMON
+from connector.sql.repair.trailing import cut_trailing
 from connector.sql.repair.vendors import BY_DIALECT, BY_FAMILY
 
-__all__ = ["repaired"]
+__all__ = ["cut_trailing", "repaired"]
 
 
 def repaired(tokens: list[Token], dialect: SqlDialect) -> list[Token]:

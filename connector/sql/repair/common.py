@@ -12,6 +12,20 @@ __all__ = ["COMMON"]
 _JSON_DEFAULTS = frozenset({"NULL", "ERROR", "ABSENT", "TRUE", "FALSE"})
 
 
+def _verb(tokens: Tokens) -> Tokens:
+    """REPLACE INTO and UPSERT write a table as INSERT INTO does."""
+    first = tokens[0].text.upper()
+    if first not in ("REPLACE", "UPSERT") or len(tokens) < 3:
+        return tokens
+    rest = tokens[1:]
+    while rest and rest[0].text.upper() in ("LOW_PRIORITY", "DELAYED"):
+        rest = rest[1:]
+    head = [like(tokens[0], TokenType.INSERT, "INSERT")]
+    if rest and rest[0].token_type is not TokenType.INTO:
+        head.append(like(tokens[0], TokenType.INTO, "INTO"))
+    return head + rest
+
+
 def _on_empty_or_error(tokens: Tokens, i: int) -> int:
     """``NULL ON EMPTY``, ``DEFAULT 'x' ON ERROR``, ``ABSENT ON NULL``: what a JSON function gives instead of a value."""
     if word(tokens, i) in _JSON_DEFAULTS and at_words(tokens, i + 1, "ON"):
@@ -158,6 +172,7 @@ def _exists_path(tokens: Tokens, i: int) -> int:
 
 
 COMMON = (
+    _verb,
     drop_where(_exists_path),
     drop_where(_on_empty_or_error),
     drop_where(_json_wrapper),

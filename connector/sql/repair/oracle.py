@@ -15,6 +15,64 @@ _ENDS_OPERAND = _NAMES | {TokenType.NUMBER, TokenType.R_PAREN}
 _SET_OPERATORS = frozenset({TokenType.EXCEPT, TokenType.INTERSECT, TokenType.UNION})
 
 
+_QUERY_STARTS = frozenset({"SELECT", "WITH"})
+
+
+def _inline_view(tokens: Tokens) -> Tokens:
+    """Oracle's `UPDATE (query) SET …` is an update of a common table expression."""
+    if tokens[0].token_type is not TokenType.UPDATE or len(tokens) < 4 or tokens[1].token_type is not TokenType.L_PAREN:
+        return tokens
+    close = closing(tokens, 1)
+    if tokens[2].text.upper() not in _QUERY_STARTS:
+        return tokens
+    here = tokens[0]
+    rest = tokens[close + 1 :]
+    if rest and rest[0].token_type in (TokenType.VAR, TokenType.IDENTIFIER):
+        name, rest = rest[0], rest[1:]
+    else:
+        name = like(here, TokenType.VAR, "inline_view")
+    return [
+        like(here, TokenType.WITH, "WITH"),
+        name,
+        like(here, TokenType.ALIAS, "AS"),
+        *tokens[1 : close + 1],
+        here,
+        name,
+        *rest,
+    ]
+
+
+def _merge_delete(tokens: Tokens) -> Tokens:
+    """Oracle's `UPDATE SET … DELETE WHERE c` inside MERGE is one more branch: WHEN MATCHED AND (c) THEN DELETE."""
+    if tokens[0].token_type is not TokenType.MERGE:
+        return tokens
+    for at in range(1, len(tokens) - 1):
+        before = tokens[at - 1].text.upper()
+        if (
+            tokens[at].token_type is TokenType.DELETE
+            and tokens[at + 1].token_type is TokenType.WHERE
+            and before != "THEN"
+        ):
+            end = at + 2
+            depth = 0
+            while end < len(tokens) and (depth or tokens[end].token_type is not TokenType.WHEN):
+                depth += (tokens[end].token_type is TokenType.L_PAREN) - (tokens[end].token_type is TokenType.R_PAREN)
+                end += 1
+            here = tokens[at]
+            branch = [
+                like(here, TokenType.WHEN, "WHEN"),
+                like(here, TokenType.VAR, "MATCHED"),
+                like(here, TokenType.AND, "AND"),
+                like(here, TokenType.L_PAREN, "("),
+                *tokens[at + 2 : end],
+                like(here, TokenType.R_PAREN, ")"),
+                like(here, TokenType.THEN, "THEN"),
+                here,
+            ]
+            return _merge_delete(tokens[:at] + branch + tokens[end:])
+    return tokens
+
+
 def _multiset(tokens: Tokens) -> Tokens:
     """``a MULTISET UNION ALL b``: an operator on nested tables, both sides go in."""
     left: Tokens = []
@@ -114,6 +172,8 @@ def _opens_json_object(tokens: Tokens, i: int) -> bool:
 
 
 ORACLE: tuple[Rule, ...] = (
+    _inline_view,
+    _merge_delete,
     _multiset,
     _arithmetic_words,
     drop_where(_is_empty),

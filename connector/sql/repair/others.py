@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.repair.tools import Rule, Tokens, at_words, closing, drop_where, find_word, like
+from connector.sql.repair.tools import OPERANDS, Rule, Tokens, at_words, closing, drop_where, find_word, like
 from connector.sql.words import STRINGS, word
 
 __all__ = ["ATHENA", "BIGQUERY", "CLICKHOUSE", "DB2", "DUCKDB", "HIVE", "SQLITE"]
@@ -16,6 +16,23 @@ _DURATIONS = frozenset(
     for unit in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND")
     for name in (unit, unit + "S")
 )
+
+
+def _concat_operator(tokens: Tokens) -> Tokens:
+    """DB2's infix CONCAT is ||."""
+    found = [
+        like(token, TokenType.DPIPE, "||")
+        if token.text.upper() == "CONCAT" and at and _stands_between(tokens, at)
+        else token
+        for at, token in enumerate(tokens)
+    ]
+    return found if any(new is not old for new, old in zip(found, tokens, strict=True)) else tokens
+
+
+def _stands_between(tokens: Tokens, at: int) -> bool:
+    """Whether a word stands between two operands, not before an argument list."""
+    called = at + 1 < len(tokens) and tokens[at + 1].token_type is TokenType.L_PAREN
+    return not called or tokens[at - 1].token_type in OPERANDS
 
 
 def _labelled_duration(tokens: Tokens, i: int) -> int:
@@ -108,4 +125,4 @@ CLICKHOUSE: tuple[Rule, ...] = (_parametric,)
 DUCKDB: tuple[Rule, ...] = (_pivot_tail,)
 SQLITE: tuple[Rule, ...] = (_sqlite_or, drop_where(_numbered_placeholder))
 HIVE: tuple[Rule, ...] = (_lateral_view, drop_where(_interval_qualifier), _iregexp)
-DB2: tuple[Rule, ...] = (drop_where(_labelled_duration),)
+DB2: tuple[Rule, ...] = (_concat_operator, drop_where(_labelled_duration),)

@@ -8,11 +8,16 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.words import CLOSING, OPENING, word
 
-__all__ = ["Match", "Rule", "Tokens", "at_words", "closing", "drop_where", "find_word", "like", "whole_table"]
+__all__ = ["OPERANDS", "Match", "Rule", "Tokens", "at_words", "closing", "drop_where", "find_word", "like", "name_end", "split_items", "whole_table"]
 
 Tokens = list[Token]
 Rule = Callable[[Tokens], Tokens]
 """Gives the tokens without one kind of clause, or the same list when it finds none."""
+
+OPERANDS = frozenset(
+    {TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING, TokenType.NUMBER, TokenType.R_PAREN, TokenType.PLACEHOLDER}
+)
+"""Tokens that may stand before an infix operator."""
 
 Match = Callable[[Tokens, int], int]
 """How many tokens a clause takes that begins at this place; 0 when none begins here."""
@@ -79,3 +84,27 @@ def drop_where(match: Match) -> Rule:
         return left if len(left) != len(tokens) else tokens
 
     return rule
+
+
+def name_end(tokens: Tokens, start: int) -> int:
+    """Behind a name that starts at `start`, IF NOT EXISTS before it included."""
+    at = start
+    while at < len(tokens) and tokens[at].text.upper() in ("IF", "NOT", "EXISTS"):
+        at += 1
+    at += 1
+    while at + 1 < len(tokens) and tokens[at].token_type is TokenType.DOT:
+        at += 2
+    return at
+
+
+def split_items(tokens: Tokens) -> list[Tokens]:
+    """Items between commas outside parentheses."""
+    items: list[Tokens] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
+        if token.token_type is TokenType.COMMA and not depth:
+            items.append([])
+        else:
+            items[-1].append(token)
+    return items

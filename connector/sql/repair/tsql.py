@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.repair.tools import Rule, Tokens, at_words, closing, drop_where, find_word, like
+from connector.sql.repair.tools import (
+    Rule,
+    Tokens,
+    at_words,
+    closing,
+    drop_where,
+    find_word,
+    like,
+    name_end,
+    split_items,
+)
 from connector.sql.words import OPENING, STRINGS, word
 
 __all__ = ["TSQL"]
@@ -12,6 +22,55 @@ __all__ = ["TSQL"]
 _ARITHMETIC = frozenset(
     {TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.MOD, TokenType.PERCENT, TokenType.AMP}
 )
+
+
+def _output_into(tokens: Tokens) -> Tokens:
+    """T-SQL `OUTPUT a, b INTO t (x, y)`: the columns of t become aliases of what is put out."""
+    start = next((at for at, token in enumerate(tokens) if token.text.upper() == "OUTPUT"), -1)
+    into = next((at for at in range(start + 1, len(tokens)) if tokens[at].token_type is TokenType.INTO), -1)
+    if start <= 0 or into < 0:
+        return tokens
+    variable = into + 1 < len(tokens) and tokens[into + 1].token_type is TokenType.PARAMETER
+    behind = into + 3 if variable else name_end(tokens, into + 1)
+    if behind >= len(tokens) or tokens[behind].token_type is not TokenType.L_PAREN:
+        if behind - into > 2 and not variable:
+            return [*tokens[: into + 1], _whole_name(tokens[into + 1 : behind]), *tokens[behind:]]
+        return tokens
+    close = closing(tokens, behind)
+    columns = [token for token in tokens[behind + 1 : close] if token.token_type is not TokenType.COMMA]
+    items = split_items(tokens[start + 1 : into])
+    if len(items) != len(columns):
+        return tokens
+    aliased: Tokens = []
+    for item, column in zip(items, columns, strict=True):
+        if aliased:
+            aliased.append(like(column, TokenType.COMMA, ","))
+        bare = item[:-2] if len(item) > 2 and item[-2].token_type is TokenType.ALIAS else item
+        aliased += [*bare, like(column, TokenType.ALIAS, "AS"), column]
+    name = tokens[into + 1 : behind]
+    return [*tokens[: start + 1], *aliased, tokens[into], *(name if variable else [_whole_name(name)]), *tokens[close + 1 :]]
+
+
+def _output_last(tokens: Tokens) -> Tokens:
+    """T-SQL `DELETE … OUTPUT … WHERE …`: the grammar wants the OUTPUT clause at the end."""
+    if tokens[0].token_type is not TokenType.DELETE:
+        return tokens
+    start = next((at for at, token in enumerate(tokens) if token.text.upper() == "OUTPUT"), -1)
+    if start < 0:
+        return tokens
+    end = start + 1
+    depth = 0
+    while end < len(tokens) and (depth or tokens[end].token_type not in (TokenType.WHERE, TokenType.FROM)):
+        depth += (tokens[end].token_type is TokenType.L_PAREN) - (tokens[end].token_type is TokenType.R_PAREN)
+        end += 1
+    return tokens if end == len(tokens) else tokens[:start] + tokens[end:] + tokens[start:end]
+
+
+def _whole_name(tokens: Tokens) -> Token:
+    """One token for a qualified name, where the grammar wants a single word."""
+    first, last = tokens[0], tokens[-1]
+    text = "".join(f'"{token.text}"' if token.token_type is TokenType.IDENTIFIER else token.text for token in tokens)
+    return Token(TokenType.IDENTIFIER, text, last.line, last.col, first.start, last.end, [])
 
 
 def _query_option(tokens: Tokens, i: int) -> int:
@@ -97,6 +156,8 @@ def _bulk_rowset(tokens: Tokens) -> Tokens:
 
 
 TSQL: tuple[Rule, ...] = (
+    _output_into,
+    _output_last,
     drop_where(_query_option),
     drop_where(_index_hint),
     drop_where(_compound_assignment),
