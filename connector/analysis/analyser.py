@@ -32,6 +32,7 @@ from connector.sql.statement import Statement
 
 __all__ = ["Analyser", "analyse_scripts"]
 
+_log = logging.getLogger("connector")
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())
 
 
@@ -134,9 +135,10 @@ class Analyser:
                 self._failed("SyntaxError", *explain(error, statement))
         except RecursionError:
             self._failed("AnalyzeError", "the statement is nested too deeply", statement.start, statement.end)
-        except Exception as error:  # noqa: BLE001 - one statement must never cost the others, whatever is wrong with it
+        except Exception:  # noqa: BLE001 - one statement must never cost the others, whatever is wrong with it
             if not harmless:
-                reason = f"the statement could not be analysed ({type(error).__name__}: {error})"
+                _log.debug("statement at offset %d of %s", statement.start, statement.script.name, exc_info=True)
+                reason = "the statement is incomplete: a part that its kind needs is missing or not understood"
                 self._failed("AnalyzeError", reason, statement.start, statement.end)
         builder.number_resultsets()
 

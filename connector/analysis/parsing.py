@@ -76,4 +76,17 @@ def explain(error: ParseError, statement: Statement) -> tuple[str, int, int]:
         return description, statement.start, statement.end
     token = statement.tokens[at]
     near = "a string" if token.token_type in STRINGS else repr(token.text)
-    return f"{description} near {near}", token.start + statement.base, token.end + 1 + statement.base
+    return _in_words(description, near), token.start + statement.base, token.end + 1 + statement.base
+
+
+def _in_words(description: str, near: str) -> str:
+    """The parser's reason as a person would say it."""
+    if description.startswith("Required keyword"):
+        return f"something is missing behind {near}"
+    if description.startswith("Invalid expression"):
+        return f"unexpected {near}"
+    if description.startswith("Expecting "):
+        return f"{description.removeprefix('Expecting ')} is missing behind {near}"
+    if description.startswith("Expected "):
+        return f"a {description.removeprefix('Expected ')} is missing behind {near}"
+    return f"{description} near {near}"

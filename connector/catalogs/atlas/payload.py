@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from connector.catalogs.atlas.plan import Key, PlannedEntity
 
-__all__ = ["Letter", "Limits", "batches", "encode", "payload"]
+__all__ = ["Letter", "Limits", "encode", "payload"]
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much goes into a request, and how many requests go at the same time."""
 
-    entities: int = 200
+    entities: int = 40
     bytes: int = 2_000_000
     workers: int = 4
-
-
-_SMALLEST = 20
-"""Requests are not cut smaller than this to keep all workers busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +52,6 @@ def payload(
 
 def encode(document: dict[str, Any]) -> bytes:
     return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
-
-
-def batches(letters: Sequence[Letter], limits: Limits) -> Iterator[list[Letter]]:
-    """Requests within the limits, but small enough that every worker has one."""
-    count = min(limits.entities, max(_SMALLEST, -(-len(letters) // limits.workers)))
-    batch: list[Letter] = []
-    held = 0
-    for letter in letters:
-        if batch and (len(batch) >= count or held + len(letter.body) > limits.bytes):
-            yield batch
-            batch, held = [], 0
-        batch.append(letter)
-        held += len(letter.body)
-    if batch:
-        yield batch
 
 
 def _reference(key: Key) -> dict[str, Any]:

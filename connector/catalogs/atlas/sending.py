@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Set
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.payload import Letter, Limits, batches, encode, payload
+from connector.catalogs.atlas.payload import Letter, Limits, encode, payload
 from connector.catalogs.atlas.plan import Key, PlannedEntity, digest_of
+from connector.catalogs.atlas.scheduling import Schedule
 from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger, Record
@@ -76,16 +77,23 @@ class Sender:
                 progress.advance(1)
             else:
                 letters.append(Letter(planned, document["guid"], encode(document)))
-        pending: dict[Future[_Taken], int] = {
-            self._pool.submit(self._deliver, batch): len(batch) for batch in batches(letters, self._limits)
-        }
+        schedule = Schedule(letters, self._limits)
+        pending: dict[Future[_Taken], list[Letter]] = {}
         try:
-            for future in as_completed(pending):
-                self._record(future.result())
-                progress.advance(pending[future])
+            while schedule or pending:
+                while len(pending) < self._limits.workers and (batch := schedule.take()):
+                    pending[self._pool.submit(self._deliver, batch)] = batch
+                arrived, _ = wait(pending, return_when=FIRST_COMPLETED)
+                for future in arrived:
+                    batch = pending.pop(future)
+                    schedule.done(batch)
+                    self._record(future.result())
+                    progress.advance(len(batch))
         finally:
-            for future in pending:
-                future.cancel()
+            # What is still on its way when another request has failed for good may well arrive.
+            for future in as_completed(pending):
+                if future.exception() is None:
+                    self._record(future.result())
 
     def _deliver(self, batch: list[Letter], attempts: int | None = None) -> _Taken:
         """Send a request; what is refused is halved until the guilty ones stand alone. Runs on a worker thread."""

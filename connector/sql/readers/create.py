@@ -37,7 +37,7 @@ def _is_more_than_a_view(cursor: Cursor) -> bool:
     """ClickHouse's materialized views write to a table; Spark's temporary views may read a file."""
     if cursor.dialect.name == "clickhouse":
         return cursor.find("TO") >= 0
-    return cursor.find("USING") >= 0 and cursor.find("AS") < 0
+    return cursor.find("AS") < 0 and cursor.find("USING") >= 0
 
 
 def read_view(cursor: Cursor) -> Reading | None:
