@@ -15,7 +15,7 @@ VENV := .venv
 VENV29 := .cache/venv-sqlglot29
 BIN := $(VENV)/bin
 UV := .cache/tools/bin/uv
-TESTS29 := $(wildcard tests/golden tests/seeds tests/sql tests/analysis tests/export tests/model tests/metadata)
+TESTS29 := $(wildcard $(addprefix tests/,analysis ddl export golden metadata model paths repair routines seeds sql))
 
 export UV_CACHE_DIR := $(CURDIR)/.cache/uv
 export UV_PYTHON_DOWNLOADS := never

@@ -97,9 +97,7 @@ def _entity(entity: Entity, ends: dict[Column, dict[str, Any]], options: ExportO
     return document
 
 
-def _columns(
-    entity: Entity, number: str, place: Pair, ends: dict[Column, dict[str, Any]]
-) -> list[dict[str, Any]]:
+def _columns(entity: Entity, number: str, place: Pair, ends: dict[Column, dict[str, Any]]) -> list[dict[str, Any]]:
     """The columns in order of appearance, the row column last. A function and its column stand in one place."""
     columns: list[dict[str, Any]] = []
     system: list[dict[str, Any]] = []

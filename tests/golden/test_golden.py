@@ -58,9 +58,6 @@ _QUOTES = re.compile(r'["`\[\]]')
 _ROW_COLUMNS = frozenset({"PseudoRows", "RelationRows"})
 _UNNAMED = frozenset({"", "default", "dbo"})
 
-NOT_YET: frozenset[str] = frozenset()
-"""Goldens of what is still to be analysed; one that passes must leave this list."""
-
 
 @dataclass(slots=True)
 class Settings:
@@ -316,7 +313,7 @@ def golden_parameters() -> list[Any]:
     parameters = []
     for path in GOLDENS:
         name = f"{path.parent.name}/{path.stem}"
-        marks = [pytest.mark.xfail(strict=True, reason="not analysed yet")] if name in NOT_YET else []
+        marks = []
         if name in NEEDS_SQLGLOT_30 and OLD_GRAMMAR:
             marks = [pytest.mark.xfail(strict=True, reason="the grammar of sqlglot 29 does not know it")]
         parameters.append(pytest.param(path, id=name, marks=marks))

@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from connector import ConfigurationError, analyze, read_metadata
-from connector.metadata import MappingMetadata, TableInfo, as_provider, load_metadata, merge_metadata, parse_json_metadata
+from connector.metadata import (
+    MappingMetadata,
+    TableInfo,
+    as_provider,
+    load_metadata,
+    merge_metadata,
+    parse_json_metadata,
+)
 
 
 def describe(metadata: object, *name: str | None) -> tuple[str, ...] | None:

@@ -29,9 +29,6 @@ from connector import analyze
 HERE = Path(__file__).parent
 SAMPLES = sorted(HERE.glob("*.sql"))
 
-NOT_YET: frozenset[str] = frozenset({"cursor_and_record", "teradata_procedure"})
-"""Samples of DDL, paths and routines that are still to be analysed; a sample that passes must leave this list."""
-
 _PLACE = re.compile(r"^(?P<rest>.*?)(?: @(?P<place>none|\d+:\d+-\d+:\d+))?$")
 _RELATION = re.compile(r"^(?P<ends>.*?-\w+)(?:\((?P<clause>\w+)\))?(?P<target>-> .*?)(?: \[(?P<effect>\w+)\])?$")
 _QUOTES = re.compile(r'["`\[\]]')
@@ -201,8 +198,7 @@ def sample_parameters() -> list[Any]:
     parameters = []
     for path in SAMPLES:
         name, dialect = path.stem.split(".")
-        marks = [pytest.mark.xfail(strict=True, reason="not analysed yet")] if name in NOT_YET else []
-        parameters.append(pytest.param(path, dialect, id=name, marks=marks))
+        parameters.append(pytest.param(path, dialect, id=name))
     return parameters
 
 
@@ -220,10 +216,6 @@ def test_sample(path: Path, dialect: str) -> None:
     if "column" in sample.sections:
         problems += compare_relations(sample.edges, edges_of(lineage.to_dict(level="column")), more=False)
     assert not problems, "- expected, + found\n" + "\n".join(problems)
-
-
-def test_every_sample_that_waits_exists() -> None:
-    assert {path.stem.split(".")[0] for path in SAMPLES} >= NOT_YET
 
 
 def test_query_hash_of_the_reference_vector() -> None:
