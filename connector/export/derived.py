@@ -78,8 +78,12 @@ def table_dict(model: Model, options: ExportOptions, edges: list[ColumnEdge] | N
     level = table_edges(model, options, edges)
     ends = _TableEnds(model)
     relations = []
+    writer: Process | None = None
+    number = identity = procedure = None
     for edge in level.relations:
-        number, identity, procedure = _process_keys(edge.process)
+        if edge.process is not writer:
+            writer = edge.process
+            number, identity, procedure = _process_keys(writer)
         relations.append(
             {
                 "type": edge.type,

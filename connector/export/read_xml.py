@@ -80,7 +80,8 @@ class _Reader:
         for element in self._root.iter("process"):
             self._read_process(element)
         for element in self._root:
-            if element.tag in _KINDS:
+            if element.tag in _KINDS or (element.tag == "procedure" and element.get("type") == "procedure"):
+                # A procedure that is called is an entity, the end of a `call`; one that is created has another type.
                 self._read_entity(element)
             elif element.tag == "procedure":
                 self._read_procedure(element)

@@ -112,7 +112,7 @@ def check_ends(complete: dict[str, Any]) -> None:
     }
     processes = {process["id"] for process in complete["processes"]}
     for relation in complete["relations"]:
-        assert relation["sources"], f"a relation without a source: {relation}"
+        assert relation["sources"] or relation["type"] == "call", f"a relation without a source: {relation}"
         for end in (relation["target"], *relation["sources"]):
             assert columns.get(end["id"]) == (end["column"], end["parentId"], end["parentName"])
         assert relation.get("processId") is None or relation["processId"] in processes

@@ -1,15 +1,17 @@
 """Which entities go together, and which may travel at the same time.
 
-Writing an edge changes both of its ends, so two requests that touch the same table make the server roll one of them
-back. A batch is therefore put together when a worker is free, out of what touches nothing that is on its way. Batches
-are small: what a server does for one entity grows with the number of new entities in the same request.
+A statement travels with the tables and columns that the server does not have yet: what is created together costs the
+server one step, where it would otherwise write, and tell its listeners about, every table again for each of its columns
+and statements. Writing an edge changes both of its ends, so of two requests at the same time that touch the same table the
+server rolls one back; a batch is therefore put together when a worker is free, out of what touches nothing that is on its
+way. Batches are small: what a server does for one entity grows with the number of new ones in the same request.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable, Mapping
 
-from connector.catalogs.atlas.payload import Letter, Limits
+from connector.catalogs.atlas.payload import Letter, Limits, encode
 from connector.catalogs.atlas.plan import Key
 
 __all__ = ["Schedule"]
@@ -19,36 +21,78 @@ _LOOK_AHEAD = 2000
 
 
 class Schedule:
-    """Entities of one kind that wait to be sent."""
+    """Entities that wait to be sent."""
 
-    def __init__(self, letters: list[Letter], limits: Limits) -> None:
-        self._waiting = letters
+    def __init__(self, letters: Mapping[Key, Letter], limits: Limits) -> None:
+        self._letters = letters
         self._limits = limits
-        self._busy: Counter[Key] = Counter()
+        self._left = dict.fromkeys(letters)
+        """What is not on its way yet."""
+        self._waiting = _in_order(letters)
+        self._busy: set[Key] = set()
 
     def __bool__(self) -> bool:
-        return bool(self._waiting)
+        return bool(self._left)
 
     def take(self) -> list[Letter]:
-        """The next batch, its objects marked as busy; empty when all that waits has to wait for a batch under way."""
-        batch: list[Letter] = []
-        passed: list[Letter] = []
+        """The next batch, parents first; empty when all that waits has to wait for a batch under way."""
+        batch: dict[Key, Letter] = {}
         size = 0
+        passed: list[Key] = []
         at = 0
-        for at, letter in enumerate(self._waiting[:_LOOK_AHEAD], start=1):
-            if batch and (len(batch) >= self._limits.entities or size + len(letter.body) > self._limits.bytes):
-                at -= 1
-                break
-            if any(key in self._busy for key in letter.planned.needs):
-                passed.append(letter)
-            else:
-                batch.append(letter)
-                size += len(letter.body)
+        while at < len(self._waiting) and at < _LOOK_AHEAD:
+            key = self._waiting[at]
+            if key in self._left and key not in batch:
+                together = [each for each in self._with_parents(key) if each not in batch]
+                if any(each in self._busy for one in together for each in (one, *self._letters[one].planned.needs)):
+                    passed.append(key)
+                    at += 1
+                    continue
+                more = sum(len(encode(self._letters[each].document("-1"))) for each in together)
+                full = len(batch) + len(together) > self._limits.entities or size + more > self._limits.bytes
+                if batch and full:
+                    break
+                batch.update({each: self._letters[each] for each in together})
+                size += more
+            at += 1
         self._waiting = passed + self._waiting[at:]
-        self._busy.update(key for letter in batch for key in letter.planned.needs)
-        return batch
+        for key, letter in batch.items():
+            del self._left[key]
+            self._busy.add(key)
+            self._busy.update(letter.planned.needs)
+        return list(batch.values())
 
-    def done(self, batch: list[Letter]) -> None:
-        """A batch has arrived, or never will."""
-        self._busy.subtract(key for letter in batch for key in letter.planned.needs)
-        self._busy = +self._busy
+    def done(self, batch: Iterable[Letter]) -> None:
+        """A batch has arrived, or never will. Nothing else under way touches what it touched."""
+        for letter in batch:
+            self._busy.discard(letter.key)
+            self._busy.difference_update(letter.planned.needs)
+
+    def drop(self, key: Key) -> None:
+        """This entity will not be sent."""
+        self._left.pop(key, None)
+
+    def _with_parents(self, key: Key) -> list[Key]:
+        """An entity and everything it needs that is not on its way yet, parents first."""
+        found: dict[Key, None] = {}
+
+        def visit(each: Key) -> None:
+            for other in self._letters[each].planned.needs:
+                if other in self._left and other not in found:
+                    visit(other)
+            found[each] = None
+
+        visit(key)
+        return list(found)
+
+
+def _in_order(letters: Mapping[Key, Letter]) -> list[Key]:
+    """Statements with their column lineage first, for they bring their tables along; then what no statement needs."""
+    order: dict[Key, None] = {}
+    for key, letter in letters.items():
+        if letter.planned.kind == "process":
+            order[key] = None
+            order.update(dict.fromkeys(child for child in letter.planned.children if child in letters))
+    order.update(dict.fromkeys(key for key, letter in letters.items() if letter.planned.lineage))
+    order.update(dict.fromkeys(letters))
+    return list(order)

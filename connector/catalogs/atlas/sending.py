@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Set
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.payload import Letter, Limits, encode, payload
+from connector.catalogs.atlas.fields import KINDS
+from connector.catalogs.atlas.payload import Letter, Limits, encode
 from connector.catalogs.atlas.plan import Key, PlannedEntity, digest_of
 from connector.catalogs.atlas.scheduling import Schedule
 from connector.catalogs.dead_letters import DeadLetters
@@ -38,7 +38,7 @@ class _Taken:
 
 
 class Sender:
-    """Sends the entities of one kind after the other."""
+    """Sends entities, as many requests at a time as there are workers."""
 
     def __init__(
         self,
@@ -58,62 +58,100 @@ class Sender:
         self._pool = pool
         self._summary = summary
         self._dead_letters = dead_letters
-        self._failed: set[Key] = set()
-        self._rescued = ledger.rescued()
         self._replaced = replaced
+        self._rescued = ledger.rescued()
+        self._failed: set[Key] = set()
 
-    def skip_missing(self, keys: Iterable[Key]) -> None:
-        """Entities that will not be there: what cannot do without them is not sent."""
-        self._failed.update(keys)
-
-    def send(self, entities: list[PlannedEntity], merged: dict[Key, list[str]], progress: Progress) -> None:
-        """Send entities of one kind; everything they point to is there, or has failed."""
-        letters = []
-        for number, planned in enumerate(entities):
-            blocked = next((key for key in planned.needs if key in self._failed), None)
-            document = payload(planned, f"-{number + 1}", merged.get(planned.key), self._rescued.get(planned.key))
-            if blocked is not None:
-                self._fail(planned, f"not sent, because {blocked[0]} {blocked[1]} is not in the catalog", document)
-                progress.advance(1)
-            else:
-                letters.append(Letter(planned, document["guid"], encode(document)))
+    def send(self, entities: Iterable[PlannedEntity], merged: dict[Key, list[str]], progress: Progress) -> None:
+        """Send entities; what they point to is among them, or on the server."""
+        letters = {
+            planned.key: Letter(planned, merged.get(planned.key), self._rescued.get(planned.key))
+            for planned in entities
+        }
         schedule = Schedule(letters, self._limits)
         pending: dict[Future[_Taken], list[Letter]] = {}
         try:
             while schedule or pending:
                 while len(pending) < self._limits.workers and (batch := schedule.take()):
-                    pending[self._pool.submit(self._deliver, batch)] = batch
+                    sent = [letter for letter in batch if not self._blocked(letter)]
+                    if len(sent) < len(batch):
+                        progress.advance(len(batch) - len(sent))
+                    pending[self._pool.submit(self._deliver, sent)] = batch
                 arrived, _ = wait(pending, return_when=FIRST_COMPLETED)
                 for future in arrived:
                     batch = pending.pop(future)
                     schedule.done(batch)
-                    self._record(future.result())
-                    progress.advance(len(batch))
+                    taken = future.result()
+                    self._record(taken)
+                    progress.advance(len(taken.done) + len(taken.refused))
         finally:
-            # What is still on its way when another request has failed for good may well arrive.
+            # What is on its way when another request has failed for good may well arrive.
             for future in as_completed(pending):
                 if future.exception() is None:
                     self._record(future.result())
 
-    def _deliver(self, batch: list[Letter], attempts: int | None = None) -> _Taken:
-        """Send a request; what is refused is halved until the guilty ones stand alone. Runs on a worker thread."""
+    def _blocked(self, letter: Letter) -> bool:
+        """Whether something that the entity cannot do without has failed; then it fails too."""
+        blocked = next((key for key in letter.planned.needs if key in self._failed), None)
+        if blocked is not None:
+            self._fail(letter, _blocked_by(blocked))
+        return blocked is not None
+
+    def _deliver(self, batch: list[Letter]) -> _Taken:
+        """Send a request; what is refused is sent in parts. Runs on a worker thread."""
+        if not batch:
+            return _Taken()
+        guids = {letter.key: f"-{number}" for number, letter in enumerate(batch, start=1)}
         try:
-            answer = self._client.save([letter.body for letter in batch], attempts=attempts)
+            answer = self._client.save([encode(letter.document(guids[letter.key], guids)) for letter in batch])
         except RefusedError as error:
             if len(batch) == 1:
                 return _Taken(refused=[(batch[0], str(error))])
-            half = len(batch) // 2
-            one = self._deliver(batch[:half], _ATTEMPTS_WHEN_HALVED)
-            two = self._deliver(batch[half:], _ATTEMPTS_WHEN_HALVED)
+            return self._deliver_in_parts(batch)
+        return _read_answer(batch, guids, answer)
+
+    def _deliver_in_parts(self, batch: list[Letter]) -> _Taken:
+        """Kind by kind, so that references by name hold, each halved until the guilty ones stand alone."""
+        taken = _Taken()
+        failed: set[Key] = set()
+        for kind in KINDS:
+            letters = []
+            for letter in batch:
+                if letter.planned.kind == kind:
+                    blocked = next((key for key in letter.planned.needs if key in failed), None)
+                    if blocked is None:
+                        letters.append(letter)
+                    else:
+                        failed.add(letter.key)
+                        taken.refused.append((letter, _blocked_by(blocked)))
+            if letters:
+                part = self._halve(letters)
+                failed.update(letter.key for letter, _ in part.refused)
+                taken.done.extend(part.done)
+                taken.refused.extend(part.refused)
+        return taken
+
+    def _halve(self, letters: list[Letter]) -> _Taken:
+        guids = {letter.key: f"-{number}" for number, letter in enumerate(letters, start=1)}
+        bodies = [encode(letter.document(guids[letter.key])) for letter in letters]
+        try:
+            answer = self._client.save(bodies, attempts=_ATTEMPTS_WHEN_HALVED)
+        except RefusedError as error:
+            if len(letters) == 1:
+                return _Taken(refused=[(letters[0], str(error))])
+            half = len(letters) // 2
+            one, two = self._halve(letters[:half]), self._halve(letters[half:])
             return _Taken([*one.done, *two.done], [*one.refused, *two.refused])
-        return _read_answer(batch, answer)
+        return _read_answer(letters, guids, answer)
 
     def _record(self, taken: _Taken) -> None:
         """Remember what was taken, before anything else can go wrong."""
         records = [Record(*planned.key, guid, digest_of(planned)) for planned, guid, _ in taken.done]
         claims = [planned.key for planned, _, _ in taken.done if planned.kind == "process"]
         self._ledger.save(records, claims, self._source)
-        self._ledger.restored([planned.key for planned, _, _ in taken.done if planned.key in self._rescued])
+        restored = [planned.key for planned, _, _ in taken.done if planned.key in self._rescued]
+        if restored:
+            self._ledger.restored(restored)
         for planned, _, verdict in taken.done:
             counts = self._summary.of(planned.key[0])
             if verdict == "unchanged":
@@ -123,24 +161,29 @@ class Sender:
             else:
                 counts.updated += 1
         for letter, reason in taken.refused:
-            self._fail(letter.planned, reason, json.loads(letter.body))
+            self._fail(letter, reason)
 
-    def _fail(self, planned: PlannedEntity, reason: str, document: Any) -> None:
-        self._failed.add(planned.key)
-        self._summary.of(planned.key[0]).failed += 1
-        self._summary.failures.append(Failure(*planned.key, reason))
-        self._dead_letters.add(*planned.key, reason, document)
-        self._ledger.forget([planned.key, *planned.needs])
+    def _fail(self, letter: Letter, reason: str) -> None:
+        key = letter.key
+        self._failed.add(key)
+        self._summary.of(key[0]).failed += 1
+        self._summary.failures.append(Failure(*key, reason))
+        self._dead_letters.add(*key, reason, letter.document("-1"))
+        self._ledger.forget([key, *letter.planned.needs])
 
 
-def _read_answer(batch: list[Letter], answer: dict[str, Any]) -> _Taken:
+def _blocked_by(key: Key) -> str:
+    return f"not sent, because {key[0]} {key[1]} is not in the catalog"
+
+
+def _read_answer(batch: list[Letter], guids: dict[Key, str], answer: dict[str, Any]) -> _Taken:
     assigned = answer.get("guidAssignments") or {}
     mutated = answer.get("mutatedEntities") or {}
     created = {entity["guid"] for entity in mutated.get("CREATE") or ()}
     updated = {entity["guid"] for name in ("UPDATE", "PARTIAL_UPDATE") for entity in mutated.get(name) or ()}
     taken = _Taken()
     for letter in batch:
-        guid = str(assigned.get(letter.guid, ""))
+        guid = str(assigned.get(guids[letter.key], ""))
         verdict: Verdict = "created" if guid in created else "updated" if guid in updated else "unchanged"
         taken.done.append((letter.planned, guid, verdict))
     return taken

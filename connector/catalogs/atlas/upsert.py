@@ -102,12 +102,9 @@ class _Load:
                 self._letters,
                 state.replaced,
             )
-            sender.skip_missing(state.absent)
             self._progress.begin("Writing to Atlas", len(state.send))
             try:
-                for kind in KINDS:
-                    wanted = [entity for entity in state.send.values() if entity.kind == kind]
-                    sender.send(wanted, state.merged, self._progress)
+                sender.send(state.send.values(), state.merged, self._progress)
             finally:
                 self._progress.end()
         summary.missing.sort()

@@ -176,6 +176,8 @@ def _origins(
     process: Process, flow: Flow, ends: set[Entity], writers: _Writers, versions: Versions | None
 ) -> tuple[dict[Entity, None], bool]:
     """The end entities a flow reads, through temporary tables and variables, and whether columns are unknown on the way."""
+    if ends.issuperset(flow.sources):
+        return flow.sources, process.approximate
     found: dict[Entity, None] = {}
     unknown = process.approximate
     seen: set[tuple[Entity, int]] = set()
