@@ -73,9 +73,7 @@ def analyse_scripts(
 class Analyser:
     """One run over a set of scripts. What a script creates stays known to those that follow."""
 
-    def __init__(
-        self, model: Model, dialect: SqlDialect, options: Options, metadata: MetadataProvider | None
-    ) -> None:
+    def __init__(self, model: Model, dialect: SqlDialect, options: Options, metadata: MetadataProvider | None) -> None:
         self.dialect = dialect
         self.parser = dialect.sqlglot.parser(error_level=ErrorLevel.IMMEDIATE)
         nothing = Statement(Script(""), 0, [], 0, 0, 0)

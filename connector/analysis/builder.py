@@ -122,9 +122,7 @@ class Builder:
         unique = list(dict.fromkeys(sources))
         if unique:
             self._next_id += 1
-            self.model.relations.append(
-                Relation(self._next_id, kind, target, unique, effect, clause, self.process)
-            )
+            self.model.relations.append(Relation(self._next_id, kind, target, unique, effect, clause, self.process))
 
     def direct(self, target: Column, source: Column, effect: str) -> None:
         """One source, one target, data flow: the commonest relation by far."""
@@ -134,7 +132,9 @@ class Builder:
     def join(self, left: Column, right: Column, join_type: str, condition: str) -> None:
         self._next_id += 1
         self.model.relations.append(
-            Relation(self._next_id, "join", right, [left], "select", "joinCondition", self.process, join_type, condition)
+            Relation(
+                self._next_id, "join", right, [left], "select", "joinCondition", self.process, join_type, condition
+            )
         )
 
     # --- problems -----------------------------------------------------------------------------------------------

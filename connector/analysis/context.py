@@ -45,7 +45,12 @@ class Context:
 
     @classmethod
     def create(
-        cls, model: Model, dialect: SqlDialect, options: Options, metadata: MetadataProvider | None, statement: Statement
+        cls,
+        model: Model,
+        dialect: SqlDialect,
+        options: Options,
+        metadata: MetadataProvider | None,
+        statement: Statement,
     ) -> Context:
         """The readers for one run over a set of scripts."""
         builder = Builder(model, options.row_column)

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["CteReader"]
 
-_IMPLICIT_RECURSION = frozenset("azuresql db2 fabric hana informix mssql oracle snowflake sybase vertica teradata".split())
+_IMPLICIT_RECURSION = frozenset(
+    "azuresql db2 fabric hana informix mssql oracle snowflake sybase vertica teradata".split()
+)
 """Dialects in which a common table expression may refer to itself without the word RECURSIVE."""
 
 

@@ -223,7 +223,12 @@ class ExpressionReader:
         if names.variables:
             found = names.signed(node)
             if found is not None:
-                names.variable(found, scope, out, names.span(node.args["this"]) if isinstance(node.args.get("this"), BASE) else None)
+                names.variable(
+                    found,
+                    scope,
+                    out,
+                    names.span(node.args["this"]) if isinstance(node.args.get("this"), BASE) else None,
+                )
 
     @staticmethod
     def _position(place: int, scope: Scope, out: list[Column]) -> None:

@@ -12,7 +12,21 @@ from connector.sql.locations import FILE_SCHEMAS, Location, location_of
 
 __all__ = ["file_locations"]
 
-_ENDINGS = (".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson", ".avro", ".orc", ".xlsx", ".gz", ".zst", ".txt", ".arrow")
+_ENDINGS = (
+    ".csv",
+    ".tsv",
+    ".parquet",
+    ".json",
+    ".jsonl",
+    ".ndjson",
+    ".avro",
+    ".orc",
+    ".xlsx",
+    ".gz",
+    ".zst",
+    ".txt",
+    ".arrow",
+)
 
 _READING_FUNCTIONS = frozenset(
     """
@@ -22,7 +36,9 @@ _READING_FUNCTIONS = frozenset(
     deltalakecluster iceberg iceberghdfs icebergs3 iceberglocal hudi oss cosn files infer_schema read_arrow st_read
     """.split()
 )
-_LOCATION_LAST = frozenset({"s3cluster", "urlcluster", "filecluster", "hdfscluster", "azureblobstoragecluster", "deltalakecluster"})
+_LOCATION_LAST = frozenset(
+    {"s3cluster", "urlcluster", "filecluster", "hdfscluster", "azureblobstoragecluster", "deltalakecluster"}
+)
 """Functions whose first argument is a cluster."""
 
 

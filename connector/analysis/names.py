@@ -328,9 +328,7 @@ class NameResolver:
         """The variable that `@x`, `:x` or `$1` means."""
         name = node.name
         variables = self.variables
-        return (
-            variables.get(self.key_of("@" + name)) or variables.get(self.key_of(name)) or variables.get("$" + name)
-        )
+        return variables.get(self.key_of("@" + name)) or variables.get(self.key_of(name)) or variables.get("$" + name)
 
     def _among(self, level: Scope, key: str) -> list[Rowset] | None:
         """The rowset among several that has the column; [] when that cannot be told, None when none can have it."""
@@ -418,7 +416,8 @@ class NameResolver:
                 if entity.table and entity.table.lower() == wanted[-1]:
                     layers = [(part or "").lower() for part in (entity.database, entity.schema)][-(len(wanted) - 1) :]
                     if len(wanted) == 1 or all(
-                        not have or have == want for have, want in zip(reversed(layers), reversed(wanted[:-1]), strict=False)
+                        not have or have == want
+                        for have, want in zip(reversed(layers), reversed(wanted[:-1]), strict=False)
                     ):
                         return source
             level = level.parent

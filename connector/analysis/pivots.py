@@ -62,14 +62,20 @@ def _pivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, scop
     names = args.get("columns") or []
     if not names:
         # The values are not listed (PIVOT … ANY, or a subquery): what the columns are called cannot be told.
-        column = builder.column(found.entity, STAR, STAR, None) if STAR not in found.entity.columns else found.entity.columns[STAR]
+        column = (
+            builder.column(found.entity, STAR, STAR, None)
+            if STAR not in found.entity.columns
+            else found.entity.columns[STAR]
+        )
         builder.relate("fdd", column, [each for out in aggregates for each in out], "select")
         builder.relate("fdr", column, spread, "select", "select")
         found.outputs.append((STAR, column)) if (STAR, column) not in found.outputs else None
         return
     for place, identifier in enumerate(names):
         column_key = reader.names.key(identifier)
-        column = builder.column(found.entity, column_key, _pivot_name(reader, identifier), reader.names.span(identifier))
+        column = builder.column(
+            found.entity, column_key, _pivot_name(reader, identifier), reader.names.span(identifier)
+        )
         feeding = aggregates[place % len(aggregates)] if aggregates else []
         builder.relate("fdd", column, feeding, "select")
         builder.relate("fdr", column, spread, "select")
@@ -105,12 +111,16 @@ def _unpivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, sc
     for identifier in name_columns:
         name = identifier.args["this"] if identifier.__class__ is exp.Column else identifier
         if name.__class__ is exp.Identifier:
-            column = builder.column(found.entity, reader.names.key(name), reader.names.written(name), reader.names.span(name))
+            column = builder.column(
+                found.entity, reader.names.key(name), reader.names.written(name), reader.names.span(name)
+            )
             found.outputs.append((reader.names.key(name), column))
     for place, identifier in enumerate(values):
         name = identifier.args["this"] if identifier.__class__ is exp.Column else identifier
         if name.__class__ is exp.Identifier:
-            column = builder.column(found.entity, reader.names.key(name), reader.names.written(name), reader.names.span(name))
+            column = builder.column(
+                found.entity, reader.names.key(name), reader.names.written(name), reader.names.span(name)
+            )
             builder.relate("fdd", column, feeding[place], "select")
             found.outputs.append((reader.names.key(name), column))
 

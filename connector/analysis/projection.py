@@ -114,7 +114,11 @@ class ProjectionReader:
         if item.__class__ is exp.Cast and item.args["this"].__class__ is exp.Column and self._names_postfix_casts:
             identifier = item.args["this"].args["this"]
             meta = identifier._meta
-            if meta and span is not None and self.builder.script.text.startswith("::", meta["end"] + 1 + self.builder.base):
+            if (
+                meta
+                and span is not None
+                and self.builder.script.text.startswith("::", meta["end"] + 1 + self.builder.base)
+            ):
                 return self.names.written(identifier)
         if span is not None:
             return self.builder.script.text[span[0] : span[1]]
@@ -179,7 +183,9 @@ class ProjectionReader:
         names.reach(star)
         merged_done: set[str] = set()
         for source in sources:
-            self._expand(source, scope, result, excluded, replaced, renamed, merged_done if table is None else None, span)
+            self._expand(
+                source, scope, result, excluded, replaced, renamed, merged_done if table is None else None, span
+            )
 
     def _expand(
         self,

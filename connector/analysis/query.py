@@ -107,7 +107,11 @@ class QueryReader:
                 continue
             if place < len(names) and STAR not in found.entity.columns:
                 identifier = names[place]
-                new_key, name, span = self.names.key(identifier), self.names.written(identifier), self.names.span(identifier)
+                new_key, name, span = (
+                    self.names.key(identifier),
+                    self.names.written(identifier),
+                    self.names.span(identifier),
+                )
             else:
                 new_key, name, span = key, column.name, column.span
             self.direct_output(found, new_key, name, span, column)

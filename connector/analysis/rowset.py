@@ -38,9 +38,7 @@ class Rowset:
 
     __slots__ = ("element", "entity", "feeds", "filled", "inputs", "key", "known", "outputs", "reads", "stars")
 
-    def __init__(
-        self, entity: Entity, known: dict[str, str] | None = None, key: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, entity: Entity, known: dict[str, str] | None = None, key: tuple[str, ...] = ()) -> None:
         self.entity = entity
         self.known = known
         self.key = key

@@ -17,7 +17,18 @@ class Scope:
     """One query level. `parent` is where correlated columns are looked up; CTEs have a chain of their own,
     because a derived table sees the CTEs around it but not the tables beside it."""
 
-    __slots__ = ("aggregates", "aliases", "cte_parent", "ctes", "impacts", "merged", "parent", "prefers_alias", "sources", "windows")
+    __slots__ = (
+        "aggregates",
+        "aliases",
+        "cte_parent",
+        "ctes",
+        "impacts",
+        "merged",
+        "parent",
+        "prefers_alias",
+        "sources",
+        "windows",
+    )
 
     def __init__(self, parent: Scope | None = None, cte_parent: Scope | None = None) -> None:
         self.parent = parent

@@ -34,9 +34,7 @@ class SourceReader:
 
     __slots__ = ("_functions", "_queries", "builder", "catalog", "expressions", "joins", "names")
 
-    def __init__(
-        self, builder: Builder, catalog: Catalog, names: NameResolver, expressions: ExpressionReader
-    ) -> None:
+    def __init__(self, builder: Builder, catalog: Catalog, names: NameResolver, expressions: ExpressionReader) -> None:
         self.builder = builder
         self.catalog = catalog
         self.names = names
@@ -186,8 +184,10 @@ class SourceReader:
     def base_table(self, node: Any) -> Rowset:
         """The table a name means, whether it is read or written; a file or a stage where one is written."""
         builder = self.builder
-        if node.__class__ is not exp.Table or node.args["this"].__class__ is not exp.Identifier or (
-            node.args["this"].args.get("quoted") and node.args.get("db") is not None
+        if (
+            node.__class__ is not exp.Table
+            or node.args["this"].__class__ is not exp.Identifier
+            or (node.args["this"].args.get("quoted") and node.args.get("db") is not None)
         ):
             locations = file_locations(node, self.names, self.catalog.dialect.name)
             if locations:
@@ -273,7 +273,9 @@ class SourceReader:
     def _derived(self, node: Any, scope: Scope, lateral: bool) -> Rowset:
         inner = node.args["this"] if node.__class__ in (exp.Subquery, exp.Lateral) else node
         alias = node.args.get("alias")
-        if node.__class__ is exp.Subquery and (node.args.get("with_") or node.args.get("limit") or node.args.get("order")):
+        if node.__class__ is exp.Subquery and (
+            node.args.get("with_") or node.args.get("limit") or node.args.get("order")
+        ):
             inner = node
             bare = node.copy()
             bare.set("alias", None)

@@ -142,7 +142,11 @@ class TableFunctionReader:
     def _defined(self, call: Any) -> list[tuple[str, str, Span | None]]:
         """Columns that the call itself lists: JSON_TABLE, XMLTABLE, OPENJSON WITH."""
         found: list[tuple[str, str, Span | None]] = []
-        stack: list[Any] = [call.args.get("schema"), *(call.args.get("columns") or ()), *(call.args.get("expressions") or ())]
+        stack: list[Any] = [
+            call.args.get("schema"),
+            *(call.args.get("columns") or ()),
+            *(call.args.get("expressions") or ()),
+        ]
         stack.reverse()
         while stack:
             item = stack.pop()
@@ -152,7 +156,9 @@ class TableFunctionReader:
             elif kind is exp.JSONColumnDef:
                 identifier = item.args.get("this")
                 if isinstance(identifier, BASE):
-                    found.append((self.names.key(identifier), self.names.written(identifier), self.names.span(identifier)))
+                    found.append(
+                        (self.names.key(identifier), self.names.written(identifier), self.names.span(identifier))
+                    )
                 if item.args.get("nested_schema") is not None:
                     stack.append(item.args["nested_schema"])
             elif kind in (exp.OpenJSONColumnDef, exp.ColumnDef):

@@ -27,7 +27,22 @@ _ROOT_SCHEME = {"hive": "hdfs", "impala": "hdfs", "sparksql": "hdfs", "spark2": 
 
 
 FILE_SCHEMAS = frozenset(
-    {"parquet", "orc", "csv", "json", "text", "avro", "delta", "binaryfile", "iceberg", "hudi", "dfs", "xml", "s3", "cp"}
+    {
+        "parquet",
+        "orc",
+        "csv",
+        "json",
+        "text",
+        "avro",
+        "delta",
+        "binaryfile",
+        "iceberg",
+        "hudi",
+        "dfs",
+        "xml",
+        "s3",
+        "cp",
+    }
 )
 """Schemas under which a quoted name is a path: file formats of Spark, storage plugins of Drill."""
 

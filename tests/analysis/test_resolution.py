@@ -66,7 +66,14 @@ def test_a_star_over_two_unknown_tables_is_not_guessed_through() -> None:
 
 @pytest.mark.parametrize(
     ("dialect", "same"),
-    [("snowflake", False), ("oracle", False), ("postgresql", False), ("mssql", True), ("hive", True), ("bigquery", False)],
+    [
+        ("snowflake", False),
+        ("oracle", False),
+        ("postgresql", False),
+        ("mssql", True),
+        ("hive", True),
+        ("bigquery", False),
+    ],
 )
 def test_quoted_spellings_are_one_table_where_the_dialect_says_so(dialect: str, same: bool) -> None:
     quote = "`" if dialect in ("hive", "bigquery") else '"'

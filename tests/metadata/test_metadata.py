@@ -121,5 +121,7 @@ def test_ddl_gives_the_columns_that_stand_at_its_end(tmp_path: Path) -> None:
     assert metadata.describe(None, "shop", "orders") == TableInfo(("id", "total", "Note", "placed"))
     assert metadata.describe(None, "shop", "big") == TableInfo(("id", "total"), view=True)
     assert metadata.describe(None, None, "gone") is None
-    edges = analyze("insert into o select * from shop.orders", "postgresql", metadata=metadata).to_dict("column")["relations"]
+    edges = analyze("insert into o select * from shop.orders", "postgresql", metadata=metadata).to_dict("column")[
+        "relations"
+    ]
     assert [edge["target"]["column"] for edge in edges] == ["id", "total", "Note", "placed"]

@@ -44,11 +44,27 @@ def places(script: str, dialect: str) -> list[tuple[Any, ...]]:
     [
         ("hive", "load data local inpath '/a/b' into table t", ("path", "/a/b", "file", None)),
         ("hive", "load data inpath '/a/b' into table t", ("path", "/a/b", "hdfs", None)),
-        ("hive", "create external table t (a int) stored as orc location 's3n://b/t'", ("path", "s3n://b/t", "s3", "orc")),
+        (
+            "hive",
+            "create external table t (a int) stored as orc location 's3n://b/t'",
+            ("path", "s3n://b/t", "s3", "orc"),
+        ),
         ("redshift", "copy t from 's3://b/k' csv", ("path", "s3://b/k", "s3", "csv")),
-        ("bigquery", "create external table d.t options (format = 'CSV', uris = ['gs://b/x'])", ("path", "gs://b/x", "gs", "CSV")),
-        ("snowflake", "create stage s url = 'gcs://b/x' file_format = (type = json)", ("path", "gcs://b/x", "gs", "json")),
-        ("sparksql", "select * from json.`abfss://c@a.dfs.core.windows.net/x`", ("path", "abfss://c@a.dfs.core.windows.net/x", "abfs", "json")),
+        (
+            "bigquery",
+            "create external table d.t options (format = 'CSV', uris = ['gs://b/x'])",
+            ("path", "gs://b/x", "gs", "CSV"),
+        ),
+        (
+            "snowflake",
+            "create stage s url = 'gcs://b/x' file_format = (type = json)",
+            ("path", "gcs://b/x", "gs", "json"),
+        ),
+        (
+            "sparksql",
+            "select * from json.`abfss://c@a.dfs.core.windows.net/x`",
+            ("path", "abfss://c@a.dfs.core.windows.net/x", "abfs", "json"),
+        ),
         ("duckdb", "copy t to 'o.parquet' (format parquet)", ("path", "o.parquet", "file", "parquet")),
         ("snowflake", "copy into t from @db.s.st/a/b.csv", ("stage", "db.s.st", None, None)),
         ("snowflake", "copy into t from '@st/a b/c.csv'", ("stage", "st", None, None)),
@@ -107,14 +123,29 @@ def test_schemes(uri: str, dialect: str, local: bool, expected: str) -> None:
 SECRET = "TOPSECRET"
 
 WITH_SECRETS = [
-    ("snowflake", "create stage s url = 's3://b/x/' credentials = (aws_key_id = 'TOPSECRET' aws_secret_key = 'TOPSECRET') encryption = (type = 'AWS_CSE' master_key = 'TOPSECRET')"),
-    ("snowflake", "copy into t from 'azure://a.blob.core.windows.net/c/' credentials = (azure_sas_token = '?sig=TOPSECRET')"),
+    (
+        "snowflake",
+        "create stage s url = 's3://b/x/' credentials = (aws_key_id = 'TOPSECRET' aws_secret_key = 'TOPSECRET') encryption = (type = 'AWS_CSE' master_key = 'TOPSECRET')",
+    ),
+    (
+        "snowflake",
+        "copy into t from 'azure://a.blob.core.windows.net/c/' credentials = (azure_sas_token = '?sig=TOPSECRET')",
+    ),
     ("snowflake", "copy into t from 's3://b/x?AWSAccessKeyId=TOPSECRET&Signature=TOPSECRET'"),
     ("redshift", "copy t from 's3://b/k' credentials 'aws_access_key_id=TOPSECRET;aws_secret_access_key=TOPSECRET'"),
-    ("redshift", "copy t from 's3://b/k' access_key_id 'TOPSECRET' secret_access_key 'TOPSECRET' session_token 'TOPSECRET'"),
-    ("redshift", "unload ('select a from t') to 's3://b/k' credentials 'aws_secret_access_key=TOPSECRET' nonsense nonsense"),
+    (
+        "redshift",
+        "copy t from 's3://b/k' access_key_id 'TOPSECRET' secret_access_key 'TOPSECRET' session_token 'TOPSECRET'",
+    ),
+    (
+        "redshift",
+        "unload ('select a from t') to 's3://b/k' credentials 'aws_secret_access_key=TOPSECRET' nonsense nonsense",
+    ),
     ("redshift", "create external schema s from postgres database 'd' uri 'h' secret_arn 'TOPSECRET'"),
-    ("mssql", "copy into t from 'https://a/c.csv?sv=1&sig=TOPSECRET' with (credential = (identity = 'x', secret = 'TOPSECRET'))"),
+    (
+        "mssql",
+        "copy into t from 'https://a/c.csv?sv=1&sig=TOPSECRET' with (credential = (identity = 'x', secret = 'TOPSECRET'))",
+    ),
     ("mssql", "select a into x from openrowset(bulk 'https://a/c.csv?sig=TOPSECRET', format = 'CSV') as r"),
     ("mssql", "select a into x from openrowset('SQLNCLI', 'Server=s;Uid=u;Pwd=TOPSECRET;', 'select a from t') as r"),
     ("mssql", "create database scoped credential c with identity = 'x', secret = 'TOPSECRET'"),
@@ -124,7 +155,10 @@ WITH_SECRETS = [
     ("clickhouse", "insert into t select a from mysql('h:1', 'd', 't', 'u', 'TOPSECRET')"),
     ("exasol", "import into t from csv at 'ftp://u:TOPSECRET@h/x' user 'u' identified by 'TOPSECRET' file 'f.csv'"),
     ("exasol", "export t into csv at 'http://h' user 'u' identified by 'TOPSECRET' file 'o.csv'"),
-    ("sparksql", "create temporary view v using jdbc options (url 'jdbc:oracle:thin:u/TOPSECRET@h:1/s', dbtable 't', password 'TOPSECRET')"),
+    (
+        "sparksql",
+        "create temporary view v using jdbc options (url 'jdbc:oracle:thin:u/TOPSECRET@h:1/s', dbtable 't', password 'TOPSECRET')",
+    ),
     ("sparksql", "create table t using csv options (path 's3a://k:TOPSECRET@b/x')"),
     ("sparksql", "select a from csv.`s3a://k:TOPSECRET@b/x`"),
     ("duckdb", "create secret s (type s3, key_id 'TOPSECRET', secret 'TOPSECRET')"),
@@ -132,11 +166,14 @@ WITH_SECRETS = [
     ("postgresql", "create user mapping for u server s options (user 'u', password 'TOPSECRET')"),
     ("postgresql", "insert into t select a from dblink('host=h password=TOPSECRET', 'select a from u') as d (a int)"),
     ("bigquery", "export data options (uri = 'gs://b/x?access_token=TOPSECRET', format = 'CSV') as select a from t"),
-    ("oracle", "create user u identified by \"TOPSECRET\""),
+    ("oracle", 'create user u identified by "TOPSECRET"'),
     ("mysql", "create user u identified by 'TOPSECRET'"),
     ("vertica", "copy t from 's3://b/k' parameters aws_auth = 'TOPSECRET' nonsense 'TOPSECRET'"),
     ("hive", "insert overwrite directory 'https://u:TOPSECRET@h/x' select a from t"),
-    ("starrocks", "load label l (data infile ('hdfs://h/x') into table t) with broker ('username' = 'u', 'password' = 'TOPSECRET')"),
+    (
+        "starrocks",
+        "load label l (data infile ('hdfs://h/x') into table t) with broker ('username' = 'u', 'password' = 'TOPSECRET')",
+    ),
     ("teradata", "create authorization a user 'u' password 'TOPSECRET'"),
     ("ansi", "select a from t wherre 'TOPSECRET' 'TOPSECRET' identified by 'TOPSECRET'"),
 ]

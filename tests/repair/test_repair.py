@@ -11,12 +11,28 @@ from connector.sql.dialects import get_dialect
 from connector.sql.repair import repaired
 
 CASES = [
-    ("mysql", "insert into o (x) select j.a from t, json_table(t.d, '$[*]' columns (a int path '$.a' default '0' on empty null on error)) j", "t.d -> o.x"),
-    ("mysql", "insert into o (x) select json_value(d, '$.a' returning char(20) character set utf8mb4) from t", "t.d -> o.x"),
-    ("mysql", "insert into o (x) select j.a from t, json_table(t.d, '$' columns (a int exists path '$.a')) j", "t.d -> o.x"),
+    (
+        "mysql",
+        "insert into o (x) select j.a from t, json_table(t.d, '$[*]' columns (a int path '$.a' default '0' on empty null on error)) j",
+        "t.d -> o.x",
+    ),
+    (
+        "mysql",
+        "insert into o (x) select json_value(d, '$.a' returning char(20) character set utf8mb4) from t",
+        "t.d -> o.x",
+    ),
+    (
+        "mysql",
+        "insert into o (x) select j.a from t, json_table(t.d, '$' columns (a int exists path '$.a')) j",
+        "t.d -> o.x",
+    ),
     ("mssql", "insert into o (x) select json_query(d, '$.a' with array wrapper) from t", "t.d -> o.x"),
     ("mssql", "insert into o (x) select json_array(d null on null) from t", "t.d -> o.x"),
-    ("teradata", "insert into o (x) select cast(d as varchar(5) character set latin not casespecific) from t", "t.d -> o.x"),
+    (
+        "teradata",
+        "insert into o (x) select cast(d as varchar(5) character set latin not casespecific) from t",
+        "t.d -> o.x",
+    ),
     ("mariadb", "insert into o (x, y) select d, next value for s.q from t", "t.d -> o.x"),
     ("mariadb", "update o for portion of p from '2001-01-01' to '2018-01-01' set x = y", "o.y -> o.x"),
     ("hive", "insert overwrite table o partition (p = '1') if not exists select d as x from t", "t.d -> o.x"),
@@ -32,12 +48,28 @@ CASES = [
     ("doris", "insert into o with label l (x) select d from t", "t.d -> o.x"),
     ("mssql", "insert into o (x) select d from t option (optimize for (@c = 'x'), use hint ('y'))", "t.d -> o.x"),
     ("mssql", "insert into o (x) select d from t with (index = ix, forceseek)", "t.d -> o.x"),
-    ("mssql", "insert into o (x) select t.d from t join containstable(u, *, 'w', language N'English') k on t.id = k.[key]", "t.d -> o.x"),
-    ("mssql", "insert into o (x) select d.a from predict(model = @m, data = dbo.t as d) with (score float) as p", "t.a -> o.x"),
-    ("mssql", "insert into o (x) select j.a from t cross apply openjson(t.d, isnull(t.p, '$.a')) with (a int) j", "t.d -> o.x"),
+    (
+        "mssql",
+        "insert into o (x) select t.d from t join containstable(u, *, 'w', language N'English') k on t.id = k.[key]",
+        "t.d -> o.x",
+    ),
+    (
+        "mssql",
+        "insert into o (x) select d.a from predict(model = @m, data = dbo.t as d) with (score float) as p",
+        "t.a -> o.x",
+    ),
+    (
+        "mssql",
+        "insert into o (x) select j.a from t cross apply openjson(t.d, isnull(t.p, '$.a')) with (a int) j",
+        "t.d -> o.x",
+    ),
     ("oracle", "insert into o (x) select d multiset union all e from t", "t.d -> o.x, t.e -> o.x"),
     ("oracle", "insert into o (x) select d ** 2 + e mod 3 from t", "t.d -> o.x, t.e -> o.x"),
-    ("oracle", "insert into o (x) select d from t where e is not empty and (f multiset except g) is empty", "t.d -> o.x"),
+    (
+        "oracle",
+        "insert into o (x) select d from t where e is not empty and (f multiset except g) is empty",
+        "t.d -> o.x",
+    ),
     ("oracle", "insert into o (x) select case when e > 1 then d end case as v from t", "t.d -> o.x, t.e -> o.x"),
     ("oracle", "insert into o (x) select d from t log errors into errlog ('bad') reject limit 10", "t.d -> o.x"),
     ("oracle", "insert into (select x, y from o where x > 1) values (1, 2)", ""),
@@ -87,7 +119,9 @@ def test_the_rest_of_the_statement_is_read(dialect: str, script: str, expected: 
 @pytest.mark.parametrize("dialect", ["mysql", "mssql", "oracle", "postgresql", "teradata", "snowflake", "exasol"])
 def test_tokens_without_such_clauses_are_left_alone(dialect: str) -> None:
     grammar = get_dialect(dialect)
-    tokens = grammar.sqlglot.tokenize("insert into o (x) select t.d from t join u on t.a = u.a where t.b > 1 and not t.c is null")
+    tokens = grammar.sqlglot.tokenize(
+        "insert into o (x) select t.d from t join u on t.a = u.a where t.b > 1 and not t.c is null"
+    )
     assert repaired(tokens, grammar) is tokens
 
 

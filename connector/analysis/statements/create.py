@@ -148,7 +148,9 @@ def _create_like(ctx: Context, reading: TableDefinition) -> None:
     ctx.writes(target.entity)
     if reading.with_rows:
         for key, name in (source.known or {}).items():
-            builder.direct(target.column(builder, key, name, None), source.column(builder, key, name, None), "like_table")
+            builder.direct(
+                target.column(builder, key, name, None), source.column(builder, key, name, None), "like_table"
+            )
     builder.direct(builder.rows(target.entity), builder.rows(source.entity), "like_table")
     known = dict(source.known) if source.known is not None else None
     if known is not None or not reading.columns:

@@ -36,7 +36,11 @@ def delete_from(ctx: Context, node: Any, outer: Scope) -> Rowset:
         if this:
             ctx.sources.add(this, scope)
         for table in tables:
-            found = ctx.names.source_of(table.args["this"], scope) if table.args["this"].__class__ is exp.Identifier else None
+            found = (
+                ctx.names.source_of(table.args["this"], scope)
+                if table.args["this"].__class__ is exp.Identifier
+                else None
+            )
             targets.append(found if found is not None and found.entity.kind != "resultset" else ctx.target(table))
         if not tables:
             targets.append(next(iter(scope.sources.values())))

@@ -63,9 +63,7 @@ def _target(ctx: Context, node: Any) -> tuple[Rowset, list[Target] | None]:
     return target, _with_partition(ctx, target, names, partition)
 
 
-def _with_partition(
-    ctx: Context, target: Rowset, names: list[Target] | None, partition: Any
-) -> list[Target] | None:
+def _with_partition(ctx: Context, target: Rowset, names: list[Target] | None, partition: Any) -> list[Target] | None:
     """Dynamic partition columns take the last columns of the query; static ones take none."""
     if not isinstance(partition, BASE):
         return names

@@ -192,7 +192,9 @@ def _target_columns(ctx: Context, lefts: list[Any], scope: Scope) -> list[Target
             rowset = None
             if left.__class__ is exp.Column:
                 table = left.args.get("table")
-                rowset = ctx.names.source_of(table, scope) if table is not None else next(iter(scope.sources.values()), None)
+                rowset = (
+                    ctx.names.source_of(table, scope) if table is not None else next(iter(scope.sources.values()), None)
+                )
             if rowset is not None and rowset.entity.kind == "resultset":
                 column = base_column(ctx, rowset, left)
                 if column is not None:

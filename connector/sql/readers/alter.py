@@ -134,7 +134,9 @@ def _column_change(cursor: Cursor, change: ColumnsChange) -> None:
         _added(cursor, change)
     elif cursor.at("DROP"):
         cursor.i += 1
-        if cursor.take("COLUMN") or (cursor.kind() is not None and cursor.word() not in _ADDED_OTHERS | {"FOREIGN", "DEFAULT"}):
+        if cursor.take("COLUMN") or (
+            cursor.kind() is not None and cursor.word() not in _ADDED_OTHERS | {"FOREIGN", "DEFAULT"}
+        ):
             cursor.skip_if_exists()
             name = cursor.name()
             if name is not None:

@@ -95,8 +95,10 @@ def _is_table_level(cursor: Cursor, end: int) -> bool:
         indexes = cursor.dialect.family in _INDEX_FAMILIES or cursor.dialect.name in _INDEX_DIALECTS
         return following is TokenType.L_PAREN or (indexes and cursor.i + 2 < end)
     if word in _TABLE_LEVEL:
-        return following is TokenType.L_PAREN or cursor.word(1) in ("KEY", "INDEX", "USING", "BY", "LOG") or (
-            word in ("UNIQUE", "FULLTEXT", "SPATIAL", "PROJECTION") and cursor.i + 2 < end
+        return (
+            following is TokenType.L_PAREN
+            or cursor.word(1) in ("KEY", "INDEX", "USING", "BY", "LOG")
+            or (word in ("UNIQUE", "FULLTEXT", "SPATIAL", "PROJECTION") and cursor.i + 2 < end)
         )
     return False
 

@@ -14,7 +14,9 @@ from connector.sql.words import STRINGS
 __all__ = ["read_copy", "read_end", "read_get", "read_put", "read_unload"]
 
 _NO_FILE = frozenset({"STDIN", "STDOUT", "PROGRAM"})
-_FORMAT_WORDS = frozenset({"CSV", "PARQUET", "ORC", "AVRO", "JSON", "NATIVE", "TEXT", "BINARY", "DELIMITED", "FIXEDWIDTH"})
+_FORMAT_WORDS = frozenset(
+    {"CSV", "PARQUET", "ORC", "AVRO", "JSON", "NATIVE", "TEXT", "BINARY", "DELIMITED", "FIXEDWIDTH"}
+)
 
 
 def read_copy(cursor: Cursor) -> Reading | None:

@@ -19,7 +19,9 @@ _TEMPORARY = frozenset({"TEMP", "TEMPORARY", "VOLATILE"})
 _CLONES = frozenset({"CLONE", "COPY"})
 _BEFORE_QUERY = frozenset({"SELECT", "WITH", "(", "VALUES", "FROM", "TABLE", "SEL", "LOCKING"})
 _BARE_QUERY = frozenset({"SELECT", "WITH", "SEL"})
-_LISTS_OTHERS = frozenset({"BY", "ON", "AS", "WITH", "OPTIONS", "STORAGE", "HASH", "RANGE", "LIST", "INDEX", "KEY", "PROPERTIES"})
+_LISTS_OTHERS = frozenset(
+    {"BY", "ON", "AS", "WITH", "OPTIONS", "STORAGE", "HASH", "RANGE", "LIST", "INDEX", "KEY", "PROPERTIES"}
+)
 _NO_TYPE = frozenset(
     {TokenType.COMMA, TokenType.R_PAREN, TokenType.EQ, TokenType.DOT, TokenType.L_PAREN, TokenType.COLON}
 )
@@ -65,7 +67,9 @@ def _unload(cursor: Cursor) -> Movement | None:
     query = cursor.find("AS")
     if place is None or query < 0:
         return None
-    return Movement("Create External Table", place, query=query_range(cursor, query + 1), effect="create_external_table")
+    return Movement(
+        "Create External Table", place, query=query_range(cursor, query + 1), effect="create_external_table"
+    )
 
 
 def _body(cursor: Cursor, found: TableDefinition) -> None:
@@ -165,7 +169,10 @@ def _query(cursor: Cursor, found: TableDefinition) -> bool:
         cursor.i += 1
         found.query = query_range(cursor, cursor.i)
         return True
-    if cursor.dialect.name in ("teradata", "clickhouse", "netezza") and cursor.kind(1) in (TokenType.VAR, TokenType.IDENTIFIER):
+    if cursor.dialect.name in ("teradata", "clickhouse", "netezza") and cursor.kind(1) in (
+        TokenType.VAR,
+        TokenType.IDENTIFIER,
+    ):
         cursor.i += 1
         name = cursor.name()
         if name is not None and cursor.kind() is not TokenType.L_PAREN:

@@ -269,7 +269,11 @@ def read_import(cursor: Cursor) -> Reading | None:
     remote = _remote_table(cursor) if not movement.sources else None
     if remote is not None:
         movement.sources.append(remote)
-    elif (found := cursor.find("STATEMENT")) >= 0 and found + 1 < cursor.size and cursor.tokens[found + 1].token_type in STRINGS:
+    elif (
+        (found := cursor.find("STATEMENT")) >= 0
+        and found + 1 < cursor.size
+        and cursor.tokens[found + 1].token_type in STRINGS
+    ):
         movement.query_text = found + 1
     return movement
 

@@ -28,7 +28,9 @@ __all__ = [
     "read_synonym",
 ]
 
-_KINDS = frozenset({"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "PUBLIC"})
+_KINDS = frozenset(
+    {"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "PUBLIC"}
+)
 
 
 def read_rename(cursor: Cursor) -> Reading | None:

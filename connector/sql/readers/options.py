@@ -20,9 +20,24 @@ _PLACES = frozenset(
 )
 """Options whose value is a place."""
 
-_FORMATS = frozenset({"FORMAT", "FILE_FORMAT", "FILEFORMAT", "FILE_TYPE", "TYPE", "STOREDAS", "TABLE_FORMAT", "SOURCE_FORMAT"})
+_FORMATS = frozenset(
+    {"FORMAT", "FILE_FORMAT", "FILEFORMAT", "FILE_TYPE", "TYPE", "STOREDAS", "TABLE_FORMAT", "SOURCE_FORMAT"}
+)
 _PLACE_ENGINES = frozenset(
-    {"S3", "S3QUEUE", "URL", "HDFS", "FILE", "GCS", "OSS", "AZUREBLOBSTORAGE", "ICEBERGS3", "DELTALAKE", "HUDI", "ICEBERG"}
+    {
+        "S3",
+        "S3QUEUE",
+        "URL",
+        "HDFS",
+        "FILE",
+        "GCS",
+        "OSS",
+        "AZUREBLOBSTORAGE",
+        "ICEBERGS3",
+        "DELTALAKE",
+        "HUDI",
+        "ICEBERG",
+    }
 )
 """ClickHouse table engines whose first string is a place."""
 

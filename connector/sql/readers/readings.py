@@ -167,14 +167,4 @@ class InnerStatement:
     body: Range
 
 
-Reading = (
-    TableDefinition
-    | Movement
-    | Copies
-    | Stage
-    | Transfer
-    | ColumnsChange
-    | Synonym
-    | Removal
-    | InnerStatement
-)
+Reading = TableDefinition | Movement | Copies | Stage | Transfer | ColumnsChange | Synonym | Removal | InnerStatement

@@ -9,6 +9,7 @@ from connector.sql.words import OPENING, STRINGS, word
 
 __all__ = ["EXASOL"]
 
+
 def _preferring(tokens: Tokens, i: int) -> int:
     """The skyline clause ``PREFERRING …``."""
     if word(tokens, i) != "PREFERRING":

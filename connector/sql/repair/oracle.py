@@ -78,7 +78,9 @@ def _multiset(tokens: Tokens) -> Tokens:
     left: Tokens = []
     i = 0
     while i < len(tokens):
-        is_operator = word(tokens, i) == "MULTISET" and i + 1 < len(tokens) and tokens[i + 1].token_type in _SET_OPERATORS
+        is_operator = (
+            word(tokens, i) == "MULTISET" and i + 1 < len(tokens) and tokens[i + 1].token_type in _SET_OPERATORS
+        )
         if is_operator:
             left.append(like(tokens[i], TokenType.DPIPE, "||"))
             i += 3 if word(tokens, i + 2) in ("ALL", "DISTINCT") else 2
@@ -94,7 +96,12 @@ def _arithmetic_words(tokens: Tokens) -> Tokens:
     for i, token in enumerate(tokens):
         if token.token_type is TokenType.STAR and left and left[-1].token_type is TokenType.STAR:
             continue
-        infix = word(tokens, i) == "MOD" and i > 0 and word(tokens, i + 1) != "(" and tokens[i - 1].token_type in _ENDS_OPERAND
+        infix = (
+            word(tokens, i) == "MOD"
+            and i > 0
+            and word(tokens, i + 1) != "("
+            and tokens[i - 1].token_type in _ENDS_OPERAND
+        )
         left.append(like(token, TokenType.MOD, "%") if infix else token)
     changed = len(left) != len(tokens) or any(new is not old for new, old in zip(left, tokens, strict=True))
     return left if changed else tokens

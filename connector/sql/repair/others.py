@@ -12,9 +12,7 @@ __all__ = ["ATHENA", "BIGQUERY", "CLICKHOUSE", "DB2", "DUCKDB", "HIVE", "SQLITE"
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
 _DURATIONS = frozenset(
-    name
-    for unit in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND")
-    for name in (unit, unit + "S")
+    name for unit in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND") for name in (unit, unit + "S")
 )
 
 
@@ -51,7 +49,9 @@ def _lateral_view(tokens: Tokens) -> Tokens:
             while opening < len(tokens) and tokens[opening].token_type is not TokenType.L_PAREN:
                 opening += 1
             end = closing(tokens, opening)
-            named = end + 2 < len(tokens) and tokens[end + 1].token_type in _NAMES and tokens[end + 2].token_type in _NAMES
+            named = (
+                end + 2 < len(tokens) and tokens[end + 1].token_type in _NAMES and tokens[end + 2].token_type in _NAMES
+            )
             if named and word(tokens, end + 2) not in ("LATERAL", "JOIN", "LEFT", "WHERE"):
                 left += [*tokens[i + 1 : end + 2], like(tokens[end + 2], TokenType.ALIAS, "AS")]
                 i = end + 1
@@ -125,4 +125,7 @@ CLICKHOUSE: tuple[Rule, ...] = (_parametric,)
 DUCKDB: tuple[Rule, ...] = (_pivot_tail,)
 SQLITE: tuple[Rule, ...] = (_sqlite_or, drop_where(_numbered_placeholder))
 HIVE: tuple[Rule, ...] = (_lateral_view, drop_where(_interval_qualifier), _iregexp)
-DB2: tuple[Rule, ...] = (_concat_operator, drop_where(_labelled_duration),)
+DB2: tuple[Rule, ...] = (
+    _concat_operator,
+    drop_where(_labelled_duration),
+)

@@ -9,6 +9,7 @@ from connector.sql.words import word
 
 __all__ = ["POSTGRES", "VERTICA"]
 
+
 def _order_operator(tokens: Tokens, i: int) -> int:
     """``ORDER BY a USING <``."""
     if word(tokens, i) != "USING" or i + 1 >= len(tokens):

@@ -9,7 +9,9 @@ from connector.sql.words import STRINGS, word
 
 __all__ = ["TERADATA"]
 
-_ATTRIBUTES = frozenset({"CASESPECIFIC", "CS", "UPPERCASE", "UC", "NOT", "DATE", "CHAR", "VARCHAR", "INTEGER", "FORMAT", "TIME"})
+_ATTRIBUTES = frozenset(
+    {"CASESPECIFIC", "CS", "UPPERCASE", "UC", "NOT", "DATE", "CHAR", "VARCHAR", "INTEGER", "FORMAT", "TIME"}
+)
 
 
 def _phrases(tokens: Tokens) -> Tokens:

@@ -8,7 +8,20 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.words import CLOSING, OPENING, word
 
-__all__ = ["OPERANDS", "Match", "Rule", "Tokens", "at_words", "closing", "drop_where", "find_word", "like", "name_end", "split_items", "whole_table"]
+__all__ = [
+    "OPERANDS",
+    "Match",
+    "Rule",
+    "Tokens",
+    "at_words",
+    "closing",
+    "drop_where",
+    "find_word",
+    "like",
+    "name_end",
+    "split_items",
+    "whole_table",
+]
 
 Tokens = list[Token]
 Rule = Callable[[Tokens], Tokens]

@@ -48,7 +48,13 @@ def _output_into(tokens: Tokens) -> Tokens:
         bare = item[:-2] if len(item) > 2 and item[-2].token_type is TokenType.ALIAS else item
         aliased += [*bare, like(column, TokenType.ALIAS, "AS"), column]
     name = tokens[into + 1 : behind]
-    return [*tokens[: start + 1], *aliased, tokens[into], *(name if variable else [_whole_name(name)]), *tokens[close + 1 :]]
+    return [
+        *tokens[: start + 1],
+        *aliased,
+        tokens[into],
+        *(name if variable else [_whole_name(name)]),
+        *tokens[close + 1 :],
+    ]
 
 
 def _output_last(tokens: Tokens) -> Tokens:
@@ -98,7 +104,9 @@ def _compound_assignment(tokens: Tokens, i: int) -> int:
 
 def _language(tokens: Tokens, i: int) -> int:
     """``CONTAINSTABLE(t, *, 'x', LANGUAGE N'English')``."""
-    following = i + 1 < len(tokens) and (tokens[i + 1].token_type in STRINGS or tokens[i + 1].token_type is TokenType.NUMBER)
+    following = i + 1 < len(tokens) and (
+        tokens[i + 1].token_type in STRINGS or tokens[i + 1].token_type is TokenType.NUMBER
+    )
     return 1 if word(tokens, i) == "LANGUAGE" and following else 0
 
 
@@ -117,7 +125,11 @@ def _predict(tokens: Tokens) -> Tokens:
     if at_words(tokens, behind, "WITH", "("):
         behind = closing(tokens, behind + 1) + 1
     name = next((i for i, token in enumerate(source) if token.token_type is TokenType.ALIAS), len(source))
-    joined = [like(tokens[start], TokenType.CROSS, "CROSS"), like(tokens[start], TokenType.JOIN, "JOIN"), *source[:name]]
+    joined = [
+        like(tokens[start], TokenType.CROSS, "CROSS"),
+        like(tokens[start], TokenType.JOIN, "JOIN"),
+        *source[:name],
+    ]
     return [*tokens[:start], *source, *joined, *tokens[behind:]]
 
 
