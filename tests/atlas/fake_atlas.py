@@ -92,9 +92,13 @@ class FakeAtlas:
 
     def _save(self, entities: list[dict[str, Any]]) -> Answer:
         assigned, created, updated = {}, [], []
+        numbered = {entity["guid"]: entity["attributes"]["qualifiedName"] for entity in entities}
         for entity in entities:
-            for end in [*entity["attributes"].get("inputs", ()), *entity["attributes"].get("outputs", ())]:
-                if (end["typeName"], end["uniqueAttributes"]["qualifiedName"]) not in self.entities:
+            ends = [*entity["attributes"].get("inputs", ()), *entity["attributes"].get("outputs", ())]
+            for end in [*ends, *entity.get("relationshipAttributes", {}).values()]:
+                if "guid" in end:
+                    end["uniqueAttributes"] = {"qualifiedName": numbered[end.pop("guid")]}
+                elif (end["typeName"], end["uniqueAttributes"]["qualifiedName"]) not in self.entities:
                     return 404, {"errorCode": "ATLAS-404-00-00A", "errorMessage": "Referenced entity is not found"}
         for entity in entities:
             key = (entity["typeName"], entity["attributes"]["qualifiedName"])
