@@ -36,7 +36,7 @@ _log = logging.getLogger("connector")
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())
 
 
-_LARGE = 2000
+_LARGE = 500
 """Tokens above which a statement is read with the garbage collector paused; below, pausing costs more than it saves."""
 
 _DEFINING = frozenset({"USE", "SET", "DROP", "ALTER", "DATABASE"})

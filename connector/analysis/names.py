@@ -47,6 +47,7 @@ class NameResolver:
 
     __slots__ = (
         "_fold",
+        "_lowers",
         "_pseudo",
         "_structs",
         "_variables_win",
@@ -67,6 +68,8 @@ class NameResolver:
         self.dialect = dialect
         self.options = options
         self._fold = dialect.fold_column
+        self._lowers = dialect.fold_column("A", True) == "a"
+        """Whether a name is folded by lower case alone, quoted or not: then no function need be called for it."""
         self._structs = dialect.name in _STRUCT_DIALECTS
         self._pseudo = _PSEUDO_COLUMNS.get(dialect.family, frozenset())
         self.variables: dict[str, Rowset] = {}
@@ -97,7 +100,7 @@ class NameResolver:
             if not name:
                 return None
         quoted = inner.get("quoted")
-        key = self._fold(name, quoted)
+        key = name.lower() if self._lowers else self._fold(name, quoted)
         builder = self.builder
         meta = identifier._meta
         table = args.get("table")
@@ -128,7 +131,9 @@ class NameResolver:
         table_args = table.args
         table_name = table_args.get("this")
         if table_name.__class__ is str:
-            source = scope.sources.get(self._fold(table_name, table_args.get("quoted")))
+            source = scope.sources.get(
+                table_name.lower() if self._lowers else self._fold(table_name, table_args.get("quoted"))
+            )
             if source is not None and args.get("db") is None:
                 out.append(source.column(builder, key, name, span))
                 return None
@@ -336,16 +341,27 @@ class NameResolver:
             merged = level.merged.get(key)
             if merged is not None:
                 return merged
-        sources = level.sources.values()
-        sure = [source for source in sources if source.has(key)]
-        if len(sure) == 1:
-            return sure
+        sure: list[Rowset] = []
+        maybe: list[Rowset] = []
+        for source in level.sources.values():
+            # The questions `has` and `may_have` answer, asked at once: this is the commonest way of all.
+            if source.known is not None:
+                if key in source.known:
+                    sure.append(source)
+            elif source.entity.kind != "resultset":
+                maybe.append(source)
+            elif key in source.entity.columns:
+                sure.append(source)
+            elif source.stars or source.feeds is not None or STAR in source.entity.columns:
+                if source.has(key):
+                    sure.append(source)
+                elif source.may_have(key):
+                    maybe.append(source)
         if sure:
-            return []
-        maybe = [source for source in sources if source.may_have(key)]
-        if len(maybe) == 1:
-            return maybe
-        return [] if maybe else None
+            return sure if len(sure) == 1 else []
+        if maybe:
+            return maybe if len(maybe) == 1 else []
+        return None
 
     def _element_of(self, level: Scope, key: str, out: list[Column]) -> bool:
         """In BigQuery and its like an unnested alias is itself a value."""

@@ -34,7 +34,7 @@ def _fold_none(name: str, quoted: bool) -> str:
     return name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SqlDialect:
     """What the rest of the package needs to know of a dialect."""
 
