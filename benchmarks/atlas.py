@@ -123,7 +123,8 @@ def server(url: str | None) -> Iterator[str]:
     sys.path.insert(0, str(ROOT / "tests" / "atlas"))
     import atlas_server
 
-    own = atlas_server.start(atlas_server.CACHE / "benchmark", lambda text: print(f"[atlas] {text}", file=sys.stderr))
+    home = atlas_server.CACHE / "benchmark"
+    own = atlas_server.start(home, os.getpid(), lambda text: print(f"[atlas] {text}", file=sys.stderr))
     try:
         yield own.url
     finally:

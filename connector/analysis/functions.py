@@ -251,7 +251,8 @@ class FunctionReader:
             if str(node.args.get("over") or "").upper() == "KEEP":
                 # Oracle's KEEP (… FIRST ORDER BY …) leaves an aggregate an aggregate.
                 self.call(call, scope, out, impacts, aggregate)
-                self.builder.relate("fdr", out[-1], order, "function", "orderBy") if out else None
+                if out:
+                    self.builder.relate("fdr", out[-1], order, "function", "orderBy")
             else:
                 self.call(call, scope, out, impacts, aggregate, window, ordered)
         else:

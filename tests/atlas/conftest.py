@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import uuid
 from collections.abc import Callable, Iterator
@@ -29,6 +30,8 @@ from connector.catalogs.retry import Backoff
 from connector.resources import resource_folder
 
 _RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
+_OWNER = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
+"""The process that all workers of this run belong to."""
 _KNOWN = ("base", "hive", "rdbms", "paths")
 
 
@@ -58,13 +61,14 @@ def server_url(say: Callable[[str], None]) -> Iterator[str]:
     """The server of this run. The first worker that needs it starts it, the last one that is done stops it."""
     atlas_server.CACHE.mkdir(parents=True, exist_ok=True)
     state = atlas_server.CACHE / f"run-{_RUN}.json"
-    lock = FileLock(atlas_server.CACHE / f"run-{_RUN}.lock")
+    lock = FileLock(atlas_server.CACHE / "run.lock")
     with lock:
         shared = json.loads(state.read_text()) if state.exists() else None
         if shared is None:
-            server = atlas_server.start(atlas_server.CACHE / f"run-{_RUN}", say)
+            _sweep()
+            server = atlas_server.start(atlas_server.CACHE / f"run-{_RUN}", _OWNER, say)
             _apply_types(server.url)
-            shared = {"url": server.url, "pid": server.pid, "home": str(server.home), "users": 0}
+            shared = {"url": server.url, "pid": server.pid, "home": str(server.home), "owner": _OWNER, "users": 0}
         shared["users"] += 1
         state.write_text(json.dumps(shared))
     try:
@@ -77,6 +81,18 @@ def server_url(say: Callable[[str], None]) -> Iterator[str]:
             if shared["users"] == 0:
                 atlas_server.RunningServer(shared["url"], shared["pid"], Path(shared["home"])).stop()
                 state.unlink()
+        atlas_server.leave(shared["pid"])
+
+
+def _sweep() -> None:
+    """Remove what runs that were killed have left. Their servers have ended with them."""
+    for state in atlas_server.CACHE.glob("run-*.json"):
+        owner = json.loads(state.read_text())["owner"]
+        try:
+            os.kill(owner, 0)
+        except OSError:
+            shutil.rmtree(state.with_suffix(""), ignore_errors=True)
+            state.unlink(missing_ok=True)
 
 
 def _apply_types(url: str) -> None:

@@ -6,6 +6,7 @@ value stands; where it hides the name of a table there is nothing to analyse, an
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sqlglot.errors import TokenError
@@ -16,6 +17,7 @@ from connector.analysis.routines.preparing import prepared_tokens
 from connector.analysis.routines.variables import Variable
 from connector.model import Column
 from connector.sql.harmless import moves_no_data
+from connector.sql.procedural.statements import read_arguments
 from connector.sql.procedural.steps import Argument, Execute, Loop, Open, Step
 from connector.sql.procedural.walker import Walker
 from connector.sql.statement import Statement
@@ -49,35 +51,29 @@ class DynamicRunner:
             return
         if step.head:
             texts = [self._headed(step, text) for text in texts]
-        statements = self._statements(texts, step)
-        for statement in statements:
-            self._with_arguments(statement, step.using, step)
+        for statement in self._given(texts, step.using, step):
             if step.targets:
                 self.runner.into(statement, step.targets)
             else:
                 self._run(statement)
-        self.ctx.names.bindings = {}
 
     def open(self, step: Open, cursor: Variable, using: list[Argument]) -> None:
         """A cursor for a text."""
-        for statement in self._statements(self._texts(step.query), step):
-            self._with_arguments(statement, using, step)
+        for statement in self._given(self._texts(step.query), using, step):
             self.runner.cursors.fill(cursor, statement, "Open Cursor")
-        self.ctx.names.bindings = {}
 
     def open_prepared(self, step: Open, cursor: Variable, using: list[Argument]) -> None:
         """A cursor for a statement that was prepared under a name."""
         texts = self.prepared.get(cursor.prepared) or []
-        for statement in self._statements(texts, step):
-            self._with_arguments(statement, using, step)
+        for statement in self._given(texts, using, step):
             self.runner.cursors.fill(cursor, statement, "Open Cursor")
-        self.ctx.names.bindings = {}
 
     def loop(self, step: Loop, records: list[list[Token]]) -> None:
         """FOR … IN EXECUTE text."""
         walker = Walker(step.source)
         using = walker.find(0, "USING")
-        for statement in self._statements(self._texts(step.source[:using]), step):
+        arguments = read_arguments(step.source[using + 1 :])
+        for statement in self._given(self._texts(step.source[:using]), arguments, step):
             self.runner.into(statement, records)
 
     def _is_prepared_elsewhere(self, step: Execute) -> bool:
@@ -165,12 +161,21 @@ class DynamicRunner:
 
     # --- arguments ----------------------------------------------------------------------------------------------
 
-    def _with_arguments(self, statement: Statement, arguments: list[Argument], step: Step) -> None:
-        """The placeholders of the text get the values of USING, by name or in order."""
-        if not arguments:
-            return
+    def _given(self, texts: list[Text], using: list[Argument], step: Step) -> Iterator[Statement]:
+        """The statements of the texts; while one is at hand, its placeholders are the only names that stand for values."""
         names = self.ctx.names
+        around = names.bindings
+        for statement in self._statements(texts, step):
+            names.bindings = self._with_arguments(statement, using, step)
+            yield statement
+            names.bindings = around
+
+    def _with_arguments(self, statement: Statement, arguments: list[Argument], step: Step) -> dict[str, list[Column]]:
+        """The placeholders of the text become names of the values of USING, by name or in order."""
         bindings: dict[str, list[Column]] = {}
+        if not arguments:
+            return bindings
+        names = self.ctx.names
         columns = [
             []
             if argument.out
@@ -197,7 +202,7 @@ class DynamicRunner:
             tokens.append(Token(TokenType.VAR, name, token.line, token.col, token.start, last.end))
             i += width
         statement.tokens = tokens
-        names.bindings = bindings
+        return bindings
 
     @staticmethod
     def _argument(label: str, arguments: list[Argument], order: dict[str, int]) -> int:

@@ -1,5 +1,6 @@
 // Starts Solr inside this JVM, then Atlas. Groovy comes with Atlas's own war, so no Java compiler is needed.
-// Arguments: port of Solr, folder of its cores, folder of the core template, then the arguments of Atlas.
+// Arguments: process to live as long as, port of Solr, folder of its cores, folder of the core template, then the
+// arguments of Atlas.
 
 import java.nio.file.Files
 import java.nio.file.Path
@@ -8,9 +9,16 @@ import org.apache.commons.io.FileUtils
 import org.apache.solr.client.solrj.embedded.JettyConfig
 import org.apache.solr.client.solrj.embedded.JettySolrRunner
 
-int port = args[0] as int
-Path home = Paths.get(args[1])
-File template = new File(args[2])
+long owner = args[0] as long
+int port = args[1] as int
+Path home = Paths.get(args[2])
+File template = new File(args[3])
+
+// Whoever started the tests may be killed; no server may outlive that.
+Thread.startDaemon {
+    while (ProcessHandle.of(owner).isPresent()) sleep(2000)
+    Runtime.runtime.halt(1)
+}
 
 Files.createDirectories(home)
 Path settings = home.resolve('solr.xml')
@@ -30,4 +38,4 @@ field.get(runner).connectors.each { it.host = '127.0.0.1' }
 runner.start()
 addShutdownHook { runner.stop() }
 
-org.apache.atlas.Atlas.main(args[3..-1] as String[])
+org.apache.atlas.Atlas.main(args[4..-1] as String[])
