@@ -133,7 +133,7 @@ def server(url: str | None) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--statements", type=int, default=40)
+    parser.add_argument("--statements", type=int, default=60)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--url", help="a running Atlas; user admin, password from ATLAS_PASSWORD or admin")
     arguments = parser.parse_args()

@@ -62,7 +62,7 @@ def analyze_scripts(
         cluster=cluster,
         options=options,
     )
-    return Lineage(model, keep_temporaries=options.keep_temporaries)
+    return Lineage(model, options)
 
 
 def read_metadata(path: Path | str, dialect: str = "ansi") -> MetadataProvider:

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from functools import lru_cache
 from typing import Any
 
 from connector.errors import ConfigurationError
-from connector.export import FORMATS, ExportOptions, column_edges, to_dict
+from connector.export import FORMATS, column_edges, to_dict
 from connector.model import Model, Problem
 from connector.model.levels import ColumnEdge
+from connector.options import Switches
 
 __all__ = ["Lineage"]
 
-_SWITCHES = frozenset(field.name for field in fields(ExportOptions))
+_SWITCHES = frozenset(field.name for field in fields(Switches))
+_DEFAULT = Switches()
 
 
 class Lineage:
     """A lineage model with the ways to look at it and to write it."""
 
-    __slots__ = ("_edges", "_keep_temporaries", "model")
+    __slots__ = ("_edges", "model", "options")
 
-    def __init__(self, model: Model, *, keep_temporaries: bool = False) -> None:
+    def __init__(self, model: Model, options: Switches = _DEFAULT) -> None:
         self.model = model
-        self._keep_temporaries = keep_temporaries
+        self.options = options
+        """What is shown, where a call does not say otherwise."""
         self._edges: dict[tuple[bool, ...], list[ColumnEdge]] = {}
 
     def __repr__(self) -> str:
@@ -39,17 +41,19 @@ class Lineage:
         return self.model.problems
 
     def to_dict(
-        self, level: str = "complete", impact: bool = True, top_select: bool = False, **switches: Any
+        self, level: str = "complete", impact: bool | None = None, top_select: bool | None = None, **switches: Any
     ) -> dict[str, Any]:
         """The JSON object of a level: ``complete``, ``column`` or ``table``.
 
         Without `impact` only direct data flow is shown. With `top_select` a bare SELECT counts as a statement that
-        writes: its columns are targets whose table is null. Further switches are those of ``ExportOptions``.
+        writes: its columns are targets whose table is null. Further switches are those of ``connector.Options``;
+        what is not given is as the options of the analysis say.
         """
-        if switches:
-            options = self._options(impact=impact, top_select=top_select, **switches)
-        else:
-            options = _usual_options(impact, top_select, self._keep_temporaries)
+        if impact is not None:
+            switches["impact"] = impact
+        if top_select is not None:
+            switches["top_select"] = top_select
+        options = self._options(**switches) if switches else self.options
         if level == "complete":
             return to_dict(self.model, level, options)
         return to_dict(self.model, level, options, self._column_edges(options, level))
@@ -75,7 +79,7 @@ class Lineage:
             raise ConfigurationError(f"{format} has no level {level!r}: choose one of {', '.join(exporter.levels)}")
         return exporter.render(self.model, level, self._options(**switches))
 
-    def _column_edges(self, options: ExportOptions, level: str) -> list[ColumnEdge]:
+    def _column_edges(self, options: Switches, level: str) -> list[ColumnEdge]:
         """The column level, derived once for each way to look at it. The table level needs impact and data flow."""
         wanted = (options.impact, options.dataflow, options.joins, options.top_select, options.temporaries)
         if level == "table" and not (options.impact and options.dataflow):
@@ -86,17 +90,10 @@ class Lineage:
             edges = self._edges[wanted] = column_edges(self.model, options)
         return edges
 
-    def _options(self, **switches: Any) -> ExportOptions:
+    def _options(self, **switches: Any) -> Switches:
         unknown = switches.keys() - _SWITCHES
         if unknown:
             raise ConfigurationError(
                 f"unknown switch {sorted(unknown)[0]!r}: choose from {', '.join(sorted(_SWITCHES))}"
             )
-        switches.setdefault("temporaries", self._keep_temporaries)
-        return ExportOptions(**switches)
-
-
-@lru_cache(maxsize=8)
-def _usual_options(impact: bool, top_select: bool, temporaries: bool) -> ExportOptions:
-    """Options never change, so those asked for again and again are made once."""
-    return ExportOptions(impact=impact, top_select=top_select, temporaries=temporaries)
+        return replace(self.options, **switches)

@@ -5,15 +5,65 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Options", "QueryIdentity", "RowColumn"]
+__all__ = ["Options", "QueryIdentity", "RowColumn", "Switches"]
 
 QueryIdentity = Literal["text", "canonical", "shape"]
 RowColumn = Literal["PseudoRows", "RelationRows"]
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What the analysis decides one way or the other. The defaults are those of model version 1.2.1."""
+class Switches:
+    """What is shown of a model, and how."""
+
+    impact: bool = True
+    """Show impact (fdr)."""
+
+    dataflow: bool = True
+    """Show data flow (fdd)."""
+
+    joins: bool = True
+    """Show join and foreign-key relations."""
+
+    function: bool = True
+    """Complete level: show functions; otherwise their arguments lead straight to what uses the result."""
+
+    recordset: bool = True
+    """Complete level: show intermediate resultsets; otherwise relations lead past them. The result of a bare SELECT stays."""
+
+    columns: bool = True
+    """Complete level: show columns; otherwise relations lead from entity to entity."""
+
+    top_select: bool = False
+    """A bare SELECT is a process, and its columns are targets."""
+
+    temporaries: bool = False
+    """Derived levels: show temporary tables instead of looking through them."""
+
+    impact_csv: bool = False
+    """Column CSV: also rows for impact, which that format cannot tell from data."""
+
+    intermediate_csv: bool = False
+    """Column CSV: one row for each step, resultsets named by their hash, instead of end to end."""
+
+    safe_csv: bool = False
+    """CSV: cells that a spreadsheet would take for a formula are made harmless."""
+
+    color: bool = False
+    """Text: colours of a terminal."""
+
+    event_time: str = "1970-01-01T00:00:00.000Z"
+    """OpenLineage: the time of the events. A lineage of text has none of its own, and the output is the same each time."""
+
+    namespace: str | None = None
+    """OpenLineage: the namespace of jobs and datasets; the model's cluster when not given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options(Switches):
+    """All switches: what the analysis decides one way or the other, and what is shown of it.
+
+    The defaults are those of model version 1.2.1.
+    """
 
     row_column: RowColumn = "PseudoRows"
     """Name of the system column that stands for the rows of a table or resultset."""
@@ -32,9 +82,6 @@ class Options:
 
     foreign_key_as_er: bool = False
     """A foreign key makes an ``er`` relation instead of ``fdd``."""
-
-    keep_temporaries: bool = False
-    """The derived levels show temporary tables instead of looking through them."""
 
     query_identity: QueryIdentity = "text"
     """What makes two statements the same one."""

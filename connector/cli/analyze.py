@@ -12,7 +12,7 @@ from connector.api import analyze_scripts, read_metadata
 from connector.cli import codes, flags
 from connector.cli.output import configure_messages, report_problems, terminal_wants_color, write_result
 from connector.errors import ConfigurationError
-from connector.export import FORMATS, Exporter, ExportOptions, Level
+from connector.export import FORMATS, Exporter, Level
 from connector.metadata import merge_metadata
 from connector.options import Options
 from connector.sql.encoding import read_scripts
@@ -21,7 +21,7 @@ __all__ = ["analyze"]
 
 _log = logging.getLogger("connector")
 
-_OPTIONS, _SHOWN = Options(), ExportOptions()
+_OPTIONS = Options()
 """The defaults: a flag that is not given changes nothing."""
 
 
@@ -36,19 +36,19 @@ def analyze(
     format: flags.Format = "text",
     out: flags.Out = None,
     color: flags.Color = None,
-    impact: flags.Impact = _SHOWN.impact,
-    dataflow: flags.Dataflow = _SHOWN.dataflow,
-    joins: flags.Joins = _SHOWN.joins,
-    columns: flags.Columns = _SHOWN.columns,
-    recordset: flags.Recordset = _SHOWN.recordset,
-    function: flags.Function = _SHOWN.function,
-    top_select: flags.TopSelect = _SHOWN.top_select,
-    keep_temporaries: flags.KeepTemporaries = _OPTIONS.keep_temporaries,
-    impact_csv: flags.ImpactCsv = _SHOWN.impact_csv,
-    intermediate_csv: flags.IntermediateCsv = _SHOWN.intermediate_csv,
-    safe_csv: flags.SafeCsv = _SHOWN.safe_csv,
-    namespace: flags.Namespace = _SHOWN.namespace,
-    event_time: flags.EventTime = _SHOWN.event_time,
+    impact: flags.Impact = _OPTIONS.impact,
+    dataflow: flags.Dataflow = _OPTIONS.dataflow,
+    joins: flags.Joins = _OPTIONS.joins,
+    columns: flags.Columns = _OPTIONS.columns,
+    recordset: flags.Recordset = _OPTIONS.recordset,
+    function: flags.Function = _OPTIONS.function,
+    top_select: flags.TopSelect = _OPTIONS.top_select,
+    temporaries: flags.Temporaries = _OPTIONS.temporaries,
+    impact_csv: flags.ImpactCsv = _OPTIONS.impact_csv,
+    intermediate_csv: flags.IntermediateCsv = _OPTIONS.intermediate_csv,
+    safe_csv: flags.SafeCsv = _OPTIONS.safe_csv,
+    namespace: flags.Namespace = _OPTIONS.namespace,
+    event_time: flags.EventTime = _OPTIONS.event_time,
     link_orphans: flags.LinkOrphans = _OPTIONS.link_orphans,
     count_direct: flags.CountDirect = _OPTIONS.count_direct,
     case_condition_direct: flags.CaseConditionDirect = _OPTIONS.case_condition_direct,
@@ -84,30 +84,26 @@ def analyze(
             link_orphans=link_orphans,
             constant_functions=constant_functions,
             foreign_key_as_er=foreign_key_as_er,
-            keep_temporaries=keep_temporaries,
             query_identity=query_identity,
+            impact=impact,
+            dataflow=dataflow,
+            joins=joins,
+            columns=columns,
+            recordset=recordset,
+            function=function,
+            top_select=top_select,
+            temporaries=temporaries,
+            impact_csv=impact_csv,
+            intermediate_csv=intermediate_csv,
+            safe_csv=safe_csv,
+            namespace=namespace,
+            event_time=event_time,
+            color=_color(color, out),
         ),
     )
     model = lineage.model
     _log.info("Found %s and %s", _count(len(model.processes), "process"), _count(len(model.relations), "relation"))
-    result = lineage.render(
-        exporter.name,
-        chosen_level,
-        impact=impact,
-        dataflow=dataflow,
-        joins=joins,
-        columns=columns,
-        recordset=recordset,
-        function=function,
-        top_select=top_select,
-        temporaries=keep_temporaries,
-        impact_csv=impact_csv,
-        intermediate_csv=intermediate_csv,
-        safe_csv=safe_csv,
-        namespace=namespace,
-        event_time=event_time,
-        color=_color(color, out),
-    )
+    result = lineage.render(exporter.name, chosen_level)
     write_result(result, out)
     failures = report_problems(lineage.problems)
     if failures:

@@ -74,9 +74,9 @@ ConstantFunctions = Annotated[bool, _switch("--constant-functions", "Keep functi
 ForeignKeyAsEr = Annotated[
     bool, _switch("--foreign-key-as-er", "A foreign key is an er relation and not a flow of data.")
 ]
-KeepTemporaries = Annotated[
+Temporaries = Annotated[
     bool,
-    _switch("--keep-temporaries", "Show temporary tables on the derived levels instead of looking through them."),
+    _switch("--temporaries", "Show temporary tables on the derived levels instead of looking through them."),
 ]
 RowColumnName = Annotated[RowColumn, typer.Option(help="Name of the column that stands for the rows.")]
 Identity = Annotated[

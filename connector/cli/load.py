@@ -37,7 +37,7 @@ def load(
     cluster: flags.Cluster = None,
     source: store_flags.SourceName = None,
     run: store_flags.RunName = None,
-    keep_temporaries: flags.KeepTemporaries = _OPTIONS.keep_temporaries,
+    temporaries: flags.Temporaries = _OPTIONS.temporaries,
     link_orphans: flags.LinkOrphans = _OPTIONS.link_orphans,
     count_direct: flags.CountDirect = _OPTIONS.count_direct,
     case_condition_direct: flags.CaseConditionDirect = _OPTIONS.case_condition_direct,
@@ -71,7 +71,7 @@ def load(
             case_condition_direct=case_condition_direct,
             link_orphans=link_orphans,
             foreign_key_as_er=foreign_key_as_er,
-            keep_temporaries=keep_temporaries,
+            temporaries=temporaries,
             query_identity=query_identity,
         ),
     )
@@ -82,7 +82,7 @@ def load(
             models,
             source=" ".join(map(str, targets)) if source is None else source,
             run=run,
-            keep_temporaries=keep_temporaries,
+            keep_temporaries=temporaries,
         )
     shown = _text(summary) if format is store_flags.SummaryForm.text else json.dumps(summary.to_dict(), indent=2)
     write_result(shown, out)

@@ -19,6 +19,7 @@ def test_the_demo_leaves_every_level_and_says_nothing_on_stderr(tmp_path):
     assert (result.returncode, result.stderr) == (0, "")
     assert {path.name for path in tmp_path.iterdir()} == {
         *(f"warehouse.{level}.{form}" for level in ("complete", "column", "table") for form in ("json", "xml")),
+        "lineage.db",
         "warehouse.column.csv",
     }
 

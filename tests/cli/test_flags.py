@@ -12,7 +12,6 @@ import typer
 import connector.cli.analyze as command
 from connector import __version__
 from connector.cli import app
-from connector.export import ExportOptions
 from connector.lineage import Lineage
 from connector.options import Options
 
@@ -24,7 +23,7 @@ def _parameters() -> dict[str, Any]:
 
 def _other(field: dataclasses.Field[Any], kind: Any) -> tuple[str, Any]:
     """A flag that sets a switch to another value than its default, and that value."""
-    flag = _OTHER_NAMES.get(field.name, field.name.replace("_", "-"))
+    flag = field.name.replace("_", "-")
     if isinstance(field.default, bool):
         return (f"--no-{flag}" if field.default else f"--{flag}"), not field.default
     named = get_args(kind) if get_origin(kind) is Literal else ["something else"]
@@ -32,12 +31,8 @@ def _other(field: dataclasses.Field[Any], kind: Any) -> tuple[str, Any]:
     return f"--{flag}={value}", value
 
 
-_OTHER_NAMES = {"temporaries": "keep-temporaries"}
-"""One flag keeps temporary tables in the analysis and in what is shown of it."""
-
-
 @pytest.mark.parametrize("field", dataclasses.fields(Options), ids=lambda field: field.name)
-def test_every_option_of_the_analysis_is_a_flag(run, load, monkeypatch, field):
+def test_every_option_is_a_flag(run, load, monkeypatch, field):
     seen: list[Options] = []
     genuine = command.analyze_scripts
 
@@ -50,25 +45,6 @@ def test_every_option_of_the_analysis_is_a_flag(run, load, monkeypatch, field):
     flag, value = _other(field, get_type_hints(Options)[field.name])
     assert run("analyze", load, flag).exit_code == 0
     assert seen == [Options(), dataclasses.replace(Options(), **{field.name: value})]
-
-
-@pytest.mark.parametrize("field", dataclasses.fields(ExportOptions), ids=lambda field: field.name)
-def test_every_option_of_the_exports_is_a_flag(run, load, monkeypatch, field):
-    seen: list[dict[str, Any]] = []
-    genuine = Lineage.render
-
-    def watched(self: Lineage, *arguments: Any, **switches: Any) -> str:
-        seen.append(switches)
-        return genuine(self, *arguments, **switches)
-
-    monkeypatch.setattr(Lineage, "render", watched)
-    assert run("analyze", load).exit_code == 0
-    flag, value = _other(field, get_type_hints(ExportOptions)[field.name])
-    assert run("analyze", load, flag).exit_code == 0
-    assert [ExportOptions(**switches) for switches in seen] == [
-        ExportOptions(),
-        dataclasses.replace(ExportOptions(), **{field.name: value}),
-    ]
 
 
 def test_help_describes_every_flag(run):

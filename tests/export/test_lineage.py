@@ -12,6 +12,7 @@ from connector.errors import ConfigurationError
 from connector.export import ExportOptions, read_xml, to_dict
 from connector.lineage import Lineage
 from connector.model import Model
+from connector.options import Options
 
 
 def test_levels_are_the_exports_objects() -> None:
@@ -45,8 +46,10 @@ def with_temporary() -> Model:
 
 def test_temporaries_are_kept_as_the_analysis_was_told() -> None:
     assert len(Lineage(with_temporary()).to_dict("column")["relations"]) == 1
-    assert len(Lineage(with_temporary(), keep_temporaries=True).to_dict("column")["relations"]) == 2
-    assert len(Lineage(with_temporary(), keep_temporaries=True).to_dict("column", temporaries=False)["relations"]) == 1
+    assert len(Lineage(with_temporary(), Options(temporaries=True)).to_dict("column")["relations"]) == 2
+    assert (
+        len(Lineage(with_temporary(), Options(temporaries=True)).to_dict("column", temporaries=False)["relations"]) == 1
+    )
 
 
 def test_problems() -> None:

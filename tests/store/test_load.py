@@ -208,7 +208,7 @@ def test_temporary_tables_are_looked_through_unless_they_are_kept(tmp_path):
         store.load(analyze(sql, "postgresql"))
         assert [node.qualified_name for node in store.upstream("o").nodes] == ["default.default.t@default"]
     with Store.open(tmp_path / "with.db") as store:
-        lineage = analyze(sql, "postgresql", options=Options(keep_temporaries=True))
+        lineage = analyze(sql, "postgresql", options=Options(temporaries=True))
         store.load(lineage, keep_temporaries=True)
         assert len(store.upstream("o").nodes) == 2
 

@@ -28,11 +28,10 @@ _WRAPPERS = frozenset(
         "CONVERT",
         "N",
         "TO_CLOB",
-        "QUOTE_LITERAL",
-        "QUOTENAME",
-        "QUOTE_IDENT",
     }
 )
+_QUOTERS = {"QUOTENAME": "[]", "QUOTE_IDENT": '""', "QUOTE_LITERAL": "''"}
+"""Functions that make a name or a literal of a text, and the quotes they put around it."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -163,12 +162,29 @@ class _Evaluator:
             return self._format(arguments, depth)
         if name in _WRAPPERS and arguments:
             found = self.texts(arguments[0], depth + 1)
-            return found if found and all(text.complete for text in found) and name[0] != "Q" else []
+            return found if all(text.complete for text in found) else []
+        if name in _QUOTERS and arguments:
+            return self._quoted(self.texts(arguments[0], depth + 1), _QUOTERS[name])
         if name in ("CHR", "CHAR", "NCHAR") and len(arguments) == 1 and arguments[0][0].text.isdigit():
             code = int(arguments[0][0].text)
             offset = arguments[0][0].start + self.base
             return [Text(chr(code), (offset,))] if 0 < code < 0x10FFFF else []
         return []
+
+    @staticmethod
+    def _quoted(texts: list[Text], quotes: str) -> list[Text]:
+        """Texts between quotes; a quote inside is doubled. What nobody knows stays unknown."""
+        if not all(text.complete and text.text for text in texts):
+            return []
+        found = []
+        opening, closing = quotes
+        for text in texts:
+            letters = [(opening, text.origins[0])]
+            for letter, origin in zip(text.text, text.origins, strict=True):
+                letters.extend([(letter, origin)] * (2 if letter == closing else 1))
+            letters.append((closing, text.origins[-1]))
+            found.append(Text("".join(letter for letter, _ in letters), tuple(origin for _, origin in letters)))
+        return found
 
     def _format(self, arguments: list[list[Token]], depth: int) -> list[Text]:
         """PostgreSQL: %I and %s take an argument as it is, %L as a literal."""

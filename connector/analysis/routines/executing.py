@@ -15,6 +15,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.analysis.routines.dynamic import UNKNOWN, DynamicScript, Text, evaluate
 from connector.analysis.routines.preparing import prepared_tokens
 from connector.analysis.routines.variables import Variable
+from connector.analysis.rowset import Rowset
 from connector.model import Column
 from connector.sql.harmless import moves_no_data
 from connector.sql.procedural.statements import read_arguments
@@ -37,6 +38,8 @@ class DynamicRunner:
         self.runner = runner
         self.ctx = runner.ctx
         self.prepared: dict[str, list[Text]] = {}
+        self._receivers: dict[str, Rowset] = {}
+        """T-SQL: parameters of the text that come out, as the variables of the caller that receive them."""
 
     # --- entry points -------------------------------------------------------------------------------------------
 
@@ -153,6 +156,8 @@ class DynamicRunner:
         if family != "tsql":
             # The text of a dynamic statement sees no variables but those it is given.
             names.variables = {}
+        elif self._receivers:
+            names.variables = {**variables, **self._receivers}
         statement.tokens = prepared_tokens(statement.tokens, family)
         for part in _parts(statement, family):
             self.runner.analyser.statement(part)
@@ -194,6 +199,12 @@ class DynamicRunner:
                 i += 1
                 continue
             place = self._argument(label, arguments, order)
+            receiver = self._receiver(arguments[place]) if place < len(arguments) else None
+            if receiver is not None and token.text == "@":
+                self._receivers[self.runner.scope.key(source[i + 1], "@")] = receiver
+                tokens.extend(source[i : i + width])
+                i += width
+                continue
             name = f"bind_{place}"
             if place < len(columns):
                 bindings[names.key_of(name)] = columns[place]
@@ -203,6 +214,10 @@ class DynamicRunner:
             i += width
         statement.tokens = tokens
         return bindings
+
+    def _receiver(self, argument: Argument) -> Rowset | None:
+        """The variable of the caller that an argument marked OUTPUT fills."""
+        return self.runner.scope.find(argument.value) if argument.out else None
 
     @staticmethod
     def _argument(label: str, arguments: list[Argument], order: dict[str, int]) -> int:

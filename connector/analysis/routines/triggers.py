@@ -9,6 +9,7 @@ from connector.analysis.context import Context
 from connector.analysis.routines.calls import Routine
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
+from connector.model import Entity
 from connector.sql.procedural.heads import Head
 from connector.sql.statement import Statement
 
@@ -24,8 +25,10 @@ class Triggers:
         self.ctx = ctx
         self._functions: dict[str, list[Variable]] = {}
         """Rows of trigger functions that were read before their trigger."""
-        self._tables: dict[str, list[Rowset]] = {}
-        """Tables of triggers by the function they execute."""
+        self._tables: dict[str, list[tuple[Rowset, list[Token]]]] = {}
+        """By the function they execute the tables of triggers, and the names of their transition tables."""
+        self._linked: set[tuple[Entity, Entity]] = set()
+        """Transition tables with the tables whose rows they hold."""
 
     def enter(self, head: Head, statement: Statement, routine: Routine) -> None:
         """Before the body: puts the transition rows into force."""
@@ -36,7 +39,7 @@ class Triggers:
                 return
             table = self._table(head.table, statement)
             if head.executes:
-                self._executes(head.executes, table)
+                self._executes(head.executes, table, [*head.new_names, *head.old_names])
                 return
             for name in _NAMES:
                 variables[ctx.names.key_of(name)] = table
@@ -56,18 +59,20 @@ class Triggers:
         """Behind the body of a trigger function: what its triggers' tables give and take."""
         if self._is_trigger_function(head):
             key = self._key(head.name)
-            for table in self._tables.get(key, ()):
+            for table, names in self._tables.get(key, ()):
                 self._link(self._functions[key], table)
+                self._link_transition_tables(names, table)
 
     @staticmethod
     def _is_trigger_function(head: Head) -> bool:
         return head.kind == "function" and any(token.text.lower() == "trigger" for token in head.result[:2])
 
-    def _executes(self, name: list[Token], table: Rowset) -> None:
+    def _executes(self, name: list[Token], table: Rowset, transition: list[Token]) -> None:
         key = self._key(name)
-        self._tables.setdefault(key, []).append(table)
+        self._tables.setdefault(key, []).append((table, transition))
         if key in self._functions:
             self._link(self._functions[key], table)
+            self._link_transition_tables(transition, table)
 
     def _link(self, rows: list[Variable], table: Rowset) -> None:
         """Every column of the rows comes from the table; one the function sets goes back into it."""
@@ -85,6 +90,23 @@ class Triggers:
                     builder.direct(source, column, "trigger")
                 else:
                     builder.direct(column, source, "trigger")
+        builder.process = outer
+
+    def _link_transition_tables(self, names: list[Token], table: Rowset) -> None:
+        """``REFERENCING NEW TABLE AS n``: what the function reads as a table of that name holds rows of the table."""
+        builder = self.ctx.builder
+        outer, builder.process = builder.process, None
+        for token in names:
+            found = self.ctx.catalog.find(((token.text, token.token_type is TokenType.IDENTIFIER),))
+            if found is None or found.known is not None or (found.entity, table.entity) in self._linked:
+                continue
+            self._linked.add((found.entity, table.entity))
+            found.entity.temporary = True
+            for key, column in list(found.entity.columns.items()):
+                if key == ROWS:
+                    builder.relate("fdr", column, [builder.rows(table.entity)], "trigger")
+                else:
+                    builder.direct(column, table.column(builder, key, column.name, None), "trigger")
         builder.process = outer
 
     def _table(self, tokens: list[Token], statement: Statement) -> Rowset:

@@ -10,7 +10,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.procedural.declarations import read_declaration
 from connector.sql.procedural.statements import read_simple
-from connector.sql.procedural.steps import Declare, Enter, Inner, Leave, Loop, Step, Turn, Unread
+from connector.sql.procedural.steps import Declare, Enter, Inner, Leave, Loop, Sql, Step, Turn, Unread
 from connector.sql.procedural.walker import Walker
 from connector.sql.words import TRANSACTION_WORDS
 
@@ -100,10 +100,16 @@ class BodyReader(Walker):
             self.at = self.end(i) + 1
             return
         self._enter("block", i)
+        self.at = self._behind_begin(i)
+
+    def _behind_begin(self, i: int) -> int:
+        """The first statement of the block that begins at `i`: behind ATOMIC, AUTOCOMMIT ON and their like."""
         i += 1
+        if self.word(i) == "AUTOCOMMIT" and self.word(i + 1) in ("ON", "OFF"):
+            i += 2
         while self.word(i) in ("NOT", "ATOMIC", "SEQUENTIAL", "PARALLEL", "EXECUTION") and self.word(i + 1) != ".":
             i += 1
-        self.at = i
+        return i
 
     def _end(self, i: int) -> None:
         following = self.word(i + 1)
@@ -136,6 +142,10 @@ class BodyReader(Walker):
             self.at = handler
             return
         end = self.end(i)
+        if self.word(i + 1) in ("GLOBAL", "LOCAL") and self.words(i + 2, "TEMPORARY", "TABLE"):
+            self.steps.append(Sql(_creating(self.tokens[i:end]), self.closed(end)))
+            self.at = end + 1
+            return
         self.steps.extend(read_declaration(self.tokens[i + 1 : end], self.closed(end), self.family))
         self.at = end + 1
 
@@ -170,7 +180,7 @@ class BodyReader(Walker):
             if current == ";":
                 self.at = i + 1
             elif current == "BEGIN":
-                self.at = i + 1
+                self.at = self._behind_begin(i)
                 return
             elif current == "END":
                 return
@@ -319,6 +329,12 @@ class BodyReader(Walker):
             return
         dynamic = walker.word(at + 1) == "EXECUTE"
         self.steps.append(Loop(head, 0, record, source[1:] if dynamic else source, cursor, dynamic))
+
+
+def _creating(tokens: list[Token]) -> list[Token]:
+    """``DECLARE GLOBAL TEMPORARY TABLE`` of DB2 says of a table what CREATE says in other dialects."""
+    first = tokens[0]
+    return [Token(TokenType.CREATE, "CREATE", first.line, first.col, first.start, first.end), *tokens[1:]]
 
 
 def _is_range(source: list[Token]) -> bool:

@@ -1,4 +1,4 @@
--- options: keep_temporaries
+-- options: temporaries
 create temporary table recent as
 select id from sales;
 insert into report (sale_id)

@@ -28,7 +28,7 @@ BEGIN
         OUTPUT deleted.event_id, deleted.device_id, deleted.payload
             INTO ops.events_archive (event_id, device_id, payload)
         FROM ops.events AS e
-        INNER JOIN #expired AS x ON x.event_id = e.event_id;
+        WHERE EXISTS (SELECT 1 FROM #expired AS x WHERE x.event_id = e.event_id);
 
         SELECT @rows = @@ROWCOUNT, @archived += @rows;
         COMMIT TRAN batch;

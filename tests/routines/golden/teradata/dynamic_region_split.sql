@@ -36,7 +36,7 @@ BEGIN
     DO
         CALL mart.notify(r.owner_name);
         EXECUTE IMMEDIATE 'DELETE FROM mart.messages WHERE region_code IS NULL';
-        INSERT INTO mart.notified (region_code) VALUES (region_code);
+        INSERT INTO mart.notified (region_code, owner_name) VALUES (region_code, r.owner_name);
     END FOR;
 
     OPEN c_report;
