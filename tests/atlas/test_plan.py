@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import yaml
 
 from connector import Lineage, analyze
 from connector.catalogs.atlas import Plan, Seen, checked_mapping, make_plan
+from connector.catalogs.atlas.statements import Planner
 from connector.model.levels import column_level
 from connector.naming import Namer
 from connector.resources import resource_folder
@@ -25,7 +28,7 @@ def names(plan: Plan, kind: str) -> list[str]:
 
 
 @pytest.fixture
-def changed(tmp_path: Path):
+def changed(tmp_path: Path) -> Callable[..., str]:
     """The default mapping with some keys changed."""
 
     def change(**keys: object) -> str:
@@ -49,10 +52,7 @@ def test_names_are_those_of_the_model() -> None:
     }
     assert {namer.column(column) for edge in edges for column in (edge.source, edge.target)} == {*names(plan, "column")}
     assert names(plan, "process") == [namer.process(lineage.model.processes[0])]
-    assert names(plan, "schema") == ['My Db."s.x"@host.corp', "d.e@host.corp"] or set(names(plan, "schema")) == {
-        'My Db."s.x"@host.corp',
-        "d.e@host.corp",
-    }
+    assert set(names(plan, "schema")) == {'My Db."s.x"@host.corp', "d.e@host.corp"}
 
 
 def test_parents_come_before_children_and_exist() -> None:
@@ -81,16 +81,6 @@ def test_one_column_lineage_for_each_target_column() -> None:
 
 def test_targets_with_other_inputs_are_other_processes() -> None:
     """Atlas joins every input with every output, so one process would show lineage that is not there."""
-    plan = planned(
-        "from (select a.x, b.y from a join b on a.i = b.i) s insert into o1 select x insert into o2 select y",
-        dialect="hive",
-    )
-    processes = [entity for entity in plan.entities.values() if entity.kind == "process"]
-    assert len(processes) == 1
-    split = planned(
-        "create temporary table t1 as select x from a; insert all into o1 (x) values (x) into o2 (x) values (x) select x from t1",
-    )
-    assert split.entities
     merged = analyze("insert into o1 select x from a", dialect="snowflake", cluster="c")
     model = merged.model
     first = model.processes[0]
@@ -129,8 +119,6 @@ def test_the_same_statement_twice_is_one_process() -> None:
 
 
 def test_a_log_tells_when_and_how_often() -> None:
-    from datetime import datetime, timezone
-
     lineage = analyze("insert into o (a) select x from t", dialect="snowflake", cluster="c")
     identity = lineage.model.processes[0].identity
     one, two = (
@@ -138,8 +126,6 @@ def test_a_log_tells_when_and_how_often() -> None:
         for day in (1, 2)
     )
     mapping = checked_mapping("default").mapping
-    from connector.catalogs.atlas.statements import Planner
-
     planner = Planner(mapping, "test")
     planner.add(lineage.model, seen={identity: two})
     planner.add(lineage.model, seen={identity: one})
@@ -149,7 +135,7 @@ def test_a_log_tells_when_and_how_often() -> None:
     assert process.attributes["lastSeen"] == 1706832000000
 
 
-def test_query_text(changed) -> None:
+def test_query_text(changed: Callable[..., str]) -> None:
     sql = "insert into o (a) select x from t where k = 'secret'"
     (masked,) = [e for e in planned(sql).entities.values() if e.kind == "process"]
     assert masked.attributes["queryText"] == "insert into o (a) select x from t where k = ?"
@@ -159,7 +145,7 @@ def test_query_text(changed) -> None:
     assert "queryText" not in none.attributes
 
 
-def test_skip_levels_and_relations(changed) -> None:
+def test_skip_levels_and_relations(changed: Callable[..., str]) -> None:
     sql = "insert into o (a) select x from t where k = 1; insert into tmp_1 (a) select x from t"
     plan = planned(sql, changed(skip=["*.TMP_*"]))
     assert len(names(plan, "process")) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -128,8 +129,6 @@ def test_attributes_of_a_process(settings: AtlasSettings, client: AtlasClient, c
     sql = "insert into o (a) select x from t where note = 'secret' and z > 1"
     lineage = analyze(sql, dialect="snowflake", cluster=cluster)
     process = lineage.model.processes[0]
-    from datetime import datetime, timezone
-
     day = datetime(2024, 5, 17, tzinfo=timezone.utc)
     seen = {process.identity: Seen(day, day.replace(day=18), 7)}
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.analysis.routines.preparing import bare_query, cursor_query, is_query
+from connector.analysis.routines.preparing import bare_query, cursor_query, is_execution, is_query
 from connector.analysis.routines.scope import name_tokens
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.model import Column
-from connector.sql.procedural.steps import Argument, Declare, Fetch, Loop, Open, Step
+from connector.sql.procedural.steps import Argument, Assign, Declare, Fetch, Loop, Open, Step
 from connector.sql.procedural.walker import Walker, split_list
 from connector.sql.statement import Statement
 
@@ -40,6 +40,9 @@ class CursorSteps:
         query = step.query or step.default
         if not query:
             return
+        if is_execution(query):
+            self.runner.values.assign(Assign(step.tokens, step.closed, [name_tokens(step.names[0], step.sign)], query))
+            return
         if not is_query(query):
             rows = self.scope.find(query)
             if isinstance(rows, Variable) and rows.entity.sub_type != "scalar":
@@ -57,8 +60,29 @@ class CursorSteps:
                     variable.parameters.append(
                         self.scope.new(parameter.name, parameter.sign, "scalar", self.runner.statement)
                     )
-        self.fill(variable, self.runner.make(step, cursor_query(query)), "Declare Cursor")
+        query = self._with_placeholders(cursor_query(query), variable)
+        self.fill(variable, self.runner.make(step, query), "Declare Cursor")
         names.variables = saved
+
+    def _with_placeholders(self, query: list[Token], cursor: Variable) -> list[Token]:
+        """Snowflake: each ``?`` is a parameter without a name; OPEN … USING gives them their values in order."""
+        names = self.ctx.names
+        found: list[Token] = []
+        for token in query:
+            if token.token_type is not TokenType.PLACEHOLDER:
+                found.append(token)
+                continue
+            if not cursor.parameters:
+                names.variables = dict(names.variables)
+            name = f"parameter_{len(cursor.parameters) + 1}"
+            base = self.runner.statement.base
+            span = (self.runner.statement.script, token.start + base, token.end + 1 + base)
+            parameter = Variable("?", names.key_of(name), "scalar", span)
+            names.variables[parameter.key[0]] = parameter
+            cursor.parameters.append(parameter)
+            found.append(Token(TokenType.COLON, ":", token.line, token.col, token.start, token.start))
+            found.append(Token(TokenType.VAR, name, token.line, token.col, token.start, token.end))
+        return found
 
     def fill(self, variable: Rowset, statement: Statement, label: str) -> None:
         """Reads a query into a cursor, a record or a table."""

@@ -30,7 +30,7 @@ _WRAPPERS = frozenset(
         "TO_CLOB",
     }
 )
-_QUOTERS = {"QUOTENAME": "[]", "QUOTE_IDENT": '""', "QUOTE_LITERAL": "''"}
+_QUOTERS = {"QUOTENAME": ("[", "]"), "QUOTE_IDENT": ('"', '"'), "QUOTE_LITERAL": ("'", "'")}
 """Functions that make a name or a literal of a text, and the quotes they put around it."""
 
 
@@ -172,7 +172,7 @@ class _Evaluator:
         return []
 
     @staticmethod
-    def _quoted(texts: list[Text], quotes: str) -> list[Text]:
+    def _quoted(texts: list[Text], quotes: tuple[str, str]) -> list[Text]:
         """Texts between quotes; a quote inside is doubled. What nobody knows stays unknown."""
         if not all(text.complete and text.text for text in texts):
             return []

@@ -11,6 +11,7 @@ __all__ = [
     "bare_query",
     "cursor_query",
     "expression_tokens",
+    "is_execution",
     "is_query",
     "is_whole_query",
     "prepared_tokens",
@@ -56,6 +57,12 @@ def is_query(tokens: list[Token]) -> bool:
             continue
         return token.token_type in (TokenType.SELECT, TokenType.WITH)
     return False
+
+
+def is_execution(tokens: list[Token]) -> bool:
+    """Whether the value is what dynamic SQL gives: ``(EXECUTE IMMEDIATE text)``."""
+    words = [token.text.upper() for token in bare_query(tokens)[:2]]
+    return words == ["EXECUTE", "IMMEDIATE"]
 
 
 def expression_tokens(tokens: list[Token]) -> list[Token]:

@@ -12,6 +12,7 @@ from connector.analysis.routines.dynamic import evaluate
 from connector.analysis.routines.preparing import (
     bare_query,
     expression_tokens,
+    is_execution,
     is_query,
     is_whole_query,
     prepared_tokens,
@@ -19,7 +20,8 @@ from connector.analysis.routines.preparing import (
 from connector.analysis.routines.variables import Variable
 from connector.analysis.scope import Scope
 from connector.model import Column
-from connector.sql.procedural.steps import Assign
+from connector.sql.procedural.statements import read_simple
+from connector.sql.procedural.steps import Assign, Execute
 from connector.sql.statement import Statement
 
 if TYPE_CHECKING:
@@ -44,6 +46,9 @@ class ValueSteps:
         if not value:
             return
         self._note_constant(step)
+        if is_execution(value):
+            self._assign_execution(step, bare_query(value))
+            return
         if is_query(value) and is_whole_query(value):
             self._assign_query(step, bare_query(value))
             return
@@ -57,6 +62,12 @@ class ValueSteps:
             else:
                 self._assign_values(node, step)
         self.ctx.builder.number_resultsets()
+
+    def _assign_execution(self, step: Assign, execution: list[Token]) -> None:
+        """Snowflake: the rows that a text gives go into a RESULTSET."""
+        for found in read_simple(execution, step.closed, self._family):
+            if isinstance(found, Execute):
+                self.runner.dynamic.execute(Execute(step.tokens, step.closed, found.text, step.targets, found.using))
 
     def _assign_query(self, step: Assign, query: list[Token]) -> None:
         statement = self.runner.make(step, query)

@@ -35,6 +35,10 @@ class BodyReader(Walker):
         self.family = family
         self.steps: list[Step] = []
         self.open: list[str] = []
+        self._handlers: list[tuple[int, int]] = []
+        """Of each open handler where its statement begins and which is its first step."""
+        self._last: list[tuple[int, list[Step]]] = []
+        """Steps that come last in their block, by how many are open in it."""
 
     def read(self, *, declaring: bool = False) -> list[Step]:
         """All steps. `declaring`: the body begins with declarations that no word announces."""
@@ -46,8 +50,11 @@ class BodyReader(Walker):
             self._statement()
             if self.at <= before:
                 self.at = before + 1
+            while self.open and self.open[-1] == "handler" and self.at > self._handlers[-1][0]:
+                self._leave(self.at - 1)
         while self.open:
             self._leave(self.stop - 1)
+        self._add_last(0)
         return self.steps
 
     # --- one statement ------------------------------------------------------------------------------------------
@@ -91,8 +98,19 @@ class BodyReader(Walker):
         self.steps.append(Enter(self.tokens[i : i + 1], 0, kind))
 
     def _leave(self, i: int) -> None:
-        self.open.pop()
+        self._add_last(len(self.open))
+        kind = self.open.pop()
         self.steps.append(Leave(self.tokens[i : i + 1], 0))
+        if kind == "handler":
+            _, first = self._handlers.pop()
+            self._last.append((len(self.open), self.steps[first:]))
+            del self.steps[first:]
+
+    def _add_last(self, depth: int) -> None:
+        """The handlers that leave the block: they see what its statements did, and none of those sees them."""
+        for _, steps in [each for each in self._last if each[0] == depth]:
+            self.steps.extend(steps)
+        self._last = [each for each in self._last if each[0] != depth]
 
     def _begin(self, i: int) -> None:
         following = self.word(i + 1)
@@ -139,6 +157,9 @@ class BodyReader(Walker):
             return
         handler = self._handler(i)
         if handler:
+            if self.word(i + 1) != "CONTINUE":
+                self._handlers.append((handler, len(self.steps)))
+                self._enter("handler", i)
             self.at = handler
             return
         end = self.end(i)
@@ -170,7 +191,8 @@ class BodyReader(Walker):
                 j += 1
             else:
                 break
-        return j
+        labelled = self.word(j + 1) == ":" and self.is_name(j) and self.word(j + 2) in _LABELLED
+        return j + 2 if labelled else j
 
     def _declarations(self) -> None:
         """A list of declarations up to the BEGIN of their block, which has been entered with them."""
