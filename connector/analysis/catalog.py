@@ -20,6 +20,9 @@ NamePart = tuple[str, bool]
 _CREATING = frozenset({"Create Table", "Select Into", "Create Table Like", "Create Table Clone"})
 """Types of the processes that make a table."""
 
+_TRANSFERS = frozenset({"Alter Table", "Swap"})
+"""Types of the processes that give a table's content another name."""
+
 ORPHANS = "pseudo_table_include_orphan_column"
 
 
@@ -190,7 +193,11 @@ class Catalog:
         if found is not None:
             found.known = None
             entity = found.entity
-            if found.filled and any(process.type in _CREATING for process in entity.processes):
+            if (
+                found.filled
+                and any(process.type in _CREATING for process in entity.processes)
+                and not self._went_on(entity)
+            ):
                 # A work table: the script made it, filled it and took it away again. The name is free from here on.
                 entity.temporary = entity.dropped = True
                 self._carry_rows(entity)
@@ -198,6 +205,14 @@ class Catalog:
                 del self._tables[key]
         self._synonyms.pop(key, None)
         self._by_spelling.clear()
+
+    def _went_on(self, entity: Entity) -> bool:
+        """Whether the table was renamed or swapped: what is dropped now is not what was filled before."""
+        return any(
+            process.type in _TRANSFERS and entity in flow.sources
+            for process in self.builder.model.processes
+            for flow in process.flows
+        )
 
     def _carry_rows(self, work: Entity) -> None:
         """What limited the rows of a work table limited the rows of all that was filled from it."""

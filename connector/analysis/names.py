@@ -402,7 +402,7 @@ class NameResolver:
         # The first word may be a rowset and the second a struct column, or the first a struct column itself.
         if len(keys) > 1:
             source = self._source(scope, keys[:1])
-            if source is not None:
+            if source is not None and keys[1]:
                 out.append(source.column(builder, keys[1], parts[1].name, span))
                 return None
         if self.variables and self._is_field(keys, scope, key, name, span, out):

@@ -10,9 +10,10 @@ from sqlglot import exp
 from connector.analysis.builder import ROWS, STAR
 from connector.analysis.context import Context
 from connector.analysis.rowset import Rowset
+from connector.analysis.scope import Scope
 from connector.model import Column, Span
 
-__all__ = ["carry_rows", "column_identifiers", "write_columns"]
+__all__ = ["carry_rows", "column_identifiers", "limited_rows", "write_columns"]
 
 Target = tuple[str, str, Span | None]
 
@@ -72,6 +73,16 @@ def _write_star(
         if star is None:
             star = builder.column(target.entity, STAR, STAR, source.span)
         builder.direct(star, source, effect)
+
+
+def limited_rows(scope: Scope) -> list[Column]:
+    """The row columns of what stands in FROM and was limited: subqueries, variables and temporary tables."""
+    return [
+        rows
+        for source in scope.sources.values()
+        if (rows := source.entity.columns.get(ROWS)) is not None
+        and (source.entity.kind in ("resultset", "variable") or source.entity.temporary)
+    ]
 
 
 def carry_rows(ctx: Context, target: Rowset, result: Rowset, effect: str) -> None:

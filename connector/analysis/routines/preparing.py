@@ -98,6 +98,12 @@ def prepared_tokens(tokens: list[Token], family: str) -> list[Token]:
             found.append(Token(TokenType.NUMBER, "0", name.line, name.col, name.start, tokens[end - 1].end))
             i = end
             continue
+        elif kind is TokenType.DCOLON and family == "hana" and i + 1 < count:
+            # ``::SQL_ERROR_CODE``, ``c::NOTFOUND``: what the session or a cursor says of itself.
+            first = found.pop() if found and _is_operand(found[-1]) else token
+            found.append(Token(TokenType.NUMBER, "0", first.line, first.col, first.start, tokens[i + 1].end))
+            i += 2
+            continue
         found.append(token)
         i += 1
     return _without_current_of(found)

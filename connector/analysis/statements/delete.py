@@ -10,6 +10,7 @@ from connector.analysis.context import Context
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import read_returning
+from connector.analysis.writing import limited_rows
 
 __all__ = ["delete_from", "read_delete"]
 
@@ -62,9 +63,11 @@ def delete_from(ctx: Context, node: Any, outer: Scope) -> Rowset:
                 scope.add(ctx.names.key(identifier), target)
     if args.get("where") is not None:
         ctx.sources.joins.condition(args["where"].args["this"], scope, "where", None)
+    limited = limited_rows(scope)
     for target in targets:
         ctx.writes(target.entity)
         rows = builder.rows(target.entity)
         for clause, columns in scope.impacts.items():
             builder.relate("fdr", rows, columns, "delete", clause)
+        builder.relate("fdr", rows, [each for each in limited if each is not rows], "delete")
     return read_returning(ctx, node, targets[0], scope)

@@ -12,7 +12,7 @@ from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import read_returning
-from connector.analysis.writing import Target, column_identifiers
+from connector.analysis.writing import Target, column_identifiers, limited_rows
 from connector.model import Column, Entity
 
 __all__ = ["assign", "read_update", "update_table"]
@@ -246,12 +246,7 @@ def _finish_rows(ctx: Context, scope: Scope, entity: Entity, target: Rowset) -> 
     builder = ctx.builder
     for clause, columns in scope.impacts.items():
         builder.relate("fdr", builder.rows(entity), columns, "update", clause)
-    limited = [
-        rows
-        for source in scope.sources.values()
-        if (rows := source.entity.columns.get(ROWS)) is not None
-        and (source.entity.kind in ("resultset", "variable") or source.entity.temporary)
-    ]
+    limited = limited_rows(scope)
     if limited:
         builder.relate("fdr", builder.rows(entity), limited, "update")
     rows = entity.columns.get(ROWS)

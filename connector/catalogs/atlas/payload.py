@@ -17,7 +17,7 @@ __all__ = ["Letter", "Limits", "encode", "payload"]
 class Limits:
     """How much goes into a request, and how many requests go at the same time."""
 
-    entities: int = 150
+    entities: int = 60
     bytes: int = 2_000_000
     workers: int = 4
 

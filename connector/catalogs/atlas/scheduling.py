@@ -1,8 +1,8 @@
 """Which entities go together, and which may travel at the same time.
 
-A statement travels with the tables and columns that the server does not have yet: what is created together costs the
-server one step, where it would otherwise write, and tell its listeners about, every table again for each of its columns
-and statements. Writing an edge changes both of its ends, so of two requests at the same time that touch the same table the
+A statement travels with its column lineage and the columns that the server does not have yet: what is created together
+costs the server one step, where it would otherwise write, and tell its listeners about, every column and process again for
+each of its edges. Writing an edge changes both of its ends, so of two requests at the same time that touch the same table the
 server rolls one back; a batch is therefore put together when a worker is free, out of what touches nothing that is on its
 way. Batches are small: what a server does for one entity grows with the number of new ones in the same request.
 """
@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from connector.catalogs.atlas.fields import KINDS
 from connector.catalogs.atlas.payload import Letter, Limits, encode
-from connector.catalogs.atlas.plan import Key
+from connector.catalogs.atlas.plan import LINEAGE_KINDS, Key
 
 __all__ = ["Schedule"]
 
@@ -87,8 +88,14 @@ class Schedule:
 
 
 def _in_order(letters: Mapping[Key, Letter]) -> list[Key]:
-    """Statements with their column lineage first, for they bring their tables along; then what no statement needs."""
+    """Tables and what they are in first: all tables of a schema touch it, so that nothing else could travel beside them.
+
+    Then the statements with their column lineage, which bring their columns along, and last what no statement needs.
+    """
     order: dict[Key, None] = {}
+    for kind in KINDS:
+        if kind not in ("column", *LINEAGE_KINDS):
+            order.update(dict.fromkeys(key for key, letter in letters.items() if letter.planned.kind == kind))
     for key, letter in letters.items():
         if letter.planned.kind == "process":
             order[key] = None

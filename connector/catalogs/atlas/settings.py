@@ -61,7 +61,7 @@ class AtlasSettings(BaseModel):
     attempts: int = Field(default=6, ge=1)
     """How often a request is sent before the server counts as unreachable."""
     workers: int = Field(default=4, ge=1, le=32)
-    batch_entities: int = Field(default=150, ge=1)
+    batch_entities: int = Field(default=60, ge=1)
     batch_bytes: int = Field(default=2_000_000, ge=1000)
 
     @model_validator(mode="before")
