@@ -69,11 +69,14 @@ class Calls:
             return
         key = self._key(head.name)
         self._routines[key] = routine
-        for pending in self._pending.pop(key, ()):
-            self._pass(routine, pending.arguments, pending.process)
         called = self._entities.get(key)
         if called is not None:
             called.name = routine.procedure.name
+
+    def settle(self, head: Head, routine: Routine) -> None:
+        """The calls that came before the definition; what they get back is known when the body has been read."""
+        for pending in self._pending.pop(self._key(head.name), ()) if head.name else ():
+            self._pass(routine, pending.arguments, pending.process)
 
     def call(self, runner: StepRunner, step: Call, statement: Statement) -> None:
         """The process of a call, its relation to the procedure, and the values that go in and come out."""

@@ -84,12 +84,12 @@ class CursorSteps:
             found.append(Token(TokenType.VAR, name, token.line, token.col, token.start, token.end))
         return found
 
-    def fill(self, variable: Rowset, statement: Statement, label: str) -> None:
-        """Reads a query into a cursor, a record or a table."""
+    def fill(self, variable: Rowset, statement: Statement, label: str, *, alone: bool = False) -> None:
+        """Reads a query into a cursor, a record or a table; `alone`: the query sees no variables."""
         ctx = self.ctx
         ctx.take(statement)
         for node in self.runner.parse(statement):
-            result = self.runner.rows_of(node, label)
+            result = self.runner.rows_of(node, label, alone=alone)
             if result is not None and isinstance(variable, Variable):
                 if self.branches.certain:
                     variable.renew()

@@ -38,6 +38,8 @@ class DynamicRunner:
         self.runner = runner
         self.ctx = runner.ctx
         self.prepared: dict[str, list[Text]] = {}
+        self._alone = runner.ctx.dialect.family != "tsql"
+        """The text of a dynamic statement sees no variables but those it is given."""
         self._receivers: dict[str, Rowset] = {}
         """T-SQL: parameters of the text that come out, as the variables of the caller that receive them."""
 
@@ -56,20 +58,20 @@ class DynamicRunner:
             texts = [self._headed(step, text) for text in texts]
         for statement in self._given(texts, step.using, step):
             if step.targets:
-                self.runner.into(statement, step.targets)
+                self.runner.into(statement, step.targets, alone=self._alone)
             else:
                 self._run(statement)
 
     def open(self, step: Open, cursor: Variable, using: list[Argument]) -> None:
         """A cursor for a text."""
         for statement in self._given(self._texts(step.query), using, step):
-            self.runner.cursors.fill(cursor, statement, "Open Cursor")
+            self.runner.cursors.fill(cursor, statement, "Open Cursor", alone=self._alone)
 
     def open_prepared(self, step: Open, cursor: Variable, using: list[Argument]) -> None:
         """A cursor for a statement that was prepared under a name."""
         texts = self.prepared.get(cursor.prepared) or []
         for statement in self._given(texts, using, step):
-            self.runner.cursors.fill(cursor, statement, "Open Cursor")
+            self.runner.cursors.fill(cursor, statement, "Open Cursor", alone=self._alone)
 
     def loop(self, step: Loop, records: list[list[Token]]) -> None:
         """FOR … IN EXECUTE text."""
@@ -77,7 +79,7 @@ class DynamicRunner:
         using = walker.find(0, "USING")
         arguments = read_arguments(step.source[using + 1 :])
         for statement in self._given(self._texts(step.source[:using]), arguments, step):
-            self.runner.into(statement, records)
+            self.runner.into(statement, records, alone=self._alone)
 
     def _is_prepared_elsewhere(self, step: Execute) -> bool:
         """EXECUTE of a name that is no variable: a statement that some other session text prepared."""
@@ -153,8 +155,7 @@ class DynamicRunner:
         variables = names.variables
         outer = self.runner.statement
         family = self.ctx.dialect.family
-        if family != "tsql":
-            # The text of a dynamic statement sees no variables but those it is given.
+        if self._alone:
             names.variables = {}
         elif self._receivers:
             names.variables = {**variables, **self._receivers}

@@ -99,6 +99,7 @@ class RoutineReader:
                 ctx.begin(f"Create {head.kind.title()}")
             self.triggers.enter(head, statement, routine)
             self._body(head, statement, tokens)
+            self.calls.settle(head, routine)
             self.triggers.leave(head, routine)
         names.variables, ctx.procedure, self.runner.constants, names.bare_variables, names.blocks = saved
 

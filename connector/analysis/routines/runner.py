@@ -183,8 +183,10 @@ class StepRunner:
 
     def _without_table_signs(self, tokens: list[Token]) -> list[Token]:
         """``FROM :lt``: a table variable is a table wherever it stands, with or without its colon."""
-        kept = []
+        kept: list[Token] = []
         for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+            if kept and kept[-1].token_type in (TokenType.FROM, TokenType.JOIN):
+                self._note_table(token, following)
             if token.token_type is TokenType.COLON and following is not None:
                 found = self.scope.find([following])
                 if found is not None and found.entity.sub_type == "table":
@@ -194,6 +196,20 @@ class StepRunner:
                 token = name if self.scope.find([name]) is not None else token
             kept.append(token)
         return kept
+
+    def _note_table(self, token: Token, following: Token | None) -> None:
+        """``FROM :lt``: what nobody declared (a call gave it, or a built-in function) is a table of unknown content."""
+        name = following if token.token_type is TokenType.COLON else None
+        if name is None and token.text.startswith(":") and len(token.text) > 1:
+            name = Token(TokenType.VAR, token.text[1:], token.line, token.col, token.start + 1, token.end)
+        if name is None:
+            return
+        found = self.scope.find([name])
+        if found is None:
+            self.scope.new(name, "", "table", self.statement)
+        elif found.entity.kind == "variable" and found.entity.sub_type == "scalar" and not found.entity.columns:
+            found.entity.sub_type = "table"
+            found.entity.temporary = True
 
     def plain(self, statement: Statement) -> None:
         """A statement of SQL by itself."""
@@ -216,19 +232,28 @@ class StepRunner:
         else:
             self.plain(statement)
 
-    def into(self, statement: Statement, targets: list[list[Token]]) -> None:
-        """A statement whose rows go into variables."""
+    def into(self, statement: Statement, targets: list[list[Token]], *, alone: bool = False) -> None:
+        """A statement whose rows go into variables. `alone`: it is the text of dynamic SQL, which sees no variables."""
         ctx = self.ctx
         ctx.take(statement)
         for node in self.parse(statement):
-            result = self.rows_of(node)
+            result = self.rows_of(node, alone=alone)
             if result is not None:
                 process = ctx.builder.process
                 assert process is not None
                 self.binder.bind(result, targets, _DML.get(process.type, "select"), self.statement)
         ctx.builder.number_resultsets()
 
-    def rows_of(self, node: Any, label: str = "Select Into") -> Rowset | None:
+    def rows_of(self, node: Any, label: str = "Select Into", *, alone: bool = False) -> Rowset | None:
+        names = self.ctx.names
+        variables = names.variables
+        if alone:
+            names.variables = {}
+        result = self._read_rows(node, label)
+        names.variables = variables
+        return result
+
+    def _read_rows(self, node: Any, label: str) -> Rowset | None:
         ctx = self.ctx
         if isinstance(node, exp.Query) or node.__class__ is exp.Values:
             ctx.begin(label)

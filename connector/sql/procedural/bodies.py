@@ -123,8 +123,12 @@ class BodyReader(Walker):
     def _behind_begin(self, i: int) -> int:
         """The first statement of the block that begins at `i`: behind ATOMIC, AUTOCOMMIT ON and their like."""
         i += 1
-        if self.word(i) == "AUTOCOMMIT" and self.word(i + 1) in ("ON", "OFF"):
+        if self.words(i, "AUTONOMOUS", "TRANSACTION") or (
+            self.word(i) == "AUTOCOMMIT" and self.word(i + 1) in ("ON", "OFF")
+        ):
             i += 2
+        if self.word(i) == "REQUEST" and self.family == "teradata":
+            i += 1
         while self.word(i) in ("NOT", "ATOMIC", "SEQUENTIAL", "PARALLEL", "EXECUTION") and self.word(i + 1) != ".":
             i += 1
         return i

@@ -94,6 +94,11 @@ def _set(walker: Walker, closed: int, family: str) -> list[Step]:
         if walker.word(closing + 1) in ("=", ":="):
             return [Assign(tokens, closed, targets_of(tokens[at : closing + 1]), tokens[closing + 2 :])]
         return []
+    name = name_end(walker, at)
+    if walker.words(name, "=", "CURSOR"):
+        # DB2: a variable of a cursor type.
+        query = walker.find(name + 1, "FOR")
+        return [Open(tokens, closed, tokens[at:name], tokens[query + 1 :])]
     steps: list[Step] = []
     for item in split_list(tokens[at:]):
         inner = Walker(item)

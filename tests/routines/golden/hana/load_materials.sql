@@ -34,5 +34,11 @@ BEGIN
     SELECT 'MATERIAL', MAX(c.changed_at) FROM :lt_changed AS c;
 
     SELECT COUNT(*) INTO ev_count FROM :lt_changed;
-    INSERT INTO dwh.load_counts (n) VALUES (:ev_count);
+    BEGIN AUTONOMOUS TRANSACTION
+        INSERT INTO dwh.load_counts (n) VALUES (:ev_count);
+        COMMIT;
+    END;
+
+    CALL dwh.check_materials (:lt_named, lt_problems);
+    INSERT INTO dwh.problems (matnr, what) SELECT p.matnr, p.what FROM :lt_problems AS p;
 END;

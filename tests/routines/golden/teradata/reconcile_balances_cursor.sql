@@ -40,4 +40,10 @@ MAIN: BEGIN
         FETCH balances INTO v_account, v_balance;
     END WHILE L1;
     CLOSE balances;
+
+    BEGIN REQUEST
+        INSERT INTO fin.corrections_hist (account_id, difference)
+        SELECT c.account_id, c.difference FROM fin.corrections AS c WHERE c.booked = 1;
+        DELETE FROM fin.corrections WHERE booked = 1;
+    END REQUEST;
 END MAIN;
