@@ -218,7 +218,7 @@ class ExpressionReader:
         if names.bindings:
             bound = names.bindings.get(names.key_of(node.name))
             if bound is not None:
-                out.extend(bound)
+                names.bound(bound, scope, out)
                 return
         if names.variables:
             found = names.signed(node)

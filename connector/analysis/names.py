@@ -277,12 +277,19 @@ class NameResolver:
                     return False
                 level = level.parent
         if variable is None:
-            out.extend(bound or ())
+            self.bound(bound or [], scope, out)
         elif variable.entity.kind == "variable":
             self.variable(variable, scope, out, span)
         else:
             return False
         return True
+
+    def bound(self, columns: list[Column], scope: Scope, out: list[Column]) -> None:
+        """Columns that stand for a name: the arguments of dynamic SQL, the columns of a loop; with what limits them."""
+        out.extend(columns)
+        rows = {limit: None for column in columns if (limit := _limit_of(column)) is not None}
+        if rows:
+            scope.impact("select", rows)
 
     def variable(self, found: Rowset, scope: Scope | None, out: list[Column], span: Span | None = None) -> None:
         """A variable where a value stands: its own column, or all columns of a record."""
@@ -455,3 +462,8 @@ class NameResolver:
         if source.outputs:
             return [column for _, column in source.outputs]
         return [source.column(builder, key, name, None) for key, name in (source.known or {}).items()]
+
+
+def _limit_of(column: Column) -> Column | None:
+    """The row column of the variable that a column belongs to, where something limited it."""
+    return column.entity.columns.get("") if column.entity.kind == "variable" else None
