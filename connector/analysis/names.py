@@ -200,8 +200,19 @@ class NameResolver:
         self, scope: Scope, key: str, name: str, span: Span | None, out: list[Column], quoted: bool
     ) -> Any:
         builder = self.builder
-        if (self.variables or self.bindings) and self._is_variable(scope, key, name, span, out):
-            return None
+        if self.variables or self.bindings:
+            if self._is_variable(scope, key, name, span, out):
+                return None
+        elif scope.aliases is None or key not in scope.aliases:
+            # Most names come back in the same query: GROUP BY repeats the select list, conditions repeat each other.
+            if scope.found_among == len(scope.sources):
+                known = scope.found.get(key)
+                if known is not None:
+                    out.append(known.column(builder, key, name, span))
+                    return None
+            else:
+                scope.found.clear()
+                scope.found_among = len(scope.sources)
         if self._structs and key in scope.sources:
             row = scope.sources[key]
             if row.element is None and not row.has(key) and key not in row.entity.columns:
@@ -220,11 +231,14 @@ class NameResolver:
                     if not seen and not quoted and key.lower() in self._pseudo and not source.has(key):
                         return None
                     out.append(source.column(builder, key, name, span))
+                    scope.found[key] = source
                     return None
             elif sources:
                 found = self._among(level, key)
                 if found:
                     out.extend([each.column(builder, key, name, span) for each in found])
+                    if len(found) == 1:
+                        scope.found[key] = found[0]
                     return None
                 if found is not None:
                     if is_alias and scope.prefers_alias and level is scope:
@@ -392,7 +406,9 @@ class NameResolver:
                     span[2],
                 )
             return
-        out.append(self.catalog.orphans().column(builder, key, name, span))
+        orphans = self.catalog.orphans()
+        out.append(orphans.column(builder, key, name, span))
+        scope.found[key] = orphans
 
     # --- qualified ----------------------------------------------------------------------------------------------
 

@@ -22,6 +22,8 @@ class Scope:
         "aliases",
         "cte_parent",
         "ctes",
+        "found",
+        "found_among",
         "impacts",
         "merged",
         "parent",
@@ -44,6 +46,9 @@ class Scope:
         """Function columns of the aggregates in the select list, and whether each counts rows already."""
         self.aliases: dict[str, tuple[Column | None, exp.Expression]] | None = None
         """Select-list aliases that may be referred to: the result's column once it is there, and the expression."""
+        self.found: dict[str, Rowset] = {}
+        """Unqualified names and the rowsets they were found in, as long as the FROM clause has `found_among` items."""
+        self.found_among = 0
         self.prefers_alias = False
         """Whether an alias wins over a column that a table may have but is not known to have."""
         self.windows: dict[str, exp.Expression] | None = None

@@ -75,14 +75,13 @@ def query_range(cursor: Cursor, start: int, end: int | None = None) -> Range:
             return start, min(closed + 1, stop)
         i = closed + 1
     tokens = cursor.tokens
-    while i < stop:
-        token = tokens[i]
-        if token.token_type in OPENING:
-            i = cursor.close(i) + 1
-        elif token.text.upper() in _FIRST_WORDS and i > start and _is_tail(cursor, i, stop):
+    # Most queries hold none of these words: then there is nothing to look for between the brackets.
+    candidates = [at for at in range(max(i, start + 1), stop) if tokens[at].text.upper() in _FIRST_WORDS]
+    for candidate in candidates:
+        while i < candidate:
+            i = cursor.close(i) + 1 if tokens[i].token_type in OPENING else i + 1
+        if i == candidate and _is_tail(cursor, i, stop):
             return start, i
-        else:
-            i += 1
     return start, stop
 
 
