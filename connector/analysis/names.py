@@ -115,6 +115,16 @@ class NameResolver:
                     name = builder.script.text[start:end]
             else:
                 span = None
+            # Most names come back in the same query: GROUP BY repeats the select list, conditions repeat each other.
+            known = scope.found.get(key)
+            if (
+                known is not None
+                and scope.found_among == len(scope.sources)
+                and (scope.aliases is None or key not in scope.aliases)
+                and not (self.variables or self.bindings)
+            ):
+                out.append(known.column(builder, key, name, span))
+                return None
             return self._unqualified(scope, key, name, span, out, quoted)
         if meta:
             first = args.get("catalog") or args.get("db") or table
@@ -203,16 +213,9 @@ class NameResolver:
         if self.variables or self.bindings:
             if self._is_variable(scope, key, name, span, out):
                 return None
-        elif scope.aliases is None or key not in scope.aliases:
-            # Most names come back in the same query: GROUP BY repeats the select list, conditions repeat each other.
-            if scope.found_among == len(scope.sources):
-                known = scope.found.get(key)
-                if known is not None:
-                    out.append(known.column(builder, key, name, span))
-                    return None
-            else:
-                scope.found.clear()
-                scope.found_among = len(scope.sources)
+        if scope.found_among != len(scope.sources):
+            scope.found.clear()
+            scope.found_among = len(scope.sources)
         if self._structs and key in scope.sources:
             row = scope.sources[key]
             if row.element is None and not row.has(key) and key not in row.entity.columns:
