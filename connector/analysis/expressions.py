@@ -25,6 +25,7 @@ _LEAF = NodeKind.LEAF
 _BINARY = NodeKind.BINARY
 _GENERIC = NodeKind.GENERIC
 
+_COMPARISONS = (exp.EQ, exp.NullSafeEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NEQ)
 _IMPLICIT_CALLS = (exp.TsOrDsToDate, exp.TsOrDsToTimestamp, exp.TsOrDsToTime)
 """Conversions that the grammar wraps around the arguments of date functions."""
 
@@ -266,9 +267,8 @@ class ExpressionReader:
 
         Equalities between two columns are noted in `equalities`: they make join relations.
         """
-        found: dict[Column, None] = {}
         if node is None:
-            return found
+            return {}
         kinds = KIND
         resolve = self.names.column
         out: list[Column] = []
@@ -278,10 +278,7 @@ class ExpressionReader:
             kind = kinds[node.__class__]
             if kind == _COLUMN:
                 if resolve(node, scope, out) is ALIAS:
-                    found.update(self._alias_columns(node, scope))
-                for column in out:
-                    found[column] = None
-                out.clear()
+                    out.extend(self._alias_columns(node, scope))
             elif kind == _LEAF:
                 continue
             elif kind == _BINARY:
@@ -292,46 +289,33 @@ class ExpressionReader:
                     equalities is not None
                     and left.__class__ is exp.Column
                     and right.__class__ is exp.Column
-                    and isinstance(node, (exp.EQ, exp.NullSafeEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NEQ))
+                    and isinstance(node, _COMPARISONS)
                 ):
-                    resolve(left, scope, out)
-                    middle = len(out)
-                    resolve(right, scope, out)
-                    if middle == 1 and len(out) == 2:
-                        equalities.append((node, out[0], out[1]))
-                    for column in out:
-                        found[column] = None
-                    out.clear()
+                    self._compare(node, left, right, scope, out, equalities)
                     continue
                 if isinstance(right, BASE):
                     stack.append(right)
                 if isinstance(left, BASE):
                     stack.append(left)
             elif kind == NodeKind.QUERY:
-                self._query_columns(node, scope, found)
+                self._query_columns(node, scope, out)
             elif kind == NodeKind.EXISTS:
                 query = node.args.get("this")
                 if kinds[query.__class__] == NodeKind.QUERY:
-                    found[self.queries.existence(query, scope)] = None
+                    out.append(self.queries.existence(query, scope))
                 else:
                     self._push_children(node, stack)
             elif kind == NodeKind.LAMBDA:
                 self._lambda(node, scope, out, {})
-                for column in out:
-                    found[column] = None
-                out.clear()
             elif kind == NodeKind.VARIABLE:
                 self._variable(node, scope, out)
-                for column in out:
-                    found[column] = None
-                out.clear()
             elif kind == NodeKind.WINDOW:
-                self.functions.window_columns(node, scope, found, found)
+                columns: dict[Column, None] = {}
+                self.functions.window_columns(node, scope, columns, columns)
+                out.extend(columns)
                 stack.append(node.args["this"])
             elif kind == NodeKind.DOT:
                 if self._field(node, scope, out):
-                    found.update(dict.fromkeys(out))
-                    out.clear()
                     continue
                 left = node.args["this"]
                 right = node.args.get("expression")
@@ -341,7 +325,24 @@ class ExpressionReader:
                     stack.append(left)
             elif kind not in (NodeKind.STAR, NodeKind.IDENTIFIER, NodeKind.CLAUSE):
                 self._push_children(node, stack)
-        return found
+        return dict.fromkeys(out)
+
+    def _compare(
+        self,
+        node: Any,
+        left: Any,
+        right: Any,
+        scope: Scope,
+        out: list[Column],
+        equalities: list[tuple[Any, Column, Column]],
+    ) -> None:
+        """A comparison of two columns; one that is an alias stands for what it is made of."""
+        start = len(out)
+        for side in (left, right):
+            if self.names.column(side, scope, out) is ALIAS:
+                out.extend(self._alias_columns(side, scope))
+        if len(out) == start + 2:
+            equalities.append((node, out[start], out[start + 1]))
 
     def _alias_columns(self, node: Any, scope: Scope) -> dict[Column, None]:
         key = self.names.key(node.args["this"])
@@ -352,10 +353,9 @@ class ExpressionReader:
         scope.aliases = aliases
         return found
 
-    def _query_columns(self, node: Any, scope: Scope, found: dict[Column, None]) -> None:
+    def _query_columns(self, node: Any, scope: Scope, out: list[Column]) -> None:
         rowset = self.queries.subquery(node, scope)
-        for _, column in rowset.outputs:
-            found[column] = None
+        out.extend([column for _, column in rowset.outputs])
         rows = rowset.entity.columns.get("")
         if rows is not None:
-            found[rows] = None
+            out.append(rows)
