@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import Builder
+from connector.analysis.builder import ROWS, Builder
 from connector.analysis.functions import FunctionReader, Impacts
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind
@@ -165,9 +165,8 @@ class ExpressionReader:
     def _scalar_query(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         """A subquery as a value: its column, and whatever limits its rows as an influence."""
         found = self.queries.subquery(node, scope)
-        for _, column in found.outputs[:1] if len(found.outputs) == 1 else found.outputs:
-            out.append(column)
-        rows = found.entity.columns.get("")
+        out.extend([column for _, column in found.outputs])
+        rows = found.entity.columns.get(ROWS)
         if rows is not None:
             impacts.setdefault("select", {})[rows] = None
 
@@ -356,6 +355,6 @@ class ExpressionReader:
     def _query_columns(self, node: Any, scope: Scope, out: list[Column]) -> None:
         rowset = self.queries.subquery(node, scope)
         out.extend([column for _, column in rowset.outputs])
-        rows = rowset.entity.columns.get("")
+        rows = rowset.entity.columns.get(ROWS)
         if rows is not None:
             out.append(rows)

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import STAR, Builder
+from connector.analysis.builder import ROWS, STAR, Builder
 from connector.analysis.catalog import Catalog
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
@@ -210,9 +210,8 @@ class NameResolver:
         self, scope: Scope, key: str, name: str, span: Span | None, out: list[Column], quoted: bool
     ) -> Any:
         builder = self.builder
-        if self.variables or self.bindings:
-            if self._is_variable(scope, key, name, span, out):
-                return None
+        if (self.variables or self.bindings) and self._is_variable(scope, key, name, span, out):
+            return None
         if scope.found_among != len(scope.sources):
             scope.found.clear()
             scope.found_among = len(scope.sources)
@@ -321,7 +320,7 @@ class NameResolver:
         """What limits the value of a variable limits whatever is made with it."""
         self.reads.add(found)
         if scope is not None and found.entity.kind == "variable":
-            rows = found.entity.columns.get("")
+            rows = found.entity.columns.get(ROWS)
             if rows is not None:
                 scope.impact("select", {rows: None})
 
@@ -485,4 +484,4 @@ class NameResolver:
 
 def _limit_of(column: Column) -> Column | None:
     """The row column of the variable that a column belongs to, where something limited it."""
-    return column.entity.columns.get("") if column.entity.kind == "variable" else None
+    return column.entity.columns.get(ROWS) if column.entity.kind == "variable" else None

@@ -355,8 +355,8 @@ class QueryReader:
         """What limited the rows of a subquery limits the rows of the query around it."""
         limited: list[Column] = []
         for source in scope.sources.values():
-            rows = source.entity.columns.get(ROWS)
-            if rows is not None and (source.entity.kind in ("resultset", "variable") or source.entity.temporary):
+            rows = source.limiting_rows
+            if rows is not None:
                 limited.append(rows)
             else:
                 result.inputs.append(source)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from connector.analysis.builder import STAR, Builder
+from connector.analysis.builder import ROWS, STAR, Builder
 from connector.model import Column, Entity, Span
 
 __all__ = ["OpenStar", "Rowset"]
@@ -128,6 +128,17 @@ class Rowset:
             effect = "cursor" if self.entity.kind == "variable" else "select"
             builder.direct(column, source.column(builder, old, name if old == key else old, None), effect)
         return column
+
+    @property
+    def limiting_rows(self) -> Column | None:
+        """The row column, where what limited these rows limits the rows of whoever reads them.
+
+        That goes for results, variables and temporary tables; a permanent table stands for itself.
+        """
+        entity = self.entity
+        if entity.kind in ("resultset", "variable") or entity.temporary:
+            return entity.columns.get(ROWS)
+        return None
 
     def rows(self, builder: Builder) -> Column:
         """The row column, fed by the rows of what the query reads: for COUNT(*) and the like, which need all of it."""

@@ -77,12 +77,7 @@ def _write_star(
 
 def limited_rows(scope: Scope) -> list[Column]:
     """The row columns of what stands in FROM and was limited: subqueries, variables and temporary tables."""
-    return [
-        rows
-        for source in scope.sources.values()
-        if (rows := source.entity.columns.get(ROWS)) is not None
-        and (source.entity.kind in ("resultset", "variable") or source.entity.temporary)
-    ]
+    return [rows for source in scope.sources.values() if (rows := source.limiting_rows) is not None]
 
 
 def carry_rows(ctx: Context, target: Rowset, result: Rowset, effect: str) -> None:

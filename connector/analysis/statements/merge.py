@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import ROWS, STAR
+from connector.analysis.builder import STAR
 from connector.analysis.context import Context
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
@@ -84,9 +84,8 @@ def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Row
 
 def _carry_source_rows(ctx: Context, rows: Column, source: Rowset, effect: str) -> None:
     """What limited the rows of the source limits the branch."""
-    source_rows = source.entity.columns.get(ROWS)
-    if source_rows is not None and (source.entity.kind == "resultset" or source.entity.temporary):
-        ctx.builder.relate("fdr", rows, [source_rows], effect)
+    if source.limiting_rows is not None:
+        ctx.builder.relate("fdr", rows, [source.limiting_rows], effect)
 
 
 def _update_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target: Rowset) -> Entity:

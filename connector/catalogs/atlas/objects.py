@@ -112,6 +112,7 @@ class Objects:
         fields = self._dataset_fields(entity)
         if self._mapping.skips(".".join(filter(None, (fields["database"], fields["schema"], fields["table"])))):
             return None
+        # Every permanent kind of the model is a kind of a mapping; the type checker cannot see that the others left above.
         kind: Kind = entity.kind  # type: ignore[assignment]
         if self._mapping.rule(kind, fields) is None:
             self._leave_out(kind, fields["qualified_name"])
