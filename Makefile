@@ -13,6 +13,7 @@ UV_VERSION := 0.13.7
 
 VENV := .venv
 VENV29 := .cache/venv-sqlglot29
+VENVOM := .cache/venv-openmetadata
 BIN := $(VENV)/bin
 UV := .cache/tools/bin/uv
 TESTS29 := $(wildcard $(addprefix tests/,analysis ddl export golden metadata model paths repair routines seeds sql))
@@ -34,7 +35,7 @@ COMPILE := pip compile --quiet --upgrade --universal --python-version 3.10 --no-
 
 say = @printf '\n==> %s\n' $(1)
 
-.PHONY: help demo test lint types layers unit unit29 package format lock wheel clean
+.PHONY: help demo test lint types layers unit unit29 openmetadata package format lock wheel clean
 
 help:
 	@printf '%s\n' \
@@ -76,6 +77,11 @@ $(VENV29)/.ready-test: pyproject.toml requirements/sqlglot29.txt | $(UV)
 	@$(call install,$(VENV29),sqlglot29)
 	@touch $@
 
+$(VENVOM)/.ready-test: pyproject.toml requirements/openmetadata.txt | $(UV)
+	$(call say,"Installing the connector beside OpenMetadata's ingestion client into $(VENVOM), 150 packages")
+	@$(call install,$(VENVOM),openmetadata)
+	@touch $@
+
 # --- demo -------------------------------------------------------------------------------------------------------
 
 demo: $(VENV)/.ready-run
@@ -83,7 +89,7 @@ demo: $(VENV)/.ready-run
 
 # --- checks -----------------------------------------------------------------------------------------------------
 
-test: lint types layers unit unit29 package
+test: lint types layers unit unit29 openmetadata package
 	$(call say,"All checks passed")
 
 lint: $(VENV)/.ready-test
@@ -107,6 +113,10 @@ unit29: $(VENV29)/.ready-test
 	$(call say,"Tests with sqlglot 29.0.1: what reads SQL and what is made of it")
 	@$(VENV29)/bin/pytest -q -n $(WORKERS) -o cache_dir=.cache/pytest29 $(TESTS29)
 
+openmetadata: $(VENVOM)/.ready-test
+	$(call say,"The OpenMetadata plugin, run by the real ingestion client")
+	@$(VENVOM)/bin/python -m pytest -q -n $(WORKERS) -o cache_dir=.cache/pytest-openmetadata tests/openmetadata
+
 # The wheel's own code, with the dependencies of $(VENV), away from the checkout.
 package: $(VENV)/.ready-test
 	$(call say,"The wheel: built and used by itself")
@@ -125,8 +135,8 @@ format: $(VENV)/.ready-test
 	@$(BIN)/ruff format .
 
 lock: $(UV)
-	@$(UV) $(COMPILE) --group sqlglot30 --output-file requirements/run.txt
-	@$(UV) $(COMPILE) --group sqlglot30 --group test --group lint --output-file requirements/dev.txt
+	@$(UV) $(COMPILE) --group sqlglot30 --extra spark --output-file requirements/run.txt
+	@$(UV) $(COMPILE) --group sqlglot30 --extra spark --extra serve --group test --group systems --group lint --output-file requirements/dev.txt
 	@$(UV) $(COMPILE) --group sqlglot29 --group test --output-file requirements/sqlglot29.txt
 
 wheel: $(UV)
