@@ -16,6 +16,8 @@ from connector.sql.encoding import read_scripts
 
 __all__ = ["analyze", "analyze_scripts", "read_metadata"]
 
+_DEFAULT = Options()
+
 
 def analyze(
     sql: str,
@@ -52,7 +54,7 @@ def analyze_scripts(
     options: Options | None = None,
 ) -> Lineage:
     """The lineage of several scripts as one model, read in order."""
-    options = options or Options()
+    options = options or _DEFAULT
     model = analyse_scripts(
         scripts,
         get_dialect(dialect),

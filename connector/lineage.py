@@ -8,6 +8,7 @@ from typing import Any
 from connector.errors import ConfigurationError
 from connector.export import FORMATS, column_edges, to_dict
 from connector.model import Model, Problem
+from connector.model.collector import pause, resume
 from connector.model.levels import ColumnEdge
 from connector.options import Switches
 
@@ -54,9 +55,12 @@ class Lineage:
         if top_select is not None:
             switches["top_select"] = top_select
         options = self._options(**switches) if switches else self.options
-        if level == "complete":
-            return to_dict(self.model, level, options)
-        return to_dict(self.model, level, options, self._column_edges(options, level))
+        paused = pause()
+        try:
+            edges = self._column_edges(options, level) if level != "complete" else None
+            return to_dict(self.model, level, options, edges)
+        finally:
+            resume(paused)
 
     def to_json(self, level: str = "complete", **switches: Any) -> str:
         """The same as text."""

@@ -13,6 +13,7 @@ is how catalogs know it; a relative path, and a path in a column's name, is one 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from connector.model import Column, Entity, EntityKind, Model, Process
@@ -80,6 +81,7 @@ def join_name(parts: list[str] | tuple[str, ...], cluster: str | None = None) ->
     return text if cluster is None else text + _at(cluster)
 
 
+@lru_cache(maxsize=256)
 def _at(cluster: str) -> str:
     if _AMBIGUOUS_CLUSTER.search(cluster):
         return '@"' + cluster.replace('"', '""') + '"'

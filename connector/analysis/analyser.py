@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.errors import ErrorLevel, ParseError
+from sqlglot.errors import ParseError
 
 from connector.analysis.approximate import read_approximately
 from connector.analysis.context import Context
@@ -20,7 +20,7 @@ from connector.analysis.statements.inner import statement_in
 from connector.analysis.statements.movements import read_into_file
 from connector.metadata import MetadataProvider
 from connector.model import Model, Script
-from connector.model.collector import paused_collector
+from connector.model.collector import pause, relieve, resume
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
 from connector.sql.harmless import moves_no_data
@@ -36,8 +36,8 @@ _log = logging.getLogger("connector")
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())
 
 
-_LARGE = 500
-"""Tokens above which a statement is read with the garbage collector paused; below, pausing costs more than it saves."""
+_NOTHING = Statement(Script(""), 0, [], 0, 0, 0)
+"""The statement at hand before the first."""
 
 _DEFINING = frozenset({"USE", "SET", "DROP", "ALTER", "DATABASE"})
 """First words of statements that move no data but change what names mean."""
@@ -67,6 +67,7 @@ def analyse_scripts(
     )
     for script in scripts:
         analyser.script(script)
+    analyser.ctx.release()
     return model
 
 
@@ -75,9 +76,7 @@ class Analyser:
 
     def __init__(self, model: Model, dialect: SqlDialect, options: Options, metadata: MetadataProvider | None) -> None:
         self.dialect = dialect
-        self.parser = dialect.sqlglot.parser(error_level=ErrorLevel.IMMEDIATE)
-        nothing = Statement(Script(""), 0, [], 0, 0, 0)
-        self.ctx = Context.create(model, dialect, options, metadata, nothing)
+        self.ctx = Context.create(model, dialect, options, metadata, _NOTHING)
         self.ctx.queries.dml = self._inner_dml
         self._routines: RoutineReader | None = None
 
@@ -92,16 +91,17 @@ class Analyser:
         return read_inner_dml(self.ctx, node, scope)
 
     def script(self, script: Script) -> None:
-        read = read_statements(script, self.dialect)
-        self.ctx.builder.model.problems.extend(read.problems)
-        if self._routines is not None:
-            self._routines.begin_script()
-        for statement in read.statements:
-            if len(statement.tokens) > _LARGE:
-                with paused_collector():
-                    self.statement(statement)
-            else:
+        paused = pause()
+        try:
+            read = read_statements(script, self.dialect)
+            self.ctx.builder.model.problems.extend(read.problems)
+            if self._routines is not None:
+                self._routines.begin_script()
+            for statement in read.statements:
                 self.statement(statement)
+                relieve(paused)
+        finally:
+            resume(paused)
 
     def statement(self, statement: Statement) -> None:
         """One statement; whatever goes wrong with it becomes an error of the model."""
@@ -133,6 +133,8 @@ class Analyser:
                 self._failed("SyntaxError", *explain(error, statement))
         except RecursionError:
             self._failed("AnalyzeError", "the statement is nested too deeply", statement.start, statement.end)
+        except MemoryError:
+            raise  # not the statement's fault alone, and no state to go on in: a guard limits and reports it
         except Exception:  # noqa: BLE001 - one statement must never cost the others, whatever is wrong with it
             if not harmless:
                 _log.debug("statement at offset %d of %s", statement.start, statement.script.name, exc_info=True)
@@ -143,7 +145,7 @@ class Analyser:
     def nodes(self, statement: Statement) -> list[Any]:
         """The trees of a statement inside a routine; none, and an error in the model, where the grammar gives up."""
         try:
-            return [node for node in parse_statement(self.parser, statement, self.dialect) if node is not None]
+            return [node for node in parse_statement(statement, self.dialect) if node is not None]
         except ParseError as error:
             self._failed("SyntaxError", *explain(error, statement))
         except RecursionError:
@@ -163,12 +165,12 @@ class Analyser:
     def _parsed(self, statement: Statement) -> None:
         """What the grammar makes of the statement; a token reader's second look where the grammar gives up."""
         try:
-            nodes = parse_statement(self.parser, statement, self.dialect)
+            nodes = parse_statement(statement, self.dialect)
         except ParseError:
             if not self._second_look(statement):
                 raise
             return
-        if any(node.__class__ is exp.Command for node in nodes) and self._second_look(statement):
+        if exp.Command in [node.__class__ for node in nodes] and self._second_look(statement):
             return
         for node in nodes:
             self._read(node)

@@ -71,7 +71,8 @@ class Builder:
     def resultset(self, kind: str, span: Span | None = None) -> Entity:
         """A new resultset. It gets its name when the statement ends (see `finish`), by its place in the text."""
         self._next_id += 1
-        found = Entity(self._next_id, "resultset", "", kind, span=span)
+        found = Entity(self._next_id, "resultset", "", kind, {})
+        found.span = span
         self.model.entities.append(found)
         return found
 
@@ -119,7 +120,7 @@ class Builder:
         self, kind: str, target: Column, sources: Iterable[Column], effect: str | None, clause: str | None = None
     ) -> None:
         """Adds a relation; nothing when there is no source."""
-        unique = list(dict.fromkeys(sources))
+        unique = list(sources) if sources.__class__ is dict else list(dict.fromkeys(sources))
         if unique:
             self._next_id += 1
             self.model.relations.append(Relation(self._next_id, kind, target, unique, effect, clause, self.process))

@@ -79,20 +79,20 @@ class Catalog:
         found = self._tables.get(key)
         if found is None:
             builder = self.builder
-            entity = builder.entity(
-                Entity(
-                    builder.next_id(),
-                    "table",
-                    written,
-                    "table",
-                    database=database[0] if database else None,
-                    schema=schema[0] if schema else None,
-                    table=name[0],
-                    alias=alias,
-                    temporary=written.startswith("#"),
-                    span=span,
-                )
+            entity = Entity(
+                builder.next_id(),
+                "table",
+                written,
+                "table",
+                {},
+                database[0] if database else None,
+                schema[0] if schema else None,
+                name[0],
+                alias,
             )
+            entity.temporary = written.startswith("#")
+            entity.span = span
+            builder.entity(entity)
             known = None
             if self.metadata is not None:
                 described = self.metadata.describe(
@@ -118,15 +118,15 @@ class Catalog:
         return self._key(self.layers(parts))
 
     def _key(self, layers: tuple[NamePart | None, NamePart | None, NamePart]) -> tuple[str, str, str]:
-        database, schema, name = layers
+        database, schema, (name, quoted) = layers
         fold = self.dialect.fold_table
-        if name[0].startswith("#"):
+        if name.startswith("#"):
             # Temporary tables of SQL Server live in no schema of their own: `tempdb..#t` is `#t`.
-            return "", "", fold(*name)
+            return "", "", fold(name, quoted)
         return (
             fold(*database) if database else "",
             fold(*schema) if schema else self.dialect.default_schema.lower(),
-            fold(*name),
+            fold(name, quoted),
         )
 
     def layers(self, parts: tuple[NamePart, ...]) -> tuple[NamePart | None, NamePart | None, NamePart]:

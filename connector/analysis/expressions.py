@@ -20,10 +20,27 @@ if TYPE_CHECKING:
 
 __all__ = ["ExpressionReader", "Impacts"]
 
-_COLUMN = NodeKind.COLUMN
-_LEAF = NodeKind.LEAF
+# Reading a member from an enumeration costs more than the rest of a step.
+_AGGREGATE = NodeKind.AGGREGATE
 _BINARY = NodeKind.BINARY
+_BRACKET = NodeKind.BRACKET
+_CASE = NodeKind.CASE
+_CAST = NodeKind.CAST
+_CLAUSE = NodeKind.CLAUSE
+_COLUMN = NodeKind.COLUMN
+_DOT = NodeKind.DOT
+_EXISTS = NodeKind.EXISTS
+_FILTER = NodeKind.FILTER
+_FUNCTION = NodeKind.FUNCTION
 _GENERIC = NodeKind.GENERIC
+_IDENTIFIER = NodeKind.IDENTIFIER
+_IN = NodeKind.IN
+_LAMBDA = NodeKind.LAMBDA
+_LEAF = NodeKind.LEAF
+_QUERY = NodeKind.QUERY
+_STAR = NodeKind.STAR
+_VARIABLE = NodeKind.VARIABLE
+_WINDOW = NodeKind.WINDOW
 
 _COMPARISONS = (exp.EQ, exp.NullSafeEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NEQ)
 _IMPLICIT_CALLS = (exp.TsOrDsToDate, exp.TsOrDsToTimestamp, exp.TsOrDsToTime)
@@ -51,6 +68,10 @@ class ExpressionReader:
         """Expressions hold queries and queries hold expressions: the two readers know each other."""
         self.queries = queries
 
+    def release(self) -> None:
+        """The end of the two readers' acquaintance."""
+        del self.queries, self.functions
+
     # --- values -------------------------------------------------------------------------------------------------
 
     def value(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
@@ -63,23 +84,25 @@ class ExpressionReader:
         while stack:
             node = stack.pop()
             kind = kinds[node.__class__]
-            if kind == _COLUMN:
+            if kind is _COLUMN:
                 if self.names.column(node, scope, out) is ALIAS:
                     self.alias_value(node, scope, out, impacts)
-            elif kind == _LEAF:
+            elif kind is _LEAF:
                 continue
-            elif kind == _BINARY:
+            elif kind is _BINARY:
                 args = node.args
-                if node._meta and "start" in node._meta and isinstance(node, exp.Func):
+                meta = node._meta
+                if meta and "start" in meta and isinstance(node, exp.Func):
                     self.functions.call(node, scope, out, impacts, False)
                     continue
+                # What is no node at all (a word, nothing) is as good as a leaf.
                 right = args.get("expression")
-                if right is not None and isinstance(right, BASE):
+                if kinds.get(right.__class__, _LEAF) is not _LEAF:
                     stack.append(right)
                 left = args.get("this")
-                if left is not None and isinstance(left, BASE):
+                if kinds.get(left.__class__, _LEAF) is not _LEAF:
                     stack.append(left)
-            elif kind == _GENERIC:
+            elif kind is _GENERIC:
                 self._push_children(node, stack)
             else:
                 self._special(kind, node, scope, out, impacts)
@@ -96,51 +119,51 @@ class ExpressionReader:
         stack.extend(children)
 
     def _special(self, kind: NodeKind, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
-        if kind == NodeKind.FUNCTION:
+        if kind is _FUNCTION:
             if node.__class__ in _IMPLICIT_CALLS and not (node._meta and "start" in node._meta):
                 self._argument_of(node, scope, out, impacts)
                 return
             aggregate = node.__class__ is exp.Anonymous and str(node.args["this"]).lower() in AGGREGATE_NAMES
             self.functions.call(node, scope, out, impacts, aggregate)
-        elif kind == NodeKind.AGGREGATE:
+        elif kind is _AGGREGATE:
             self.functions.call(node, scope, out, impacts, True)
-        elif kind == NodeKind.CASE:
+        elif kind is _CASE:
             self.functions.case(node, scope, out, impacts)
-        elif kind == NodeKind.WINDOW:
+        elif kind is _WINDOW:
             self.functions.window(node, scope, out, impacts)
-        elif kind == NodeKind.CAST:
+        elif kind is _CAST:
             self.functions.cast(node, scope, out, impacts)
-        elif kind == NodeKind.QUERY:
+        elif kind is _QUERY:
             self._scalar_query(node, scope, out, impacts)
-        elif kind == NodeKind.EXISTS:
+        elif kind is _EXISTS:
             query = node.args.get("this")
-            if KIND[query.__class__] == NodeKind.QUERY:
+            if KIND[query.__class__] is _QUERY:
                 impacts.setdefault("select", {})[self.queries.existence(query, scope)] = None
             else:
                 self.functions.call(node, scope, out, impacts, False)
-        elif kind == NodeKind.IN:
+        elif kind is _IN:
             self._in(node, scope, out, impacts)
-        elif kind == NodeKind.LAMBDA:
+        elif kind is _LAMBDA:
             self._lambda(node, scope, out, impacts)
         elif node.__class__ is exp.WithinGroup and isinstance(node.args["this"], exp.Func):
             call = node.args["this"]
-            aggregate = KIND[call.__class__] == NodeKind.AGGREGATE
+            aggregate = KIND[call.__class__] is _AGGREGATE
             self.functions.call(call, scope, out, impacts, aggregate, ordered=node.args["expression"])
-        elif kind == NodeKind.FILTER:
+        elif kind is _FILTER:
             before = len(out)
             self.value(node.args["this"], scope, out, impacts)
             found = self.columns(node.args.get("expression"), scope)
             if found and len(out) > before:
                 clause = "where" if node.__class__ is exp.Filter else "orderBy"
                 self.builder.relate("fdr", out[-1], found, "function", clause)
-        elif kind == NodeKind.DOT:
+        elif kind is _DOT:
             self._dot(node, scope, out, impacts)
-        elif kind == NodeKind.BRACKET:
+        elif kind is _BRACKET:
             self.value(node.args["this"], scope, out, impacts)
             for index in node.args.get("expressions") or ():
-                if isinstance(index, BASE) and KIND[index.__class__] != _LEAF:
+                if isinstance(index, BASE) and KIND[index.__class__] is not _LEAF:
                     self.value(index, scope, out, impacts)
-        elif kind == NodeKind.VARIABLE:
+        elif kind is _VARIABLE:
             self._variable(node, scope, out)
 
     def _argument_of(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
@@ -186,13 +209,13 @@ class ExpressionReader:
         while stack:
             item = stack.pop()
             kind = KIND[item.__class__]
-            if kind == _COLUMN:
+            if kind is _COLUMN:
                 head = item.args.get("catalog") or item.args.get("db") or item.args.get("table") or item.args["this"]
                 if self.names.key(head) not in parameters:
                     self.value(item, scope, out, impacts)
-            elif kind == NodeKind.QUERY:
+            elif kind is _QUERY:
                 self.value(item, scope, out, impacts)
-            elif kind not in (_LEAF, NodeKind.IDENTIFIER):
+            elif kind not in (_LEAF, _IDENTIFIER):
                 self._push_children(item, stack)
 
     def _dot(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
@@ -246,7 +269,7 @@ class ExpressionReader:
         if not names.variables or right.__class__ is not exp.Identifier:
             return False
         kind = KIND[left.__class__]
-        if kind == NodeKind.VARIABLE:
+        if kind is _VARIABLE:
             found = names.signed(left)
         elif left.__class__ is exp.Anonymous:
             found = names.variables.get(names.key_of(left.name))
@@ -268,52 +291,71 @@ class ExpressionReader:
         """
         if node is None:
             return {}
-        kinds = KIND
-        resolve = self.names.column
         out: list[Column] = []
+        self.gather(node, scope, out, equalities)
+        return dict.fromkeys(out)
+
+    def gather(
+        self, node: Any, scope: Scope, out: list[Column], equalities: list[tuple[Any, Column, Column]] | None = None
+    ) -> None:
+        """As `columns`, but into a list, each as often as it is named."""
+        resolve = self.names.column
+        if node.__class__ is exp.Column:
+            if resolve(node, scope, out) is ALIAS:
+                out.extend(self._alias_columns(node, scope))
+            return
+        kinds = KIND
         stack = [node]
         while stack:
             node = stack.pop()
             kind = kinds[node.__class__]
-            if kind == _COLUMN:
+            if kind is _COLUMN:
                 if resolve(node, scope, out) is ALIAS:
                     out.extend(self._alias_columns(node, scope))
-            elif kind == _LEAF:
+            elif kind is _LEAF:
                 continue
-            elif kind == _BINARY:
+            elif kind is _BINARY:
                 args = node.args
                 left = args.get("this")
                 right = args.get("expression")
+                left_kind = kinds.get(left.__class__, _LEAF)
+                right_kind = kinds.get(right.__class__, _LEAF)
                 if (
-                    equalities is not None
+                    left_kind is _COLUMN
+                    and right_kind is _COLUMN
+                    and equalities is not None
+                    and isinstance(node, _COMPARISONS)
                     and left.__class__ is exp.Column
                     and right.__class__ is exp.Column
-                    and isinstance(node, _COMPARISONS)
                 ):
                     self._compare(node, left, right, scope, out, equalities)
                     continue
-                if isinstance(right, BASE):
+                if right_kind is not _LEAF:
                     stack.append(right)
-                if isinstance(left, BASE):
+                if left_kind is _COLUMN:
+                    # The commonest of all: a column and a constant.
+                    if resolve(left, scope, out) is ALIAS:
+                        out.extend(self._alias_columns(left, scope))
+                elif left_kind is not _LEAF:
                     stack.append(left)
-            elif kind == NodeKind.QUERY:
+            elif kind is _QUERY:
                 self._query_columns(node, scope, out)
-            elif kind == NodeKind.EXISTS:
+            elif kind is _EXISTS:
                 query = node.args.get("this")
-                if kinds[query.__class__] == NodeKind.QUERY:
+                if kinds[query.__class__] is _QUERY:
                     out.append(self.queries.existence(query, scope))
                 else:
                     self._push_children(node, stack)
-            elif kind == NodeKind.LAMBDA:
+            elif kind is _LAMBDA:
                 self._lambda(node, scope, out, {})
-            elif kind == NodeKind.VARIABLE:
+            elif kind is _VARIABLE:
                 self._variable(node, scope, out)
-            elif kind == NodeKind.WINDOW:
+            elif kind is _WINDOW:
                 columns: dict[Column, None] = {}
                 self.functions.window_columns(node, scope, columns, columns)
                 out.extend(columns)
                 stack.append(node.args["this"])
-            elif kind == NodeKind.DOT:
+            elif kind is _DOT:
                 if self._field(node, scope, out):
                     continue
                 left = node.args["this"]
@@ -322,9 +364,8 @@ class ExpressionReader:
                     stack.append(right)
                 if left.__class__ is not exp.Identifier:
                     stack.append(left)
-            elif kind not in (NodeKind.STAR, NodeKind.IDENTIFIER, NodeKind.CLAUSE):
+            elif kind not in (_STAR, _IDENTIFIER, _CLAUSE):
                 self._push_children(node, stack)
-        return dict.fromkeys(out)
 
     def _compare(
         self,

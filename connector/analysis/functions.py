@@ -25,6 +25,7 @@ Impacts = dict[str, dict[Column, None]]
 
 _COLUMN = NodeKind.COLUMN
 _LEAF = NodeKind.LEAF
+_STAR = NodeKind.STAR
 
 _COLON_CAST = re.compile(r"[\s)\]]*::")
 _COUNTS = (exp.Count, exp.CountIf)
@@ -67,12 +68,15 @@ class FunctionReader:
         inner: list[Column] = []
         inner_impacts: Impacts = {}
         reach, builder.reach = builder.reach, -1
+        kinds = KIND
         for child in node.args.values():
-            if child.__class__ is list:
-                for item in child:
-                    if isinstance(item, BASE):
-                        self._argument(item, scope, inner, inner_impacts)
-            elif isinstance(child, BASE) and not (node.__class__ is exp.Count and child.is_star):
+            kind = kinds.get(child.__class__)
+            if kind is None:
+                if child.__class__ is list:
+                    for item in child:
+                        if isinstance(item, BASE):
+                            self._argument(item, scope, inner, inner_impacts)
+            elif kind is not _LEAF and not (node.__class__ is exp.Count and child.is_star):
                 self._argument(child, scope, inner, inner_impacts)
         if ordered is not None:
             if inner:
@@ -101,12 +105,12 @@ class FunctionReader:
     def _argument(self, item: Any, scope: Scope, inner: list[Column], impacts: Impacts) -> None:
         """An argument; the ORDER BY inside an aggregate only has an influence."""
         kind = KIND[item.__class__]
-        if kind == _COLUMN:
+        if kind is _COLUMN:
             if self.names.column(item, scope, inner) is ALIAS:
                 self._expressions.alias_value(item, scope, inner, impacts)
-        elif kind == _LEAF:
+        elif kind is _LEAF:
             return
-        elif kind == NodeKind.STAR:
+        elif kind is _STAR:
             for source in scope.sources.values():
                 inner.extend(self.names.whole_row(source))
         elif item.__class__ is exp.HavingMax:
@@ -157,9 +161,11 @@ class FunctionReader:
             name = _class_name(node)
         entity = builder.resultset("function", whole)
         column = builder.column(entity, name.lower(), name, span)
-        if sources:
+        if len(sources) == 1:
+            builder.direct(column, sources[0], "function")
+        elif sources:
             builder.relate("fdd", column, sources, "function")
-        builder.finish(entity, builder.reach)
+        builder.finish(entity, builder.reach, "FUNCTION")
         return column
 
     def cast(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:

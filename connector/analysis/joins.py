@@ -12,7 +12,7 @@ from connector.analysis.expressions import ExpressionReader
 from connector.analysis.names import NameResolver
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.model import Column, Entity, Span
+from connector.model import Column, Span
 
 if TYPE_CHECKING:
     from connector.analysis.sources import SourceReader
@@ -43,18 +43,20 @@ class JoinReader:
                 for item in args.get("expressions") or [args["this"]]:
                     self._sources.array_join(item, scope)
                 continue
-            before = list(scope.sources.values())
+            using = args.get("using")
+            natural = str(args.get("method") or "").upper() == "NATURAL"
+            before = list(scope.sources.values()) if using or natural else []
             added = self._sources.add(args["this"], scope)
-            kind = _SIDES.get(str(args.get("side") or "").upper(), "inner")
+            side = args.get("side")
+            kind = _SIDES.get(str(side).upper(), "inner") if side else "inner"
             on = args.get("on")
             if on is not None:
                 self.condition(on, scope, "joinCondition", kind)
             if args.get("match_condition") is not None:
                 self.condition(args["match_condition"], scope, "joinCondition", kind)
-            using = args.get("using")
             if using:
                 self._using([self._using_name(item) for item in using], before, added, scope, kind)
-            elif str(args.get("method") or "").upper() == "NATURAL":
+            elif natural:
                 self._natural(before, added, scope, kind)
 
     def _using_name(self, item: Any) -> tuple[str, str, Span | None]:
@@ -107,11 +109,15 @@ class JoinReader:
         equalities: list[tuple[Any, Column, Column]] = []
         wants_joins = join_kind is not None or len(scope.sources) > 1
         scope.impact(clause, self.expressions.columns(node, scope, equalities if wants_joins else None))
+        if not equalities:
+            return
+        joined = {source.entity for source in scope.sources.values()} if join_kind is None else set()
         for comparison, left, right in equalities:
             if join_kind is None and (
                 comparison.__class__ is not exp.EQ
                 or left.entity is right.entity
-                or not _both_in(scope, left.entity, right.entity)
+                or left.entity not in joined
+                or right.entity not in joined
             ):
                 continue
             if left is not right or join_kind is not None:
@@ -127,8 +133,3 @@ class JoinReader:
             base = self.builder.base
             return self.builder.script.text[begin["start"] + base : end["end"] + 1 + base]
         return f"{left.name} = {right.name}"
-
-
-def _both_in(scope: Scope, left: Entity, right: Entity) -> bool:
-    entities = [source.entity for source in scope.sources.values()]
-    return left in entities and right in entities

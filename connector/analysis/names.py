@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sqlglot import exp
@@ -38,6 +39,9 @@ _PSEUDO_COLUMNS: dict[str, frozenset[str]] = {
 }
 """Words that look like a column but belong to no table, by family."""
 
+_FOLDS: dict[str, Callable[[str], str]] = {"ab": str.lower, "AB": str.upper, "aB": str}
+"""By what becomes of ``aB``."""
+
 ALIAS = object()
 """Answer of the resolver: the name is an alias of the select list, whose expression is to be read instead."""
 
@@ -47,7 +51,6 @@ class NameResolver:
 
     __slots__ = (
         "_fold",
-        "_lowers",
         "_pseudo",
         "_structs",
         "_variables_win",
@@ -57,6 +60,7 @@ class NameResolver:
         "builder",
         "catalog",
         "dialect",
+        "fold_plain",
         "options",
         "reads",
         "variables",
@@ -68,8 +72,8 @@ class NameResolver:
         self.dialect = dialect
         self.options = options
         self._fold = dialect.fold_column
-        self._lowers = dialect.fold_column("A", True) == "a"
-        """Whether a name is folded by lower case alone, quoted or not: then no function need be called for it."""
+        self.fold_plain = _FOLDS[dialect.fold_column("aB", False)]
+        """The folded form of an unquoted name, without the cost of a function of ours."""
         self._structs = dialect.name in _STRUCT_DIALECTS
         self._pseudo = _PSEUDO_COLUMNS.get(dialect.family, frozenset())
         self.variables: dict[str, Rowset] = {}
@@ -93,65 +97,70 @@ class NameResolver:
         identifier = args["this"]
         inner = identifier.args
         name = inner.get("this")
-        if identifier.__class__ is exp.Star:
-            return self._star_reference(args, scope, out)
         if name.__class__ is not str:
+            if identifier.__class__ is exp.Star:
+                return self._star_reference(args, scope, out)
             name = identifier.name
             if not name:
                 return None
         quoted = inner.get("quoted")
-        key = name.lower() if self._lowers else self._fold(name, quoted)
+        key = self._fold(name, True) if quoted else self.fold_plain(name)
         builder = self.builder
-        meta = identifier._meta
         table = args.get("table")
-        if table is None:
-            if meta:
-                start = meta["start"] + builder.base
-                end = meta["end"] + 1 + builder.base
-                if end > builder.reach:
-                    builder.reach = end
-                span: Span | None = (builder.script, start, end)
-                if quoted:
-                    name = builder.script.text[start:end]
-            else:
-                span = None
-            # Most names come back in the same query: GROUP BY repeats the select list, conditions repeat each other.
-            known = scope.found.get(key)
-            if (
-                known is not None
-                and scope.found_among == len(scope.sources)
-                and (scope.aliases is None or key not in scope.aliases)
-                and not (self.variables or self.bindings)
-            ):
-                out.append(known.column(builder, key, name, span))
-                return None
-            return self._unqualified(scope, key, name, span, out, quoted)
+        span: Span | None = None
+        meta = identifier._meta
         if meta:
-            first = args.get("catalog") or args.get("db") or table
-            first_meta = first._meta
-            end = meta["end"] + 1 + builder.base
-            start = (first_meta["start"] if first_meta else meta["start"]) + builder.base
+            base, script = builder.base, builder.script
+            start = meta["start"] + base
+            end = meta["end"] + 1 + base
             if end > builder.reach:
                 builder.reach = end
-            span = (builder.script, start, end)
             if quoted:
-                name = builder.script.text[meta["start"] + builder.base : end]
+                name = script.text[start:end]
+            if table is not None:
+                first_meta = (args.get("catalog") or args.get("db") or table)._meta
+                if first_meta:
+                    start = first_meta["start"] + base
+            span = (script, start, end)
+        if table is None:
+            # Most names come back in the same query: GROUP BY repeats the select list, conditions repeat each other.
+            source = scope.found.get(key)
+            if (
+                source is None
+                or scope.found_among != len(scope.sources)
+                or (scope.aliases is not None and key in scope.aliases)
+                or self.variables
+                or self.bindings
+            ):
+                return self._unqualified(scope, key, name, span, out, quoted)
         else:
-            span = None
-        table_args = table.args
-        table_name = table_args.get("this")
-        if table_name.__class__ is str:
+            qualifier = table.args
+            table_name = qualifier.get("this")
+            if table_name.__class__ is not str or args.get("db") is not None:
+                return self._qualified(args, scope, key, name, span, out)
             source = scope.sources.get(
-                table_name.lower() if self._lowers else self._fold(table_name, table_args.get("quoted"))
+                self._fold(table_name, True) if qualifier.get("quoted") else self.fold_plain(table_name)
             )
-            if source is not None and args.get("db") is None:
-                out.append(source.column(builder, key, name, span))
-                return None
-        return self._qualified(args, scope, key, name, span, out)
+            if source is None:
+                return self._qualified(args, scope, key, name, span, out)
+        found = source.entity.columns.get(key)
+        if found is None:
+            out.append(source.column(builder, key, name, span))
+        else:
+            if span is not None:
+                found.note(span)
+            out.append(found)
+        return None
 
     def key(self, identifier: Any) -> str:
         """The folded name of an identifier."""
-        return self._fold(identifier.name, bool(identifier.args.get("quoted")))
+        args = identifier.args
+        if args.get("quoted"):
+            return self._fold(identifier.name, True)
+        name = args.get("this")
+        if name.__class__ is not str or identifier.__class__ is not exp.Identifier:
+            name = identifier.name
+        return self.fold_plain(name)
 
     def label(self, identifier: Any) -> tuple[str, str]:
         """Folded name and spelling of a name in a select list; the query reaches as far as it."""
@@ -160,7 +169,7 @@ class NameResolver:
         if name.__class__ is not str:
             return self.key(identifier), self.written(identifier)
         quoted = args.get("quoted")
-        key = self._fold(name, quoted)
+        key = self._fold(name, True) if quoted else self.fold_plain(name)
         meta = identifier._meta
         if meta and "start" in meta:
             builder = self.builder
@@ -202,7 +211,7 @@ class NameResolver:
 
     def key_of(self, name: str) -> str:
         """The folded form of an unquoted name."""
-        return self._fold(name, False)
+        return self.fold_plain(name)
 
     # --- unqualified --------------------------------------------------------------------------------------------
 
@@ -364,15 +373,16 @@ class NameResolver:
             merged = level.merged.get(key)
             if merged is not None:
                 return merged
+        tables, others = level.sorted_sources()
+        if not others:
+            return tables if len(tables) == 1 else []
         sure: list[Rowset] = []
-        maybe: list[Rowset] = []
-        for source in level.sources.values():
+        maybe = tables.copy()
+        for source in others:
             # The questions `has` and `may_have` answer, asked at once: this is the commonest way of all.
             if source.known is not None:
                 if key in source.known:
                     sure.append(source)
-            elif source.entity.kind != "resultset":
-                maybe.append(source)
             elif key in source.entity.columns:
                 sure.append(source)
             elif source.stars or source.feeds is not None or STAR in source.entity.columns:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from threading import local
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.errors import ParseError
+from sqlglot.errors import ErrorLevel, ParseError
 
 from connector.sql.dialects import SqlDialect
 from connector.sql.repair import cut_trailing, repaired
@@ -15,13 +16,41 @@ from connector.sql.words import STRINGS
 __all__ = ["explain", "parse_statement"]
 
 
-def parse_statement(parser: Any, statement: Statement, dialect: SqlDialect) -> list[Any]:
+_KEPT = 5_000
+"""Longer statements get a parser of their own: one that is kept holds on to the last tokens it has read."""
+
+
+class _Parsers(local):
+    """The parsers of one thread by the name of the dialect. For a short statement making one is a good part of the work."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Any] = {}
+
+
+_PARSERS = _Parsers()
+
+
+def _parser(dialect: SqlDialect, size: int) -> Any:
+    known = _PARSERS.known
+    parser = known.get(dialect.name) if size <= _KEPT else None
+    if parser is None:
+        parser = dialect.sqlglot.parser(error_level=ErrorLevel.IMMEDIATE)
+        if size <= _KEPT:
+            known[dialect.name] = parser
+    return parser
+
+
+def parse_statement(statement: Statement, dialect: SqlDialect) -> list[Any]:
     """The trees of a statement. Raises the ParseError of the text as written when no rewriting helps."""
     text = statement.script.text
+    parser = _parser(dialect, len(statement.tokens))
     first_error: ParseError | None = None
     nodes: list[Any] = []
     try:
-        nodes = [node for node in parser.parse(statement.tokens, text) if node is not None]
+        nodes = parser.parse(statement.tokens, text)
+        if len(nodes) == 1 and nodes[0] is not None and nodes[0].__class__ is not exp.Command:
+            return nodes
+        nodes = [node for node in nodes if node is not None]
         if not any(node.__class__ is exp.Command for node in nodes):
             return nodes
     except ParseError as error:

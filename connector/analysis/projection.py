@@ -39,6 +39,8 @@ class ProjectionReader:
         entity = result.entity
         if spans:
             entity.span = (builder.script, spans[0][0], spans[-1][1])
+        script = builder.script
+        span: Span | None = None
         for place, item in enumerate(items):
             kind = item.__class__
             out: list[Column] = []
@@ -53,7 +55,11 @@ class ProjectionReader:
                 if identifier.__class__ is exp.Star:
                     self._star(identifier, item.args["table"], scope, result)
                     continue
-                key, name = names.label(identifier)
+                name = identifier.args.get("this")
+                if name.__class__ is str and not identifier.args.get("quoted"):
+                    key = names.fold_plain(name)
+                else:
+                    key, name = names.label(identifier)
                 if identifier.__class__ is exp.Parameter:
                     name = f"${name}"
             elif kind is exp.Star:
@@ -72,7 +78,9 @@ class ProjectionReader:
             else:
                 impacts = {}
                 self.expressions.value(expression, scope, out, impacts)
-            span: Span | None = (builder.script, *spans[place]) if spans else None
+            if spans:
+                start, end = spans[place]
+                span = (script, start, end)
             column = builder.column(entity, key, name, span)
             if len(out) == 1:
                 builder.direct(column, out[0], "select")
@@ -82,7 +90,10 @@ class ProjectionReader:
                 for clause, impacting in impacts.items():
                     builder.relate("fdr", column, impacting, "select", clause)
             result.outputs.append((key, column))
-            if kind is exp.Alias and not _is_same_column(expression, identifier):
+            if kind is exp.Alias and not (
+                expression.__class__ is exp.Column and expression.name.lower() == identifier.name.lower()
+            ):
+                # `a AS a` is an alias that means nothing new.
                 aliases[key] = (column, expression)
                 scope.aliases = aliases
 
@@ -272,15 +283,10 @@ def _keys(names: NameResolver, items: Any) -> list[str]:
     return found
 
 
-def _is_same_column(expression: Any, identifier: Any) -> bool:
-    """`a AS a`: an alias that means nothing new."""
-    return expression.__class__ is exp.Column and expression.name.lower() == identifier.name.lower()
-
-
 def _own_offset(node: Any) -> int:
     """An offset inside a select item that does not lie in a query of its own."""
-    if node.__class__ is exp.Alias:
-        meta = node.args["alias"]._meta
+    if node.__class__ is exp.Alias or node.__class__ is exp.Column:
+        meta = node.args["alias" if node.__class__ is exp.Alias else "this"]._meta
         if meta and "start" in meta:
             return int(meta["start"])
     stack = [node]

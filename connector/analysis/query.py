@@ -55,6 +55,10 @@ class QueryReader:
         expressions.attach(self)
         sources.attach(self)
 
+    def release(self) -> None:
+        """The end of the acquaintance with the readers that know this one."""
+        del self.dml, self.ctes
+
     # --- entry points -------------------------------------------------------------------------------------------
 
     def read(self, node: Any, parent: Scope | None, cte_parent: Scope | None, kind: str = "select_list") -> Rowset:
@@ -256,9 +260,12 @@ class QueryReader:
 
     def _clauses(self, args: dict[str, Any], scope: Scope, projections: list[Any]) -> None:
         columns = self.expressions.columns
-        for part in ("where", "prewhere"):
-            if args.get(part) is not None:
-                self._sources.joins.condition(args[part].args["this"], scope, "where", None)
+        where = args.get("where")
+        if where is not None:
+            self._sources.joins.condition(where.args["this"], scope, "where", None)
+        where = args.get("prewhere")
+        if where is not None:
+            self._sources.joins.condition(where.args["this"], scope, "where", None)
         connect = args.get("connect")
         if connect is not None:
             for part in ("start", "connect"):
@@ -272,7 +279,7 @@ class QueryReader:
         grouped: dict[Column, None] = {}
         if group is not None:
             grouped = self._group_columns(group, scope, projections)
-        having = columns(args["having"], scope) if args.get("having") is not None else {}
+        having = columns(args.get("having"), scope)
         if scope.aggregates:
             self._feed_aggregates(scope, group is not None, grouped, having)
         else:
@@ -288,29 +295,32 @@ class QueryReader:
         builder = self.builder
         rows = [] if is_grouped else self.source_rows(scope)
         for aggregate, counts_rows in scope.aggregates:
-            builder.relate("fdr", aggregate, grouped, "select", "groupBy")
-            builder.relate("fdr", aggregate, having, "select", "having")
+            if grouped:
+                builder.relate("fdr", aggregate, grouped, "select", "groupBy")
+            if having:
+                builder.relate("fdr", aggregate, having, "select", "having")
             if rows and not counts_rows:
                 builder.relate("fdr", aggregate, rows, "select")
 
     def _group_columns(self, group: Any, scope: Scope, projections: list[Any]) -> dict[Column, None]:
-        columns = self.expressions.columns
-        found: dict[Column, None] = {}
+        gather = self.expressions.gather
+        found: list[Column] = []
         args = group.args
         for item in args.get("expressions") or ():
-            target = _ordinal(item, projections)
-            found.update(columns(target if target is not None else item, scope))
+            if item.__class__ is exp.Literal:
+                item = _ordinal(item, projections) or item
+            gather(item, scope, found)
         for part in ("grouping_sets", "cube", "rollup"):
             entries = args.get(part)
             if isinstance(entries, list):
                 for item in entries:
                     if isinstance(item, BASE):
-                        found.update(columns(item, scope))
+                        gather(item, scope, found)
         if args.get("all") and not args.get("expressions"):
             for item in projections:
                 if item.find(exp.AggFunc) is None:
-                    found.update(columns(item, scope))
-        return found
+                    gather(item, scope, found)
+        return dict.fromkeys(found)
 
     def _order_and_limit(self, node: Any, scope: Scope, result: Rowset, projections: list[Any]) -> None:
         """The order of rows moves no data, unless a limit makes it decide which rows stay."""

@@ -89,17 +89,8 @@ class Rowset:
         """The column of that name, made if it is not there: on a table by itself, on a result through its star."""
         found = self.entity.columns.get(key)
         if found is not None:
-            if found.span is None:
-                found.span = span
-            elif span is not None:
-                first = found.span
-                if self.entity.kind != "resultset" and span[1] < first[1] and span[0] is first[0]:
-                    # FROM is read before the select list: the earlier place in the text comes first.
-                    found.span, span = span, first
-                if found.occurrences is None:
-                    found.occurrences = [span]
-                else:
-                    found.occurrences.append(span)
+            if span is not None:
+                found.note(span)
             return found
         if self.element is not None:
             return self.element

@@ -28,6 +28,8 @@ class Scope:
         "merged",
         "parent",
         "prefers_alias",
+        "sorted",
+        "sorted_count",
         "sources",
         "windows",
     )
@@ -49,6 +51,9 @@ class Scope:
         self.found: dict[str, Rowset] = {}
         """Unqualified names and the rowsets they were found in, as long as the FROM clause has `found_among` items."""
         self.found_among = 0
+        self.sorted: tuple[list[Rowset], list[Rowset]] = ([], [])
+        """What `sorted_sources` found, as long as the FROM clause has `sorted_count` items."""
+        self.sorted_count = 0
         self.prefers_alias = False
         """Whether an alias wins over a column that a table may have but is not known to have."""
         self.windows: dict[str, exp.Expression] | None = None
@@ -73,7 +78,28 @@ class Scope:
             key = f"{key}\0{count}"
         sources[key] = source
 
+    def clear(self) -> None:
+        """Takes all FROM items away."""
+        self.sources.clear()
+        self.sorted_count = 0
+
+    def sorted_sources(self) -> tuple[list[Rowset], list[Rowset]]:
+        """The tables that may have any column, and all else in the FROM clause."""
+        if self.sorted_count != len(self.sources):
+            self.sorted_count = len(self.sources)
+            tables: list[Rowset] = []
+            others: list[Rowset] = []
+            for source in self.sources.values():
+                is_open = source.known is None and source.entity.kind != "resultset"
+                (tables if is_open else others).append(source)
+            self.sorted = (tables, others)
+        return self.sorted
+
     def impact(self, clause: str, columns: dict[Column, None]) -> None:
-        """Notes columns that limit the rows of this query."""
+        """Notes columns that limit the rows of this query; the dictionary is the scope's from here on."""
         if columns:
-            self.impacts.setdefault(clause, {}).update(columns)
+            known = self.impacts.get(clause)
+            if known is None:
+                self.impacts[clause] = columns
+            else:
+                known.update(columns)

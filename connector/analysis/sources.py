@@ -47,6 +47,10 @@ class SourceReader:
         """Derived tables are queries: the two readers know each other."""
         self._queries = queries
 
+    def release(self) -> None:
+        """The end of the two readers' acquaintance."""
+        del self._queries, self.joins
+
     # --- the FROM clause ----------------------------------------------------------------------------------------
 
     def read_from(self, node: Any, scope: Scope) -> None:
@@ -184,16 +188,18 @@ class SourceReader:
     def base_table(self, node: Any) -> Rowset:
         """The table a name means, whether it is read or written; a file or a stage where one is written."""
         builder = self.builder
+        args = node.args
+        this = args["this"]
         if (
             node.__class__ is not exp.Table
-            or node.args["this"].__class__ is not exp.Identifier
-            or (node.args["this"].args.get("quoted") and node.args.get("db") is not None)
+            or this.__class__ is not exp.Identifier
+            or (this.args.get("quoted") and args.get("db") is not None)
         ):
             locations = file_locations(node, self.names, self.catalog.dialect.name)
             if locations:
                 location = locations[0]
                 return self.catalog.stage(location) if location.is_stage else self.catalog.places.path(location)
-        identifiers = _identifiers(node)
+        identifiers = _identifiers(args)
         start = end = -1
         for identifier in identifiers:
             meta = identifier._meta
@@ -202,7 +208,7 @@ class SourceReader:
                     start = meta["start"]
                 end = meta["end"] + 1
         parts = tuple([_part(identifier) for identifier in identifiers])
-        alias = node.args.get("alias")
+        alias = args.get("alias")
         alias_name = None
         name_end = end
         if alias is not None:
@@ -357,7 +363,7 @@ class SourceReader:
             builder.relate("fdr", builder.rows(entity), impacts, "select", "where")
         alias = args.get("alias")
         key = self.names.key(alias.args["this"]) if alias is not None and alias.args.get("this") else f"\0{entity.id}"
-        scope.sources.clear()
+        scope.clear()
         scope.add(key, found)
         builder.finish(entity, builder.reach)
 
@@ -372,10 +378,13 @@ def _is_group(node: Any) -> bool:
     return inner.__class__ is exp.Table and not node.args.get("pivots")
 
 
-def _identifiers(node: Any) -> list[Any]:
-    args = node.args
+def _identifiers(args: dict[str, Any]) -> list[Any]:
     this = args["this"]
-    found = [_NO_NAME if part == "" else part for part in (args.get("catalog"), args.get("db")) if part is not None]
+    catalog, db = args.get("catalog"), args.get("db")
+    if catalog is None and db is None and this.__class__ is exp.Identifier:
+        return [this]
+    # Asking a node whether it equals a text costs much, asking for its class next to nothing.
+    found = [_NO_NAME if part.__class__ is str else part for part in (catalog, db) if part is not None]
     while this.__class__ is exp.Dot:
         found.append(this.args["this"])
         this = this.args["expression"]

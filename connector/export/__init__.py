@@ -7,6 +7,7 @@ from typing import Protocol
 from connector.export.as_csv import CsvExporter
 from connector.export.as_dot import DotExporter
 from connector.export.as_graphml import GraphmlExporter
+from connector.export.as_html import HtmlExporter
 from connector.export.as_json import JsonExporter, to_dict
 from connector.export.as_mermaid import MermaidExporter
 from connector.export.as_openlineage import OpenLineageExporter
@@ -42,6 +43,7 @@ _EXPORTERS: tuple[Exporter, ...] = (
     MermaidExporter(),
     DotExporter(),
     GraphmlExporter(),
+    HtmlExporter(),
 )
 
 FORMATS: dict[str, Exporter] = {exporter.name: exporter for exporter in _EXPORTERS}

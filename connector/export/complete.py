@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import md5
 from typing import Any
 
@@ -38,8 +39,18 @@ def complete_dict(model: Model, options: ExportOptions) -> dict[str, Any]:
 
 def hash_id(entity: Entity) -> str:
     """The name of a resultset that stays the same from run to run: MD5 of its type and its column names."""
-    names = ",".join([column.name for column in entity.columns.values() if not column.system])
+    columns = entity.columns
+    if len(columns) == 1:
+        (column,) = columns.values()
+        # Mostly a function, and the same few come again and again.
+        return _digest(f"{entity.type}:{'' if column.system else column.name.upper()}")
+    names = ",".join([column.name for column in columns.values() if not column.system])
     return md5(f"{entity.type}:{names.upper()}".encode(), usedforsecurity=False).hexdigest()
+
+
+@lru_cache(maxsize=1024)
+def _digest(text: str) -> str:
+    return md5(text.encode(), usedforsecurity=False).hexdigest()
 
 
 def process_dict(process: Process) -> dict[str, Any]:
@@ -167,6 +178,7 @@ def _procedure(procedure: Procedure) -> dict[str, Any]:
 
 def _relations(relations: list[Relation], ends: dict[Column, dict[str, Any]], top_select: bool) -> list[dict[str, Any]]:
     documents = []
+    in_clauses: dict[str, _Sources] = {}
     process: Process | None = None
     number = identity = None
     for relation in relations:
@@ -177,7 +189,10 @@ def _relations(relations: list[Relation], ends: dict[Column, dict[str, Any]], to
         if clause is None:
             sources = [ends[columns[0]]] if len(columns) == 1 else [ends[column] for column in columns]
         else:
-            sources = [{**ends[column], "clauseType": clause} for column in columns]
+            known = in_clauses.get(clause)
+            if known is None:
+                known = in_clauses[clause] = _Sources(ends, clause)
+            sources = [known[column] for column in columns]
         if number is None or effect is None or relation.type == "join":
             document = _relation_head(relation, top_select)
             document["target"] = ends[relation.target]
@@ -194,6 +209,20 @@ def _relations(relations: list[Relation], ends: dict[Column, dict[str, Any]], to
             }
         documents.append(document)
     return documents
+
+
+class _Sources(dict[Column, dict[str, Any]]):
+    """What relations say of the columns of one clause. Each aggregate of a query has all the columns of its GROUP BY."""
+
+    __slots__ = ("_clause", "_ends")
+
+    def __init__(self, ends: dict[Column, dict[str, Any]], clause: str) -> None:
+        self._ends = ends
+        self._clause = clause
+
+    def __missing__(self, column: Column) -> dict[str, Any]:
+        found = self[column] = {**self._ends[column], "clauseType": self._clause}
+        return found
 
 
 def _process_keys(process: Process | None, top_select: bool) -> tuple[str | None, str | None]:

@@ -20,9 +20,11 @@ def coordinates(span: Span | None) -> Pair:
         return _NOWHERE
     script, start, end = span
     index = script.index
-    if script.__class__ is Script:
+    starts = script.line_starts
+    if starts is None and script.__class__ is Script:
+        starts = script.find_lines()
+    if starts is not None:
         # Nearly always start and end stand on one line, and one search tells: the next line starts behind the end.
-        starts = script.line_starts or script.find_lines()
         line = bisect_right(starts, start)
         column = start - starts[line - 1] + 1
         if end < starts[line]:

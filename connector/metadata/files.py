@@ -40,7 +40,10 @@ def parse_json_metadata(content: Any) -> MappingMetadata:
     schemas between databases and tables, perhaps inside ``{"physicalInstance": …}`` or a list of servers.
     """
     if isinstance(content, Mapping) and ("databases" in content or "servers" in content):
-        return MappingMetadata(_exported(content))
+        try:
+            return MappingMetadata(_exported(content))
+        except (AttributeError, KeyError, TypeError) as problem:
+            raise ConfigurationError("the exported form is broken: names or lists are missing in it") from problem
     if isinstance(content, Mapping):
         return MappingMetadata(_plain(content, ()))
     raise ConfigurationError("expected a JSON object that maps table names to columns, or one with `databases`")

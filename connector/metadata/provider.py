@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -43,9 +43,16 @@ class MappingMetadata:
     def add(self, parts: Sequence[str], info: TableInfo) -> None:
         """Adds a table under its name parts, outermost first; empty parts are left out. The last word counts."""
         folded = tuple(part.lower() for part in parts if part)
+        if not folded:
+            return  # nobody asks for a table without a name
         same_name = self._by_name.setdefault(folded[-1], [])
         same_name[:] = [entry for entry in same_name if entry[0] != folded]
         same_name.append((folded, info))
+
+    def entries(self) -> Iterator[tuple[tuple[str, ...], TableInfo]]:
+        """All tables with the folded parts of their names."""
+        for same_name in self._by_name.values():
+            yield from same_name
 
     def describe(self, database: str | None, schema: str | None, name: str) -> TableInfo | None:
         candidates = self._by_name.get(name.lower())

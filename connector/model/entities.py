@@ -13,6 +13,7 @@ from typing import Literal
 from connector.model.script import Script
 
 __all__ = [
+    "PERMANENT",
     "Argument",
     "Column",
     "Entity",
@@ -43,6 +44,20 @@ class Column:
     system: bool = False
     occurrences: list[Span] | None = None
     """Further places in the text, after `span`."""
+
+    def note(self, span: Span) -> None:
+        """One more place in the text at which the column is named."""
+        first = self.span
+        if first is None:
+            self.span = span
+            return
+        if span[1] < first[1] and span[0] is first[0] and self.entity.kind != "resultset":
+            # FROM is read before the select list: the earlier place in the text comes first.
+            self.span, span = span, first
+        if self.occurrences is None:
+            self.occurrences = [span]
+        else:
+            self.occurrences.append(span)
 
     def __repr__(self) -> str:
         return f"{self.entity.name}.{self.name}"
@@ -82,10 +97,11 @@ class Entity:
     @property
     def permanent(self) -> bool:
         """Whether end-to-end lineage starts and stops here (temporary tables are looked at by the levels)."""
-        return self.kind in _PERMANENT
+        return self.kind in PERMANENT
 
 
-_PERMANENT = frozenset({"table", "view", "path", "stage"})
+PERMANENT: frozenset[str] = frozenset({"table", "view", "path", "stage"})
+"""The kinds of entities at which end-to-end lineage starts and stops."""
 
 
 @dataclass(slots=True, eq=False)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
+from itertools import accumulate
 
 __all__ = ["PositionScript", "Script"]
+
+_with_its_end = (1).__add__
+"""The length of a line and the sign that ends it. Not a function of ours: this is done for each line of each script."""
 
 
 class Script:
@@ -28,13 +32,8 @@ class Script:
 
     def find_lines(self) -> list[int]:
         """The offsets at which the lines start, and behind them one that no offset reaches: every line has an end."""
-        starts = self.line_starts = [0]
-        find = self.text.find
-        at = find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = find("\n", at + 1)
-        starts.append(sys.maxsize)
+        starts = self.line_starts = [0, *accumulate(map(_with_its_end, map(len, self.text.split("\n"))))]
+        starts[-1] = sys.maxsize
         return starts
 
 

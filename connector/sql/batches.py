@@ -23,6 +23,7 @@ _STARTERS = frozenset(
 ) | {"UPDATE STATISTICS"}
 _MARKS = _STARTERS | {";", "CASE", "END", "ELSE", "VALUES", "TO", "FROM"}
 _MARK, _OPEN, _CLOSE = 1, 2, 3
+_SEMICOLON = TokenType.SEMICOLON
 _ROLES = {
     **dict.fromkeys(
         (
@@ -85,38 +86,37 @@ _NAMES_TOO = frozenset({"THROW", "OPEN", "CLOSE", "KILL", "BREAK", "CONTINUE", "
 _DEPTH_LIMIT = 150
 
 
-def batch_statements(tokens: list[Token], start: int, stop: int) -> list[tuple[int, int]]:
-    """The statements of one batch as half-open token ranges, without their semicolons."""
-    return Batch(tokens, start, stop).statements()
+def batch_statements(tokens: list[Token], kinds: list[TokenType], start: int, stop: int) -> list[tuple[int, int]]:
+    """The statements of one batch as half-open token ranges, without their semicolons. `kinds` are the tokens' types."""
+    return Batch(tokens, start, stop, kinds).statements()
 
 
 class Batch:
     """A recursive reader of statement boundaries. It looks only at marks: the words outside parentheses that matter."""
 
-    def __init__(self, tokens: list[Token], start: int, stop: int) -> None:
+    def __init__(self, tokens: list[Token], start: int, stop: int, kinds: list[TokenType] | None = None) -> None:
         self.tokens = tokens
         self.start = start
         self.stop = stop
         self.at: list[int] = []
         """Indexes of the marks, in order, and behind them the end of the batch."""
         self.words: list[str] = []
-        self._find_marks()
+        self._find_marks(kinds[start:stop] if kinds is not None else [token.token_type for token in tokens[start:stop]])
 
-    def _find_marks(self) -> None:
+    def _find_marks(self, kinds: list[TokenType]) -> None:
         level = 0
-        at, words, roles = self.at, self.words, _ROLES
-        for i, token in enumerate(self.tokens[self.start : self.stop], self.start):
-            kind = token.token_type
-            role = roles.get(kind)
-            if role is None:
+        tokens, at, words, roles = self.tokens, self.at, self.words, _ROLES
+        for i, kind in enumerate(kinds, self.start):
+            if kind not in roles:
                 continue
+            role = roles[kind]
             if role == _MARK:
                 if not level:
-                    text = token.text.upper()
+                    text = tokens[i].text.upper()
                     if text in _MARKS:
                         at.append(i)
                         words.append(text)
-                elif kind is TokenType.SEMICOLON:
+                elif kind is _SEMICOLON:
                     # No semicolon stands in parentheses: one of them was never closed.
                     level = 0
                     at.append(i)

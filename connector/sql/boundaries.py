@@ -7,6 +7,8 @@ begins with, behind something that is complete.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.words import CLOSING, OPENING, word
@@ -67,21 +69,24 @@ _INTERRUPTIBLE = frozenset(
 _DEFINES_DATA = frozenset("TABLE VIEW DATABASE SCHEMA INDEX SEQUENCE".split())
 
 
-def begins_anew(tokens: list[Token], start: int, i: int, queried: bool) -> bool:
+def begins_anew(
+    tokens: list[Token], kinds: list[TokenType], marks: list[int], start: int, i: int, queried: bool
+) -> bool:
     """Whether the token at `i` begins a statement although the one that began at `start` has not been ended.
 
+    `kinds` are the types of the tokens, `marks` the places of brackets, SELECT and FROM (and of others).
     `queried` says whether a SELECT stands between the two; the first one is nearly always what a statement waits for.
     """
-    before = tokens[i - 1]
-    if before.line >= tokens[i].line or before.token_type not in _COMPLETE:
+    before = kinds[i - 1]
+    if before not in _COMPLETE or tokens[i - 1].line >= tokens[i].line:
         return False
     if word(tokens, i - 1) == "NAME" and word(tokens, i - 2) == "BY":
         # UNION ALL BY NAME
         return False
-    opening = tokens[start].token_type
-    if not queried and opening in _AWAITS_QUERY and tokens[i].token_type is TokenType.SELECT:
+    opening = kinds[start]
+    if not queried and opening in _AWAITS_QUERY and kinds[i] is TokenType.SELECT:
         # Only the rows of VALUES can have been it instead.
-        if opening is not TokenType.INSERT or before.token_type is not TokenType.R_PAREN:
+        if opening is not TokenType.INSERT or before is not TokenType.R_PAREN:
             return False
     verb = word(tokens, start)
     if verb not in _INTERRUPTIBLE or word(tokens, i - 1) in _OPEN_WORDS or not _has_words_of_a_statement(tokens, i):
@@ -92,7 +97,7 @@ def begins_anew(tokens: list[Token], start: int, i: int, queried: bool) -> bool:
         return word(tokens, i + 1) == "TABLE"
     if verb == "CREATE" and not any(word(tokens, j) in _DEFINES_DATA for j in range(start + 1, start + 7)):
         return False
-    return _is_complete(tokens, start, i, verb, current)
+    return _is_complete(tokens, kinds, marks, start, i, verb, current)
 
 
 def _has_words_of_a_statement(tokens: list[Token], i: int) -> bool:
@@ -104,13 +109,17 @@ def _has_words_of_a_statement(tokens: list[Token], i: int) -> bool:
     return word(tokens, i + 1) in _FOLLOWING.get(current, ())
 
 
-def _is_complete(tokens: list[Token], start: int, i: int, verb: str, current: str) -> bool:
+def _is_complete(
+    tokens: list[Token], kinds: list[TokenType], marks: list[int], start: int, i: int, verb: str, current: str
+) -> bool:
     """Whether all parentheses are closed before `i` and the verb at `start` has got what it needs."""
     depth = 0
     queries = verb in ("SELECT", "SEL")
     reads = False
-    for j in range(start, i):
-        kind = tokens[j].token_type
+    # The word VALUES, which only INSERT is interested in, is not among the marks.
+    looked_at = range(start, i) if verb == "INSERT" else marks[bisect_left(marks, start) : bisect_left(marks, i)]
+    for j in looked_at:
+        kind = kinds[j]
         if kind in OPENING:
             depth += 1
         elif kind in CLOSING:

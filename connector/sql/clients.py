@@ -176,15 +176,16 @@ def clear_commands(text: str, dialect: SqlDialect) -> Cleared:
 
 def _may_hold_commands(text: str, reading: _Reading, dialect: SqlDialect) -> bool:
     client = reading.client
-    start = text.lstrip(" \t")
-    if any(sign in text for sign in client.signs):
-        if reading.command.match(start) or reading.line.search(text):
-            return True
-        if reading.inline is not None and "\\" in client.signs and reading.inline.search(text):
-            return True
+    for sign in client.signs:
+        if sign in text:
+            if reading.command.match(text.lstrip(" \t")) or reading.line.search(text):
+                return True
+            if reading.inline is not None and "\\" in client.signs and reading.inline.search(text):
+                return True
+            break
     words = reading.words
     if words:
-        found = _FIRST_WORD.match(start)
+        found = _FIRST_WORD.match(text.lstrip(" \t"))
         if found is not None and found[1].upper() in words:
             return True
         for line in _LINE_WORD.finditer(text):

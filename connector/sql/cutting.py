@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -20,6 +20,9 @@ Piece = tuple[int, int, int]
 """First token, token behind the last, and the offset behind the terminator (0: there is none)."""
 
 _SEMICOLON = TokenType.SEMICOLON
+_SELECT = TokenType.SELECT
+_COMMAND = TokenType.COMMAND
+_SLASH = TokenType.SLASH
 _BEGINNINGS = frozenset(
     {
         TokenType.ALTER,
@@ -51,19 +54,28 @@ _LEFT_DELIMITERS = frozenset({"~", "/", "//", "$$", "|", "||", "\\"})
 """What MySQL scripts end routines with; some of them lost the DELIMITER command that said so."""
 
 
-def cut(tokens: list[Token], dialect: SqlDialect, cleared: Cleared) -> Iterator[Piece]:
-    """The statements of a token list, in order."""
+def cut(
+    tokens: list[Token], kinds: list[TokenType], marks: list[int], dialect: SqlDialect, cleared: Cleared
+) -> Iterable[Piece]:
+    """The statements of a token list, in order.
+
+    `kinds` are the types of the tokens, `marks` the places of those that are watched or tell the structure.
+    """
+    borders = _line_terminators(tokens, kinds, dialect)
     batch = _batch_t_sql if dialect.family == "tsql" else _batch
-    for start, stop in _batches(tokens, dialect, cleared):
+    if tokens and not (borders or cleared.breaks or cleared.bodies):
+        return batch(tokens, kinds, marks, 0, len(tokens), dialect)
+    pieces: list[Piece] = []
+    for start, stop in _batches(tokens, borders, cleared):
         if cleared.bodies and cleared.in_body(tokens[start].start):
-            yield from _whole(tokens, start, stop)
+            pieces.extend(_whole(tokens, start, stop))
         else:
-            yield from batch(tokens, start, stop, dialect)
+            pieces.extend(batch(tokens, kinds, marks, start, stop, dialect))
+    return pieces
 
 
-def _batches(tokens: list[Token], dialect: SqlDialect, cleared: Cleared) -> Iterator[tuple[int, int]]:
+def _batches(tokens: list[Token], borders: list[tuple[int, int]], cleared: Cleared) -> Iterator[tuple[int, int]]:
     """Ranges of tokens that no statement crosses."""
-    borders = _line_terminators(tokens, dialect)
     if cleared.breaks:
         starts = [token.start for token in tokens]
         borders.extend((found, found) for found in (bisect_left(starts, offset) for offset in cleared.breaks))
@@ -77,13 +89,14 @@ def _batches(tokens: list[Token], dialect: SqlDialect, cleared: Cleared) -> Iter
         yield start, len(tokens)
 
 
-def _line_terminators(tokens: list[Token], dialect: SqlDialect) -> list[tuple[int, int]]:
+def _line_terminators(tokens: list[Token], kinds: list[TokenType], dialect: SqlDialect) -> list[tuple[int, int]]:
     """``GO`` and ``/`` on a line of their own: the token and the one behind the terminator."""
     if dialect.family == "tsql":
-        candidates = [i for i, token in enumerate(tokens) if token.token_type is TokenType.COMMAND]
-        return [(i, _behind_go(tokens, i)) for i in candidates if _is_go(tokens, i)]
-    if dialect.family == "plsql":
-        candidates = [i for i, token in enumerate(tokens) if token.token_type is TokenType.SLASH]
+        if _COMMAND in kinds:
+            candidates = [i for i, kind in enumerate(kinds) if kind is _COMMAND]
+            return [(i, _behind_go(tokens, i)) for i in candidates if _is_go(tokens, i)]
+    elif dialect.family == "plsql" and _SLASH in kinds:
+        candidates = [i for i, kind in enumerate(kinds) if kind is _SLASH]
         return [(i, i + 1) for i in candidates if _is_slash_line(tokens, i)]
     return []
 
@@ -121,49 +134,52 @@ def _whole(tokens: list[Token], start: int, stop: int) -> Iterator[Piece]:
         yield start, stop, span_end
 
 
-def _batch(tokens: list[Token], start: int, stop: int, dialect: SqlDialect) -> Iterator[Piece]:
+def _batch(
+    tokens: list[Token], kinds: list[TokenType], marks: list[int], start: int, stop: int, dialect: SqlDialect
+) -> Iterator[Piece]:
     """Statements that end with a semicolon or with the beginning of another, those with a body included."""
-    inside = tokens if stop - start == len(tokens) else tokens[start:stop]
-    marks = [i for i, token in enumerate(inside, start) if token.token_type in WATCHED]
-    marks.append(stop)
+    watched = [i for i in marks[bisect_left(marks, start) : bisect_left(marks, stop)] if kinds[i] in WATCHED]
+    watched.append(stop)
     next_mark = 0
     i = start
     while i < stop:
-        opening = tokens[i].token_type
+        opening = kinds[i]
         if opening is _SEMICOLON:
             i += 1
             continue
         end = body_end(tokens, i, stop, dialect.family, dialect.name) if opening in BODY_STARTS else -1
         if end < 0:
-            while marks[next_mark] <= i:
+            while watched[next_mark] <= i:
                 next_mark += 1
-            queried = opening is TokenType.SELECT
-            end = marks[next_mark]
+            queried = opening is _SELECT
+            end = watched[next_mark]
             while end < stop:
-                kind = tokens[end].token_type
-                if kind is _SEMICOLON or begins_anew(tokens, i, end, queried):
+                kind = kinds[end]
+                if kind is _SEMICOLON or begins_anew(tokens, kinds, marks, i, end, queried):
                     break
-                queried = queried or kind is TokenType.SELECT
+                queried = queried or kind is _SELECT
                 next_mark += 1
-                end = marks[next_mark]
-        closed = end < stop and tokens[end].token_type is _SEMICOLON
-        last = _without_delimiter(tokens, i, end, dialect)
+                end = watched[next_mark]
+        closed = end < stop and kinds[end] is _SEMICOLON
+        last = _without_delimiter(tokens, i, end) if dialect.family == "mysql" else end
         yield i, last, tokens[end].end + 1 if closed and last == end else 0
         i = end + 1 if closed else end
 
 
-def _without_delimiter(tokens: list[Token], start: int, end: int, dialect: SqlDialect) -> int:
-    if dialect.family == "mysql" and tokens[start].token_type is TokenType.CREATE:
+def _without_delimiter(tokens: list[Token], start: int, end: int) -> int:
+    if tokens[start].token_type is TokenType.CREATE:
         while end - 1 > start and tokens[end - 1].text in _LEFT_DELIMITERS:
             end -= 1
     return end
 
 
-def _batch_t_sql(tokens: list[Token], start: int, stop: int, dialect: SqlDialect) -> Iterator[Piece]:
-    for first, end in batch_statements(tokens, start, stop):
+def _batch_t_sql(
+    tokens: list[Token], kinds: list[TokenType], marks: list[int], start: int, stop: int, dialect: SqlDialect
+) -> Iterator[Piece]:
+    for first, end in batch_statements(tokens, kinds, start, stop):
         last = end
-        while last > first and tokens[last - 1].token_type is _SEMICOLON:
+        while last > first and kinds[last - 1] is _SEMICOLON:
             last -= 1
         if last > first:
-            closed = last < stop and tokens[last].token_type is _SEMICOLON
+            closed = last < stop and kinds[last] is _SEMICOLON
             yield first, last, tokens[last].end + 1 if closed else 0

@@ -177,13 +177,10 @@ def supported_dialects() -> list[str]:
     return sorted(_SPECS)
 
 
+@lru_cache(maxsize=256)
 def get_dialect(name: str) -> SqlDialect:
     """The dialect called `name`: the reference's names with or without ``dbv``, sqlglot's names and common aliases."""
-    return _by_key("".join(character for character in name.lower() if character.isalnum()), name)
-
-
-@lru_cache(maxsize=256)
-def _by_key(key: str, name: str) -> SqlDialect:
+    key = "".join(character for character in name.lower() if character.isalnum())
     if key.startswith("dbv") and key != "dbv":
         key = key[3:]
     key = _ALIASES.get(key, key)

@@ -10,9 +10,9 @@ from pathlib import Path
 from connector.errors import SourceError
 from connector.model import Script
 
-__all__ = ["decode", "read_scripts", "read_text"]
+__all__ = ["SUFFIXES", "decode", "read_scripts", "read_text"]
 
-_SUFFIXES = frozenset(
+SUFFIXES = frozenset(
     {
         ".bteq",
         ".btq",
@@ -132,9 +132,9 @@ def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     try:
-        found = sorted(file for file in path.rglob("*") if file.suffix.lower() in _SUFFIXES and file.is_file())
+        found = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
     except OSError as error:
         raise SourceError(f"{path}: {error.strerror or error}") from error
     if not found:
-        raise SourceError(f"{path}: the folder holds no SQL file ({', '.join(sorted(_SUFFIXES))})")
+        raise SourceError(f"{path}: the folder holds no SQL file ({', '.join(sorted(SUFFIXES))})")
     return found

@@ -199,6 +199,8 @@ _SECRET_WORD = re.compile(
 def mask_literals(text: str, dialect: SqlDialect, *, literals: bool = True) -> str:
     """Query text with every literal replaced by ``?`` and without its comments; credentials are always replaced.
 
+    The numbers of a type, as in ``varchar(20)``, are no literals.
+
     With ``literals=False`` only what looks like a credential is replaced.
     """
     try:
@@ -212,10 +214,44 @@ def mask_literals(text: str, dialect: SqlDialect, *, literals: bool = True) -> s
             continue
         pieces.append(_gap(text[behind : token.start]))
         secret = _is_secret(tokens, i)
-        masked = secret or (literals and token.token_type in LITERALS)
+        masked = secret or (literals and token.token_type in LITERALS and not _sizes_a_type(tokens, i))
         pieces.append("?" if masked else text[token.start : token.end + 1])
         behind = token.end + 1
     return "".join(pieces)
+
+
+_SIZED_TYPES = frozenset(
+    {
+        TokenType.BINARY,
+        TokenType.BIT,
+        TokenType.CHAR,
+        TokenType.DECIMAL,
+        TokenType.DOUBLE,
+        TokenType.FLOAT,
+        TokenType.NCHAR,
+        TokenType.NVARCHAR,
+        TokenType.TEXT,
+        TokenType.TIME,
+        TokenType.TIMESTAMP,
+        TokenType.TIMESTAMPLTZ,
+        TokenType.TIMESTAMPNTZ,
+        TokenType.TIMESTAMPTZ,
+        TokenType.VARBINARY,
+        TokenType.VARCHAR,
+    }
+)
+_LONGEST_SIZE = 5
+"""Digits of the largest size; a longer number in parentheses is an argument of a function that is called like a type."""
+
+
+def _sizes_a_type(tokens: list[Token], i: int) -> bool:
+    """Whether the number at `i` is the length, precision or scale of a type."""
+    if tokens[i].token_type is not TokenType.NUMBER or len(tokens[i].text) > _LONGEST_SIZE:
+        return False
+    j = i - 1
+    if j > 1 and tokens[j].token_type is TokenType.COMMA and tokens[j - 1].token_type is TokenType.NUMBER:
+        j -= 2
+    return j > 0 and tokens[j].token_type is TokenType.L_PAREN and tokens[j - 1].token_type in _SIZED_TYPES
 
 
 def _gap(between: str) -> str:

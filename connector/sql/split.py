@@ -6,7 +6,9 @@ finds any; the cutting looks at the few tokens that may end or begin a statement
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
+from operator import attrgetter
 from threading import local
 
 from sqlglot.errors import TokenError
@@ -14,6 +16,7 @@ from sqlglot.tokenizer_core import Token
 from sqlglot.tokens import Tokenizer
 
 from connector.model import Problem, Script
+from connector.sql.boundaries import WATCHED
 from connector.sql.clients import clear_commands
 from connector.sql.cutting import cut
 from connector.sql.dialects import SqlDialect
@@ -21,9 +24,13 @@ from connector.sql.placeholders import fill_placeholders, restore
 from connector.sql.qualifiers import dotted
 from connector.sql.rescue import tokenize_in_pieces
 from connector.sql.statement import Statement
+from connector.sql.tokens import STRUCTURE
 
 __all__ = ["ReadResult", "read_fragment", "read_statements"]
 
+
+_MARKS = STRUCTURE | WATCHED
+_type = attrgetter("token_type")
 
 _KEPT = 100_000
 """Longer texts get a tokenizer of their own: one that is kept holds on to the last text it has read."""
@@ -58,8 +65,19 @@ def read_fragment(script: Script, text: str, base: int, dialect: SqlDialect) -> 
     if fills:
         tokens = restore(tokens, fills)
     tokens = dotted(tokens, dialect)
-    for start, end, span_end in cut(tokens, dialect, cleared):
-        result.statements.append(_statement(script, base, tokens[start:end], span_end))
+    # Asking a token for its type costs more than any use of it, and few types matter: each token is asked once.
+    kinds = list(map(_type, tokens))
+    marks = [i for i, kind in enumerate(kinds) if kind in _MARKS]
+    for start, end, span_end in cut(tokens, kinds, marks, dialect, cleared):
+        inside = marks[bisect_left(marks, start) : bisect_left(marks, end)]
+        if start:
+            inside = [i - start for i in inside]
+        first = base + tokens[start].start
+        behind = base + tokens[end - 1].end + 1
+        span_end = max(behind, base + span_end)
+        result.statements.append(
+            Statement(script, base, tokens[start:end], first, behind, span_end, kinds[start:end], inside)
+        )
     return result
 
 
@@ -81,8 +99,3 @@ def _tokenize(text: str, dialect: SqlDialect) -> list[Token]:
     if tokenizer is None:
         tokenizer = known[dialect.name] = dialect.sqlglot.tokenizer()
     return tokenizer.tokenize(text)
-
-
-def _statement(script: Script, base: int, tokens: list[Token], span_end: int) -> Statement:
-    end = base + tokens[-1].end + 1
-    return Statement(script, base, tokens, base + tokens[0].start, end, max(end, base + span_end))

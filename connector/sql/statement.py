@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from hashlib import md5
 
-from sqlglot.tokenizer_core import Token
+from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.model import Script
 from connector.sql.tokens import TokenIndex
@@ -24,6 +24,9 @@ class Statement:
     end: int
     span_end: int
     """As `end`, but behind the semicolon where there is one."""
+    _kinds: list[TokenType] | None = field(default=None, repr=False)
+    """The types of the tokens and the places of those that tell the structure, where they were gathered already."""
+    _marks: list[int] | None = field(default=None, repr=False)
     _hash: str | None = field(default=None, repr=False)
     _index: TokenIndex | None = field(default=None, repr=False)
 
@@ -43,5 +46,5 @@ class Statement:
     def index(self) -> TokenIndex:
         found = self._index
         if found is None:
-            found = self._index = TokenIndex(self.tokens)
+            found = self._index = TokenIndex(self.tokens, self._kinds, self._marks)
         return found

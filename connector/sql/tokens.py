@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from operator import attrgetter
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-__all__ = ["TokenIndex"]
+__all__ = ["STRUCTURE", "TokenIndex"]
 
 _CLOSING = {
     TokenType.R_PAREN: TokenType.L_PAREN,
@@ -46,12 +47,22 @@ _NAME_OR_END = frozenset({TokenType.QUALIFY, TokenType.LIMIT, TokenType.FETCH, T
 _TYPE_BRACKETS = frozenset({TokenType.STRUCT, TokenType.ARRAY, TokenType.MAP, TokenType.NESTED, TokenType.OBJECT})
 """Type names that may be followed by ``<...>``, in which commas do not separate items."""
 
-_BUILDING = _LIST_END | _OPENING | _TYPE_BRACKETS | frozenset({TokenType.SELECT, TokenType.COMMA, *_CLOSING})
+STRUCTURE = _LIST_END | _OPENING | _TYPE_BRACKETS | frozenset({TokenType.SELECT, TokenType.COMMA, *_CLOSING})
+"""The types of the tokens that brackets and select lists are told by."""
 
 # Reading a member from an enumeration costs more than the rest of a step.
 _SELECT = TokenType.SELECT
 _COMMA = TokenType.COMMA
 _DOT = TokenType.DOT
+_CASE = TokenType.CASE
+_END = TokenType.END
+_FROM = TokenType.FROM
+_HINT = TokenType.HINT
+_ALIAS = TokenType.ALIAS
+_IDENTIFIER = TokenType.IDENTIFIER
+_DISTINCT = TokenType.DISTINCT
+_L_PAREN = TokenType.L_PAREN
+_R_PAREN = TokenType.R_PAREN
 
 _start = attrgetter("start")
 
@@ -73,16 +84,22 @@ _PLAIN_MODIFIERS = frozenset(
         "STREAM",
     }
 )
+_MODIFIER_WORDS = _ROW_COUNT_WORDS | _PLAIN_MODIFIERS | {"WITH"}
+"""Words that may stand between SELECT and the first item."""
 _COUNT = frozenset({TokenType.NUMBER, TokenType.PLACEHOLDER, TokenType.PARAMETER, TokenType.COLON})
 
 
 class TokenIndex:
     """The structure of a token list, built in one pass when somebody asks for it."""
 
-    __slots__ = ("_borders", "_lists", "_match", "_owners", "tokens")
+    __slots__ = ("_borders", "_kinds", "_lists", "_match", "_owners", "tokens")
 
-    def __init__(self, tokens: list[Token]) -> None:
+    def __init__(
+        self, tokens: list[Token], kinds: list[TokenType] | None = None, marks: Sequence[int] | None = None
+    ) -> None:
+        """`kinds` are the types of the tokens, `marks` the places of those in STRUCTURE (and perhaps of others)."""
         self.tokens = tokens
+        self._kinds = kinds if kinds is not None else [token.token_type for token in tokens]
         self._match: dict[int, int] = {}
         self._lists: list[tuple[int, list[tuple[int, int]]]] = []
         """Each select list: number of the list around it (-1: none) and the spans of its items."""
@@ -90,7 +107,7 @@ class TokenIndex:
         """The offsets from which another select list than before is the innermost one."""
         self._owners: list[int] = []
         """For each border that select list, -1 for none."""
-        self._build()
+        self._build(marks if marks is not None else range(len(tokens)))
 
     def at(self, offset: int) -> int:
         """The token that starts at `offset` or covers it, -1 when there is none."""
@@ -108,22 +125,22 @@ class TokenIndex:
         i = self.at(offset)
         if i < 0:
             return offset
-        tokens = self.tokens
-        if tokens[i].token_type is TokenType.CASE:
+        tokens, kinds = self.tokens, self._kinds
+        if kinds[i] is _CASE:
             depth = 0
             for j in range(i, len(tokens)):
-                kind = tokens[j].token_type
-                if kind is TokenType.CASE:
+                kind = kinds[j]
+                if kind is _CASE:
                     depth += 1
-                elif kind is TokenType.END:
+                elif kind is _END:
                     depth -= 1
                     if not depth:
                         return tokens[j].end + 1
             return tokens[i].end + 1
         j = i + 1
-        while j + 1 < len(tokens) and tokens[j].token_type is TokenType.DOT:
+        while j + 1 < len(tokens) and kinds[j] is _DOT:
             j += 2
-        if j < len(tokens) and tokens[j].token_type is TokenType.L_PAREN:
+        if j < len(tokens) and kinds[j] is _L_PAREN:
             return tokens[self.close(j)].end + 1
         return tokens[i].end + 1
 
@@ -142,27 +159,28 @@ class TokenIndex:
         found = bisect_right(self._borders, offset) - 1
         return self._owners[found] if found >= 0 else -1
 
-    def _build(self) -> None:
+    def _build(self, marks: Sequence[int]) -> None:
         """One pass with a stack of what is open: the brackets, each with the select list around it."""
         tokens, match, lists = self.tokens, self._match, self._lists
-        kinds = [token.token_type for token in tokens]
+        kinds = self._kinds
         stack: list[tuple[int, int, int, int]] = []
         """Open bracket, and around it: the list being read, the list further out, first token of the item."""
         current = outer = item = -1
         resume = 0
-        for i, kind in enumerate(kinds):
-            if kind not in _BUILDING or i < resume:
+        for i in marks:
+            if i < resume:
                 continue
+            kind = kinds[i]
             if kind is _COMMA:
                 if current >= 0:
                     if i > item:
                         lists[current][1].append((tokens[item].start, tokens[i - 1].end + 1))
                     item = i + 1
-            elif kind in _OPENING:
+            elif kind is _L_PAREN or kind in _OPENING:
                 stack.append((i, current, outer, item))
                 if current >= 0:
                     outer, current = current, -1
-            elif kind in _CLOSING:
+            elif kind is _R_PAREN or kind in _CLOSING:
                 if stack and kinds[stack[-1][0]] is _CLOSING[kind]:
                     inner = outer
                     if current >= 0:
@@ -184,7 +202,7 @@ class TokenIndex:
                 continue
             elif kind in _TYPE_BRACKETS:
                 resume = self._skip_type(i)
-            elif self._ends_list(i, item):
+            elif kind in _LIST_END and self._ends_list(i, item):
                 self._end_item(current, item, i)
                 self._begin(outer, i)
                 current = -1
@@ -205,10 +223,10 @@ class TokenIndex:
             self._lists[current][1].append((self.tokens[item].start, self.tokens[end - 1].end + 1))
 
     def _ends_list(self, i: int, item: int) -> bool:
+        kind = self._kinds[i]
+        if kind is _FROM:
+            return not (i > item and self._kinds[i - 1] is _DISTINCT)
         tokens = self.tokens
-        kind = tokens[i].token_type
-        if kind is TokenType.FROM:
-            return not (i > item and tokens[i - 1].token_type is TokenType.DISTINCT)
         if kind is TokenType.EXCEPT:
             if i == item or tokens[i - 1].token_type is not TokenType.STAR or i + 2 >= len(tokens):
                 return True
@@ -240,15 +258,17 @@ class TokenIndex:
 
     def _skip_modifiers(self, i: int) -> int:
         """The first token of the select list behind DISTINCT, TOP and their like."""
-        tokens = self.tokens
+        tokens, kinds = self.tokens, self._kinds
         count = len(tokens)
         while i < count:
-            kind = tokens[i].token_type
-            following = tokens[i + 1].token_type if i + 1 < count else None
-            if following is _DOT or kind is TokenType.IDENTIFIER:
+            kind = kinds[i]
+            following = kinds[i + 1] if i + 1 < count else None
+            if following is _DOT or kind is _IDENTIFIER:
                 break
             word = tokens[i].text.upper()
-            if kind is TokenType.HINT:
+            if word not in _MODIFIER_WORDS and kind is not _HINT and kind is not _ALIAS:
+                break
+            if kind is _HINT:
                 i += 1
             elif word == "DISTINCT" and following is TokenType.ON:
                 i = self._skip_parenthesis(i + 2)
@@ -256,7 +276,7 @@ class TokenIndex:
                 if following is TokenType.COMMA or (following is TokenType.FROM and word != "DISTINCT"):
                     break
                 i += 1
-            elif kind is TokenType.ALIAS and i + 1 < count and tokens[i + 1].text.upper() in ("STRUCT", "VALUE"):
+            elif kind is _ALIAS and i + 1 < count and tokens[i + 1].text.upper() in ("STRUCT", "VALUE"):
                 i += 2
             elif (
                 word == "WITH"

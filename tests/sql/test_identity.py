@@ -108,3 +108,12 @@ def test_text_that_cannot_be_tokenised_is_masked_all_the_same() -> None:
     assert "secret" not in masked
     assert "12" not in masked
     assert masked.startswith("select ?")
+
+
+def test_sizes_of_types_are_no_literals():
+    text = (
+        "create table t (a varchar(20), b number(10, 2), c char(2) default 'x') as select cast(d as decimal(18,4)), 7"
+    )
+    masked = mask_literals(text, get_dialect("snowflake"))
+    assert masked == text.replace("'x'", "?").replace(" 7", " ?")
+    assert mask_literals("select date(20240101), f(3), char(1234567)", get_dialect("mysql")).count("?") == 3

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.errors import ErrorLevel
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.context import Context
@@ -92,8 +91,7 @@ def query(ctx: Context, tokens: Sequence[Token]) -> Any:
     if tokens and tokens[0].token_type is TokenType.TABLE:
         tokens = whole_table(tokens)
     part = Statement(outer.script, outer.base, list(tokens), outer.start, outer.end, outer.span_end)
-    parser = ctx.dialect.sqlglot.parser(error_level=ErrorLevel.IMMEDIATE)
-    nodes = parse_statement(parser, part, ctx.dialect)
+    nodes = parse_statement(part, ctx.dialect)
     return nodes[0] if nodes else None
 
 

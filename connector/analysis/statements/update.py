@@ -80,7 +80,7 @@ def _target(ctx: Context, this: Any, scope: Scope) -> Rowset:
     identifier = alias.args.get("this") if alias is not None else inner
     key = ctx.names.key(identifier)
     before = list(scope.sources.items())
-    scope.sources.clear()
+    scope.clear()
     scope.sources[key] = target
     for name, source in before:
         # T-SQL: `UPDATE t h … FROM h JOIN …` means the target where it names its alias again.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 
+from connector.model.collector import pause, resume
 from connector.model.entities import Column, Entity, Process, Relation
 from connector.model.levels.versions import separate_versions
 from connector.model.levels.walk import (
@@ -37,17 +38,21 @@ def column_level(
     from statement to statement; the process is the one that writes the final target. A statement that comes twice (the
     same identity) gives its edges once, with a count. With `top_select` the columns of a bare SELECT are targets.
     """
-    ends = end_entities(model.entities, keep_temporaries=keep_temporaries)
-    tops = top_resultsets(model.entities) if top_select else frozenset()
-    relations = model.relations if keep_temporaries else separate_versions(model)
-    roots, between, links = sort_by_target(relations, ends, tops)
-    edges = edges_between(roots, between, ends, impact=impact)
-    identities = {process.identity for process in model.processes}
-    if len(identities) < len(model.processes):
-        edges = _count_repeats(edges)
-    if joins and links:
-        edges.extend(_count_repeats(_links(links, between, ends)))
-    return edges
+    paused = pause()
+    try:
+        ends = end_entities(model.entities, keep_temporaries=keep_temporaries)
+        tops = top_resultsets(model.entities) if top_select else frozenset()
+        relations = model.relations if keep_temporaries else separate_versions(model)
+        roots, between, links = sort_by_target(relations, ends, tops)
+        edges = edges_between(roots, between, ends, impact=impact)
+        processes = model.processes
+        if len(processes) > 1 and len({process.identity for process in processes}) < len(processes):
+            edges = _count_repeats(edges)
+        if joins and links:
+            edges.extend(_count_repeats(_links(links, between, ends)))
+        return edges
+    finally:
+        resume(paused)
 
 
 def _count_repeats(edges: Iterable[ColumnEdge]) -> list[ColumnEdge]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from connector.model.entities import Entity, Flow, Process
+from connector.model.collector import pause, resume
+from connector.model.entities import PERMANENT, Entity, Flow, Process
 from connector.model.levels.column import ColumnEdge, column_level
 from connector.model.levels.versions import Versions
 from connector.model.levels.walk import end_entities
@@ -18,6 +19,7 @@ _ROUTINES = frozenset({"Create Procedure", "Create Function", "Create Trigger"})
 
 _Key = tuple[str | None, Entity, Entity]
 _Writers = dict[Entity, list[tuple[Process, Flow]]]
+_NONE: dict[Entity, dict[Entity, None]] = {}
 
 
 @dataclass(slots=True, eq=False)
@@ -60,17 +62,21 @@ def table_level(
     or impact comes from the column level. Where the columns are not known (a statement read tolerantly, a column that
     could belong to any of the tables) a table that was read counts as data.
     """
-    if edges is None:
-        edges = column_level(model, joins=False, keep_temporaries=keep_temporaries)
-    kinds = _kinds(edges)
-    ends = end_entities(model.entities, keep_temporaries=keep_temporaries)
-    relations = _Collector(impact)
-    if model.processes:
-        _add_flows(model, ends, kinds, relations, keep_temporaries)
-    for (_, source, target), (kind, process) in kinds.items():
-        if process is None and source is not target and source.type != "pseudoTable" and target in ends:
-            relations.add(kind, source, target, None)
-    return TableLevel(relations.edges(), _statements(model))
+    paused = pause()
+    try:
+        if edges is None:
+            edges = column_level(model, joins=False, keep_temporaries=keep_temporaries)
+        kinds = _kinds(edges)
+        ends = end_entities(model.entities, keep_temporaries=keep_temporaries)
+        relations = _Collector(impact)
+        if model.processes:
+            _add_flows(model, ends, kinds, relations, keep_temporaries)
+        for (_, source, target), (kind, process) in kinds.items():
+            if process is None and source is not target and source.type != "pseudoTable" and target in ends:
+                relations.add(kind, source, target, None)
+        return TableLevel(relations.edges(), _statements(model))
+    finally:
+        resume(paused)
 
 
 class _Collector:
@@ -103,10 +109,10 @@ def _kinds(edges: Iterable[ColumnEdge]) -> dict[_Key, tuple[str, Process | None]
     last_kind = last_process = last_source = last_target = None
     for edge in edges:
         kind, process, source, target = edge.type, edge.process, edge.source.entity, edge.target.entity
-        if kind != "fdd" and kind != "fdr":
-            continue
         if source is last_source and target is last_target and kind is last_kind and process is last_process:
             # The columns of one table mostly come together.
+            continue
+        if kind != "fdd" and kind != "fdr":
             continue
         last_kind, last_process, last_source, last_target = kind, process, source, target
         key = (process.identity if process is not None else None, source, target)
@@ -126,8 +132,9 @@ def _add_flows(
     writers: _Writers = {}
     for process in model.processes:
         for flow in process.flows:
-            if flow.target is not None and flow.target not in ends:
-                writers.setdefault(flow.target, []).append((process, flow))
+            target = flow.target
+            if target is not None and target not in ends:
+                writers.setdefault(target, []).append((process, flow))
     versions = Versions(model) if writers and not keep_temporaries else None
     by_columns, orphaned = _by_identity(kinds, ends)
     for process in model.processes:
@@ -138,11 +145,17 @@ def _add_flows(
             target = flow.target
             if target is not None and target in ends:
                 sources, columns_unknown = _origins(process, flow, ends, writers, versions)
-                read.setdefault(target, {}).update(sources)
+                if target in read:
+                    read[target].update(sources)
+                else:
+                    read[target] = dict(sources)
                 if columns_unknown or (identity, target) in orphaned:
                     unknown.add(target)
-        for target, found in by_columns.get(identity, {}).items():
-            read.setdefault(target, {}).update(found)
+        for target, found in by_columns.get(identity, _NONE).items():
+            if target in read:
+                read[target].update(found)
+            else:
+                read[target] = found
         for target, sources in read.items():
             for source in sources:
                 if source.type != "pseudoTable":
@@ -211,10 +224,14 @@ def _statements(model: Model) -> list[StatementFacts]:
         outputs: dict[Entity, None] = {}
         for flow in process.flows:
             target = flow.target
-            if target is not None and (target.permanent or target.temporary) and not target.dropped:
+            if target is not None and (target.kind in PERMANENT or target.temporary) and not target.dropped:
                 outputs[target] = None
             for source in flow.sources:
-                if (source.permanent or source.temporary) and not source.dropped and source.type != "pseudoTable":
+                if (
+                    (source.kind in PERMANENT or source.temporary)
+                    and not source.dropped
+                    and source.type != "pseudoTable"
+                ):
                     inputs[source] = None
         if process.type in _ROUTINES and not process.flows:
             routines[process.procedure_name] = inputs, outputs

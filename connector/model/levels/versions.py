@@ -64,6 +64,8 @@ def separate_versions(model: Model) -> list[Relation]:
 
     Only relations that touch such a table are replaced; the model itself is not changed.
     """
+    if not [entity for entity in model.entities if entity.temporary]:
+        return model.relations
     versions = Versions(model)
     if not versions:
         return model.relations

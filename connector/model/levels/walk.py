@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
-from connector.model.entities import Column, Entity, Process, Relation
+from connector.model.entities import PERMANENT, Column, Entity, Process, Relation
 
 __all__ = ["ColumnEdge", "direct_origins", "edges_between", "end_entities", "sort_by_target", "top_resultsets"]
 
 Writes = dict[Column, list[Relation]]
 
-_SHORT = 16
-"""Steps after which a chain is taken to be long, or a circle."""
+_STEPS = range(16)
+"""The steps after which a chain is taken to be long, or a circle."""
 
 
 @dataclass(slots=True, eq=False)
@@ -44,14 +44,7 @@ def end_entities(entities: Iterable[Entity], *, keep_temporaries: bool) -> set[E
 
     Temporary tables and table variables count only when they are kept.
     """
-    ends = set()
-    for entity in entities:
-        if entity.temporary:
-            if keep_temporaries:
-                ends.add(entity)
-        elif entity.kind != "resultset" and entity.permanent:
-            ends.add(entity)
-    return ends
+    return {entity for entity in entities if (keep_temporaries if entity.temporary else entity.kind in PERMANENT)}
 
 
 def top_resultsets(entities: Iterable[Entity]) -> set[Entity]:
@@ -106,10 +99,22 @@ def edges_between(
     for process, writes in roots.items():
         for target, relations in writes.items():
             if len(relations) == 1:
-                relation = relations[0]
-                origin = _only_origin(relation, between, ends)
+                # Most chains are short and have no branches.
+                step = relations[0]
+                origin = None
+                for _ in _STEPS:
+                    if step.type != "fdd" or len(step.sources) != 1:
+                        break
+                    column = step.sources[0]
+                    if column.entity in ends:
+                        origin = column
+                        break
+                    chain = upstream(column, ())
+                    if len(chain) != 1:
+                        break
+                    step = chain[0]
                 if origin is not None:
-                    add(ColumnEdge("fdd", origin, target, relation.effect, None, process))
+                    add(ColumnEdge("fdd", origin, target, relations[0].effect, None, process))
                     continue
             seen: set[Column] = set()
             visit = seen.add
@@ -146,21 +151,6 @@ def edges_between(
                     for before in upstream(column, ()):
                         postpone((before.sources, before.clause or clause, effect))
     return edges
-
-
-def _only_origin(relation: Relation, between: Writes, ends: Set[Entity]) -> Column | None:
-    """The end of a short chain without branches, which most chains are; None when the general walk is needed."""
-    for _ in range(_SHORT):
-        if relation.type != "fdd" or len(relation.sources) != 1:
-            return None
-        column = relation.sources[0]
-        if column.entity in ends:
-            return column
-        before = between.get(column)
-        if before is None or len(before) != 1:
-            return None
-        relation = before[0]
-    return None
 
 
 def direct_origins(column: Column, between: Writes, ends: Set[Entity]) -> list[Column]:

@@ -17,6 +17,7 @@ __all__ = ["read_create_table"]
 
 _TEMPORARY = frozenset({"TEMP", "TEMPORARY", "VOLATILE"})
 _CLONES = frozenset({"CLONE", "COPY"})
+_ORIGINS = _CLONES | {"LIKE", "FOR"}
 _BEFORE_QUERY = frozenset({"SELECT", "WITH", "(", "VALUES", "FROM", "TABLE", "SEL", "LOCKING"})
 _BARE_QUERY = frozenset({"SELECT", "WITH", "SEL"})
 _LISTS_OTHERS = frozenset(
@@ -86,7 +87,8 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
             column_list = inside
             read_items(cursor, inside, items)
             continue
-        if cursor.take("PARTITIONED", "BY") or cursor.take("PARTITIONED BY"):
+        word = cursor.word()
+        if word.startswith("PARTITIONED") and (cursor.take("PARTITIONED", "BY") or cursor.take("PARTITIONED BY")):
             inside = cursor.group()
             if inside is not None and cursor.word_at(inside[0] + 1) not in ("", "(", ",", ")"):
                 # Hive: the partition columns are columns of the table, behind the others.
@@ -95,7 +97,7 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
         if found.view and cursor.dialect.name == "clickhouse" and cursor.take("TO"):
             found.feeds = cursor.name()
             continue
-        if found.origin is None and _origin(cursor, found):
+        if found.origin is None and word in _ORIGINS and _origin(cursor, found):
             continue
         if _query(cursor, found):
             break

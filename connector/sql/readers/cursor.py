@@ -37,7 +37,14 @@ class Cursor:
 
     def word(self, ahead: int = 0) -> str:
         """The unquoted word or sign in upper case, empty for quoted things and behind the end."""
-        return self.word_at(self.i + ahead)
+        # As `word_at`: this is asked more than all else.
+        i = self.i + ahead
+        if 0 <= i < self.size:
+            token = self.tokens[i]
+            if token.token_type not in _QUOTED:
+                text = token.text.upper()
+                return text if len(text) == 1 or text.isidentifier() else " ".join(text.split())
+        return ""
 
     def word_at(self, i: int) -> str:
         if 0 <= i < self.size:
@@ -107,7 +114,8 @@ class Cursor:
         return False
 
     def skip_if_exists(self) -> None:
-        self.take("IF", "NOT", "EXISTS") or self.take("IF", "EXISTS")
+        if self.word() == "IF":
+            self.take("IF", "NOT", "EXISTS") or self.take("IF", "EXISTS")
 
     def string(self) -> str | None:
         """The value of a string."""

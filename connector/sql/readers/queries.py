@@ -64,6 +64,13 @@ _TAILS_BY_FIRST = {
 
 _FIRST_WORDS = frozenset({*_TAILS_BY_FIRST, "COMMENT"})
 
+_RARE_WORDS = tuple(
+    """
+    DATA CHECK ONLY SCHEMA MOVEMENT DISTRIBUTE ORGANIZE SEGMENTED COMM PRIMARY INITIALLY DEFERRED KSAFE ERRORS IDENTITY
+    """.split()
+)
+"""Of each tail a word (or the beginning of one) that few queries hold: a text without them all has no tail."""
+
 
 def query_range(cursor: Cursor, start: int, end: int | None = None) -> Range:
     """The tokens of the query that starts at `start`."""
@@ -74,6 +81,9 @@ def query_range(cursor: Cursor, start: int, end: int | None = None) -> Range:
         if closed + 1 >= stop or cursor.tokens[closed + 1].token_type not in _AFTER_PARENTHESIS:
             return start, min(closed + 1, stop)
         i = closed + 1
+    text = cursor.statement.text.upper()
+    if not [word for word in _RARE_WORDS if word in text]:
+        return start, stop
     tokens = cursor.tokens
     # Most queries hold none of these words: then there is nothing to look for between the brackets.
     candidates = [at for at in range(max(i, start + 1), stop) if tokens[at].text.upper() in _FIRST_WORDS]
