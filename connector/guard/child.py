@@ -1,0 +1,151 @@
+"""The child's side: take an argument, run the task, hand the result back, until the parent is gone.
+
+The child ends with its parent, however that ends and whatever the child is doing: the kernel sends it a signal when the
+parent's end of a pipe closes. No thread of the child could see to that, because compiled code keeps the interpreter to
+itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import gc
+import importlib
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from connector.guard.channel import ClosedError, decode, encode, receive_message
+
+__all__ = ["CRASHED", "FAILED", "RESULT", "STOPPED", "serve"]
+
+RESULT, FAILED, STOPPED, CRASHED = range(4)
+"""What a reply holds: the result, an exception of the task, the reason and message of a stop, or what broke."""
+
+_STACK = 512 << 20
+"""Bytes of stack for the task. Only what is used takes memory."""
+_RECURSION = 100_000
+"""Python calls within each other: compiled frames of the parser fit this many times into the stack."""
+_SPARE_SECONDS = 10
+_MEGABYTE = 1 << 20
+
+
+def serve(task: str, channel_at: int, life_at: int, seconds: float, memory_mb: int) -> None:
+    """Answer calls of the task, named `module:function`, until the parent goes away."""
+    _die_with_parent(life_at)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.stack_size(_STACK)
+    sys.setrecursionlimit(_RECURSION)
+    with socket.socket(fileno=channel_at) as channel:
+        worker = threading.Thread(target=_work, args=(channel, task, seconds, memory_mb), daemon=True)
+        worker.start()
+        worker.join()
+
+
+def _die_with_parent(life_at: int) -> None:
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    fcntl.fcntl(life_at, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(life_at, fcntl.F_SETFL, fcntl.fcntl(life_at, fcntl.F_GETFL) | os.O_ASYNC)
+    if select.select([life_at], [], [], 0)[0]:
+        os._exit(0)  # it was gone before the kernel was told to watch
+
+
+def _work(channel: socket.socket, name: str, seconds: float, memory_mb: int) -> None:
+    try:
+        task = _resolve(name)
+    except Exception as error:  # noqa: BLE001 - importing somebody's module may raise anything; the parent is told
+        channel.sendall(encode((CRASHED, f"{name} cannot be loaded: {type(error).__name__}: {error}", False)))
+        return
+    gc.collect()
+    gc.freeze()
+    baseline = _resident_peak()
+    _limit_memory(memory_mb)
+    channel.sendall(encode((RESULT, None, False)))
+    _silence_errors()
+    room = memory_mb * _MEGABYTE
+    with contextlib.suppress(ClosedError, BrokenPipeError, ConnectionResetError):
+        while True:
+            reply = _answer(channel, task, seconds)
+            # Memory that one task has taken may not come back in a form that the next one can use, and that one would
+            # be blamed: a child that has seen a large task is worn.
+            worn = _resident_peak() - baseline > room // 2
+            channel.sendall(_encoded(reply, worn))
+
+
+def _answer(channel: socket.socket, task: Callable[[Any], Any], seconds: float) -> tuple[int, Any]:
+    try:
+        payload = receive_message(channel)
+        _limit_processor(seconds)
+        argument = decode(payload)
+        del payload
+        return RESULT, task(argument)
+    except (ClosedError, ConnectionError):
+        raise
+    except MemoryError:
+        return STOPPED, ("memory", "")
+    except RecursionError:
+        return STOPPED, ("depth", "")
+    except Exception as error:  # noqa: BLE001 - whatever the task raises is the caller's to handle
+        return FAILED, error
+
+
+def _encoded(reply: tuple[int, Any], worn: bool) -> bytes:
+    kind, content = reply
+    try:
+        return encode((kind, content, worn))
+    except MemoryError:
+        return encode((STOPPED, ("memory", ""), True))
+    except RecursionError:
+        return encode((STOPPED, ("depth", ""), True))
+    except Exception as error:  # noqa: BLE001 - pickle raises what the objects' own methods raise
+        told = content if kind == FAILED else error
+        return encode((CRASHED, f"{type(told).__name__}: {told}", worn))
+
+
+def _resolve(name: str) -> Callable[[Any], Any]:
+    module, _, function = name.partition(":")
+    found: Any = importlib.import_module(module)
+    for part in function.split("."):
+        found = getattr(found, part)
+    task: Callable[[Any], Any] = found
+    return task
+
+
+def _limit_memory(memory_mb: int) -> None:
+    """What the child has now, its stack included, and so much more. Where the kernel does not count, the parent does."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
+    except (OSError, ValueError, IndexError):
+        return
+    limit = pages * resource.getpagesize() + memory_mb * _MEGABYTE
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if hard == resource.RLIM_INFINITY or limit <= hard:
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+
+
+def _limit_processor(seconds: float) -> None:
+    """The parent keeps the time. This is for a child that it cannot stop any more, where no signal tells of its end."""
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    limit = int(time.process_time() + seconds) + _SPARE_SECONDS
+    if hard == resource.RLIM_INFINITY or limit <= hard:
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, hard))
+
+
+def _resident_peak() -> int:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _silence_errors() -> None:
+    """From here on the parent says what happened; what a dying interpreter prints is noise in its output."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)

@@ -1,0 +1,285 @@
+"""The parent's side: one child, its clock and its memory."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+from connector.errors import ConfigurationError
+from connector.guard.channel import ClosedError, Incoming, decode, encode, receive_message
+from connector.guard.limits import Limits, Reason, Stopped
+from connector.guard.processes import resident_mb, starved_seconds
+
+__all__ = ["Guard"]
+
+Argument = TypeVar("Argument")
+Result = TypeVar("Result")
+
+_BOOT = (
+    "import sys, json; order = json.loads(sys.argv[1]); sys.path[:] = order.pop('path');"
+    "from connector.guard.child import serve; serve(**order)"
+)
+_START_SECONDS = 120.0
+"""A child that has not loaded its task after this time never will."""
+_LOOK_SECONDS = 0.1
+"""How often a child that is at work is asked how much memory it has taken."""
+_MOST_PATIENCE = 4
+"""How many times its limit a child may wait for a processor."""
+_RESULT, _FAILED, _STOPPED = 0, 1, 2
+
+
+class Guard(Generic[Argument, Result]):
+    """Calls a task in a child process. Serves one thread; `GuardPool` serves many.
+
+    The task is a function of a module, so that the child finds it by name. Its argument and result are pickled.
+    """
+
+    def __init__(self, task: Callable[[Argument], Result], limits: Limits | None = None) -> None:
+        if os.name != "posix":
+            raise ConfigurationError("Time and memory limits need Linux or macOS.")
+        self._task = _reference(task)
+        self.limits = limits or Limits()
+        self._child: _Child | None = None
+        self._owner = os.getpid()
+
+    def __enter__(self) -> Guard[Argument, Result]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child. The next call would start another."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.end()
+
+    def interrupt(self) -> None:
+        """End a call from another thread: whoever waits for it gets `Stopped`."""
+        child = self._child
+        if child is not None:
+            child.interrupt()
+
+    def start(self) -> None:
+        """Start the child before the first call needs it."""
+        if self._owner != os.getpid():
+            # A fork of the process that has the child: the child is not ours to talk to or to end.
+            self._owner = os.getpid()
+            self._child = None
+        if self._child is None:
+            self._child = _Child(self._task, self.limits)
+
+    def __call__(self, argument: Argument, seconds: float | None = None) -> Result:
+        """The task's result. What the task raises is raised here; `Stopped` when it does not come to an end.
+
+        `seconds` is a shorter time for this call.
+        """
+        limits = self.limits if seconds is None else replace(self.limits, seconds=min(seconds, self.limits.seconds))
+        message = encode(argument)
+        self.start()
+        child = self._child
+        assert child is not None
+        try:
+            kind, content, worn = child.call(message, limits)
+        except Stopped:
+            self._replace()
+            raise
+        except BaseException:
+            # Interrupted in the middle of a message: what comes next from this child belongs to nobody.
+            self.close()
+            raise
+        if kind == _RESULT:
+            if worn:
+                self._replace()
+            result: Result = content
+            return result
+        self._replace()
+        if kind == _FAILED:
+            raise content
+        if kind == _STOPPED:
+            raise _stopped(content[0], limits)
+        raise Stopped("crash", str(content))
+
+    def _replace(self) -> None:
+        """A fresh child, which loads its task while the caller does something else."""
+        self.close()
+        self.start()
+
+
+class _Child:
+    """One process and the way to talk to it."""
+
+    def __init__(self, task: str, limits: Limits) -> None:
+        ours, theirs = socket.socketpair()
+        watched, self._life = os.pipe()
+        order = {
+            "path": sys.path,
+            "task": task,
+            "channel_at": theirs.fileno(),
+            "life_at": watched,
+            "seconds": limits.seconds,
+            "memory_mb": limits.memory_mb,
+        }
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the child
+        self._channel = ours
+        self._ready = False
+        self._waiting = 0.0
+        self._starved_before: float | None = None
+        self._limits = limits
+        self._baseline = 0.0
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _BOOT, json.dumps(order)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                pass_fds=(theirs.fileno(), watched),
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(self._life)
+            ours.close()
+            self._errors.close()
+            raise
+        finally:
+            theirs.close()
+            os.close(watched)
+
+    def call(self, message: bytes, limits: Limits) -> tuple[int, Any, bool]:
+        if not self._ready:
+            self._await_start()
+        deadline = time.monotonic() + limits.seconds
+        self._starved_before = None
+        try:
+            self._send(message, deadline, limits)
+            reply: tuple[int, Any, bool] = decode(self._receive(deadline, limits))
+        except (ClosedError, ConnectionError):
+            raise self._died(limits) from None
+        return reply
+
+    def _await_start(self) -> None:
+        try:
+            self._channel.settimeout(_START_SECONDS)
+            kind, content, _ = decode(receive_message(self._channel))
+        except (ClosedError, ConnectionError, TimeoutError):
+            self._kill()
+            self._errors.seek(0)
+            told = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+            reason = told[-1] if told else f"it ended with code {self._process.returncode}"
+            raise Stopped("crash", f"The guarded process cannot start: {reason}") from None
+        if kind != _RESULT:
+            raise Stopped("crash", str(content))
+        self._ready = True
+        self._baseline = resident_mb(self._process.pid)
+
+    def _send(self, message: bytes, deadline: float, limits: Limits) -> None:
+        rest = memoryview(message)
+        while rest:
+            self._wait(deadline)
+            try:
+                rest = rest[self._channel.send(rest) :]
+            except TimeoutError:
+                self._look(deadline, limits)
+
+    def _receive(self, deadline: float, limits: Limits) -> bytearray:
+        incoming = Incoming()
+        while True:
+            self._wait(deadline)
+            try:
+                message = incoming.read(self._channel)
+            except TimeoutError:
+                self._look(deadline, limits)
+                continue
+            if message is not None:
+                return message
+
+    def _wait(self, deadline: float) -> None:
+        """The next operation on the channel waits a moment, and never beyond the deadline."""
+        left = deadline - time.monotonic()
+        wait = min(_LOOK_SECONDS, left) if left > 0 else _LOOK_SECONDS
+        if wait != self._waiting:
+            self._channel.settimeout(wait)
+            self._waiting = wait
+
+    def _look(self, deadline: float, limits: Limits) -> None:
+        """Between two moments of waiting: is there still time, and has the child kept to its memory?
+
+        Time in which the machine had no processor for the child is not its own, within reason: on a busy machine a statement
+        would else be reported that is well on another day.
+        """
+        starved = starved_seconds(self._process.pid)
+        if self._starved_before is None:
+            self._starved_before = starved
+        allowance = min(starved - self._starved_before, _MOST_PATIENCE * limits.seconds)
+        if time.monotonic() >= deadline + allowance:
+            self._kill()
+            raise _stopped("timeout", limits)
+        if resident_mb(self._process.pid) - self._baseline > limits.memory_mb:
+            self._kill()
+            raise _stopped("memory", limits)
+
+    def _died(self, limits: Limits) -> Stopped:
+        """The child is gone without a word."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        code = self._process.poll()
+        self._kill()
+        if code is None or code >= 0:
+            return Stopped("crash", f"The process that worked on it ended with code {code}")
+        try:
+            name = signal.Signals(-code).name
+        except ValueError:
+            name = f"signal {-code}"
+        if -code == signal.SIGXCPU:
+            return _stopped("timeout", limits)
+        if -code == signal.SIGKILL:
+            return Stopped("memory", "The process that worked on it was killed, as a system short of memory does")
+        return Stopped("crash", f"The process that worked on it crashed ({name})")
+
+    def interrupt(self) -> None:
+        self._process.kill()
+
+    def end(self) -> None:
+        self._kill()
+        self._channel.close()
+        self._errors.close()
+        if self._life >= 0:
+            os.close(self._life)
+            self._life = -1
+
+    def _kill(self) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+
+
+def _stopped(reason: Reason, limits: Limits) -> Stopped:
+    messages: dict[Reason, str] = {
+        "timeout": f"It took more than {limits.seconds:g} s",
+        "memory": f"It took more than {limits.memory_mb} MB of memory",
+        "depth": "It is nested too deeply",
+        "crash": "The process that worked on it crashed",
+    }
+    return Stopped(reason, messages[reason])
+
+
+def _reference(task: Callable[..., Any]) -> str:
+    """`module:function`, by which the child finds the task."""
+    module = getattr(task, "__module__", None)
+    name = getattr(task, "__qualname__", None)
+    if not module or not name or "<" in name or module == "__main__":
+        raise ConfigurationError(f"A guarded task is a function of a module that can be imported; {task!r} is not.")
+    return f"{module}:{name}"
