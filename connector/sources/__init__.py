@@ -1,0 +1,32 @@
+"""Where statements come from: files, dbt projects, query logs and databases.
+
+`read_plain` gives them one by one in this process, `read_spark` the same as a DataFrame. Neither Spark nor a database
+library is loaded before it is needed.
+"""
+
+from connector.sources.checking import Finding, check_source
+from connector.sources.models import DatabaseSource, DbtSource, FilesSource, LogSource, Source
+from connector.sources.reading import read_plain, read_spark, table_columns
+from connector.sources.record import Defaults, SourceStatement, arrow_schema, spark_schema
+from connector.sources.tables import TableColumns, metadata_of
+from connector.sources.tally import Tally
+
+__all__ = [
+    "DatabaseSource",
+    "DbtSource",
+    "Defaults",
+    "FilesSource",
+    "Finding",
+    "LogSource",
+    "Source",
+    "SourceStatement",
+    "TableColumns",
+    "Tally",
+    "arrow_schema",
+    "check_source",
+    "metadata_of",
+    "read_plain",
+    "read_spark",
+    "spark_schema",
+    "table_columns",
+]

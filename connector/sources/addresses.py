@@ -1,0 +1,83 @@
+"""Addresses of databases: shown without secrets, and in the two spellings, SQLAlchemy's and JDBC's."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl, quote, urlencode
+
+from connector.errors import ConfigurationError
+
+__all__ = ["is_address", "is_database", "local_database", "safe_url", "sqlalchemy_url"]
+
+_FILE_SYSTEMS = frozenset(
+    {"abfs", "abfss", "adl", "cos", "dbfs", "file", "ftp", "gs", "hdfs", "http", "https", "o3fs", "obs", "ofs", "oss"}
+    | {"s3", "s3a", "s3n", "viewfs", "wasb", "wasbs", "webhdfs"}
+)
+_LOGIN = re.compile(r"//.*@", re.S)
+"""Up to the last @: a password may hold a slash, another @, or anything else that its owner did not write as it should be."""
+_ORACLE_LOGIN = re.compile(r"(?<=:thin:)[^@]*(?=@)")
+_SECRET = re.compile(r"([?&;](?:password|pwd|passwd|token|secret|private_key\w*|access_?key\w*)=)[^&;]*", re.I)
+
+_SQLITE = re.compile(r"(?P<scheme>sqlite(?:\+\w+)?:///)(?!/)(?P<path>[^?]*)(?P<rest>.*)\Z", re.S)
+
+_SQL_SERVER = re.compile(r"sqlserver://(?P<host>[^;]+)(?:;.*?databaseName=(?P<database>[^;]+))?", re.I)
+_ORACLE = re.compile(r"oracle:thin:@(?://)?(?P<host>[^/:]+(?::\d+)?)[/:](?P<service>\w+)")
+
+
+def safe_url(url: str) -> str:
+    """The address without user name, password or token, so that it can be shown."""
+    return _SECRET.sub(r"\1***", _ORACLE_LOGIN.sub("", _LOGIN.sub("//", url)))
+
+
+def is_address(text: str) -> bool:
+    """Whether it is a URL and not the name of a file."""
+    return "://" in text or text.startswith("jdbc:")
+
+
+def is_database(text: str) -> bool:
+    """Whether it is the address of a database, and not one of files."""
+    scheme, mark, _ = text.partition("://")
+    return text.startswith("jdbc:") or (bool(mark) and scheme.split("+")[0].lower() not in _FILE_SYSTEMS)
+
+
+def local_database(url: str, folder: Path) -> str:
+    """The URL of a SQLite file with a path that does not depend on where the program was started."""
+    match = _SQLITE.match(url)
+    if match is None or not match["path"] or match["path"] == ":memory:":
+        return url
+    return f"{match['scheme']}{folder / match['path']}{match['rest']}"
+
+
+def sqlalchemy_url(url: str) -> str:
+    """The address as SQLAlchemy writes it, also of a ``jdbc:`` one whose vendor writes it alike."""
+    if not url.startswith("jdbc:"):
+        return url
+    plain = url.removeprefix("jdbc:")
+    scheme = plain.split(":", 1)[0]
+    if scheme in ("postgresql", "mysql", "mariadb", "redshift", "trino") and plain.startswith(f"{scheme}://"):
+        return _with_login(plain)
+    if scheme == "sqlite":
+        return f"sqlite:///{plain.removeprefix('sqlite:')}"
+    match = _SQL_SERVER.match(plain)
+    if match is not None:
+        return f"mssql://{match['host']}/{match['database'] or ''}?driver=ODBC+Driver+18+for+SQL+Server"
+    match = _ORACLE.match(plain)
+    if match is not None:
+        return f"oracle://{match['host']}/?service_name={match['service']}"
+    raise ConfigurationError(
+        f"{safe_url(url)}: this JDBC address is read by Spark only; give it as SQLAlchemy writes it"
+    )
+
+
+def _with_login(url: str) -> str:
+    """User and password of the query part, where JDBC has them, moved to where SQLAlchemy has them."""
+    base, mark, query = url.partition("?")
+    if not mark:
+        return url
+    parameters = dict(parse_qsl(query, keep_blank_values=True))
+    user, password = parameters.pop("user", None), parameters.pop("password", None)
+    if user is not None:
+        login = quote(user, safe="") + (f":{quote(password, safe='')}" if password is not None else "")
+        base = base.replace("://", f"://{login}@", 1)
+    return f"{base}?{urlencode(parameters)}" if parameters else base

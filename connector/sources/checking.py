@@ -1,0 +1,152 @@
+"""What would fail, before it does: each source is looked at without being read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Literal
+
+from connector.errors import ConfigurationError, ConnectorError, UnavailableError
+from connector.sources.addresses import is_address, safe_url
+from connector.sources.dbt import load_manifest, not_compiled_text
+from connector.sources.files import list_files
+from connector.sources.models import DatabaseSource, DbtSource, FilesSource, LogSource, Source
+from connector.sources.record import Defaults
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["Finding", "check_source"]
+
+Level = Literal["ok", "warning", "error", "unavailable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    level: Level
+    """`error` is something to mend in the settings or the input, `unavailable` a server that does not answer."""
+    message: str
+
+    @property
+    def failed(self) -> bool:
+        return self.level in ("error", "unavailable")
+
+
+def check_source(
+    source: Source, defaults: Defaults | None = None, *, spark: SparkSession | None = None
+) -> list[Finding]:
+    """What is there, and what would fail. At least one finding. What only Spark can read is looked at if it is given."""
+    try:
+        return list(_findings(source, defaults or Defaults(), spark))
+    except UnavailableError as error:
+        return [Finding("unavailable", str(error))]
+    except ConnectorError as error:
+        return [Finding("error", str(error))]
+
+
+def _findings(source: Source, defaults: Defaults, spark: SparkSession | None) -> Iterator[Finding]:
+    if isinstance(source, FilesSource):
+        files = list_files(source)
+        yield Finding("ok", f"{source.place}: {_count(len(files), 'SQL file')}")
+    elif isinstance(source, DbtSource):
+        yield from _dbt(source)
+    elif isinstance(source, DatabaseSource):
+        yield from _database(source, defaults)
+    else:
+        yield from _log(source, defaults, spark)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _dbt(source: DbtSource) -> Iterator[Finding]:
+    manifest = load_manifest(source)
+    if not manifest.nodes:
+        yield Finding("error", f"{manifest.file}: there is no model, seed or snapshot in it")
+        return
+    yield Finding(
+        "ok", f"{manifest.file}: {_count(len(manifest.nodes), 'node')}, {manifest.dialect or 'unknown adapter'}"
+    )
+    if manifest.dialect is None and source.dialect is None:
+        yield Finding("warning", f"{manifest.file}: the adapter is not known; the job's dialect is used")
+    if manifest.not_compiled:
+        yield Finding("warning", not_compiled_text(manifest))
+
+
+def _database(source: DatabaseSource, defaults: Defaults) -> Iterator[Finding]:
+    from connector.sources.databases.reading import read_database
+    from connector.sources.tally import Tally
+
+    tally = Tally()
+    for _ in read_database(source, defaults, tally):
+        pass
+    yield Finding("ok", f"{source.place}: {_count(tally.read, 'definition')}")
+    if tally.hidden:
+        hidden = _count(tally.hidden, "definition")
+        yield Finding("warning", f"{source.place}: {hidden} that this user may not see, or that are not kept as SQL")
+
+
+def _log(source: LogSource, defaults: Defaults, spark: SparkSession | None) -> Iterator[Finding]:
+    remote = any(is_address(path) and not path.startswith("file:") for path in (*source.paths, *source.texts))
+    catalog = not source.paths and (source.url is None or source.url.startswith("jdbc:"))
+    if remote or catalog:
+        if spark is None:
+            yield Finding("warning", f"{source.place}: this log is read by Spark, and was not looked at")
+            return
+        yield from _with_spark(source, defaults, spark)
+        return
+    from connector.sources.logs.binding import bind_pieces
+    from connector.sources.logs.locating import local_files
+    from connector.sources.logs.places import asked_columns, place_of
+    from connector.sources.logs.plain import bind_table, open_tables
+    from connector.sources.logs.presets import layout_of
+    from connector.sources.logs.rows import LogReader
+    from connector.sources.logs.tables import open_file
+
+    layout = layout_of(source)
+    for table in open_tables(source):
+        binding = bind_table(table, layout, source)
+        reader = LogReader.of(layout, binding, place_of(source, defaults))
+        rows = list(islice(table.rows(binding.columns), 1000))
+        if not rows:
+            yield Finding("warning", f"{table.label}: there are no rows")
+            continue
+        known = [name.rstrip("_") for name, getter in binding.fields.items() if getter]
+        yield Finding("ok", f"{table.label}: columns for {', '.join(known) or 'pieces of text'}")
+        whole = not (binding.in_pieces or source.texts)
+        if whole and not any(not isinstance(found, str) for found in reader.statements(rows)):
+            yield Finding(
+                "warning", f"{table.label}: none of the first {len(rows)} rows counts; see only, without and preset"
+            )
+        for name in sorted(asked_columns(source)):
+            if all(row is None or binding.fields[name].get(row) is None for row in rows):
+                where = f"none of the first {len(rows)} rows has a value for {name.rstrip('_')}"
+                yield Finding("warning", f"{table.label}: {where} ({' or '.join(getattr(layout.columns, name))})")
+        times = binding.fields["started_at"]
+        written = [value for row in rows if row is not None and (value := times.get(row)) is not None]
+        if written and all(reader.times.read(value) is None for value in written):
+            yield Finding("error", f"{table.label}: the times cannot be read; say their form with time_formats")
+    for path, format_ in local_files(source, source.texts) if source.texts else ():
+        table = open_file(path, format_, source)
+        bind_pieces(layout, table.columns, log=table.label)
+        yield Finding("ok", f"{table.label}: pieces of text")
+
+
+def _with_spark(source: LogSource, defaults: Defaults, spark: SparkSession) -> Iterator[Finding]:
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    from connector.sources.spark import log_frame
+
+    try:
+        rows = log_frame(spark, source, defaults).limit(1).count()
+    except (PySparkException, Py4JError) as error:
+        reason = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+        if source.url is not None:
+            reason = reason.replace(source.url, safe_url(source.url))
+        raise ConfigurationError(f"{source.place}: Spark cannot read it: {reason}") from None
+    yield Finding("ok" if rows else "warning", f"{source.place}: {'read by Spark' if rows else 'there are no rows'}")

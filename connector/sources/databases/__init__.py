@@ -1,0 +1,1 @@
+"""Live databases: their views and routines as statements, their columns as metadata."""

@@ -1,0 +1,275 @@
+"""A dbt project's manifest: its models, seeds and snapshots as the statements that make them.
+
+dbt compiles a model to a query and wraps it when it runs. The manifest has the query and the name of the relation, so the
+statement is put together here: ``create view … as …``. Ephemeral models are already inside the queries that use them.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from connector.errors import SourceError, UnknownDialectError
+from connector.sources.models import DbtSource
+from connector.sources.record import Defaults, SourceStatement
+from connector.sources.tables import TableColumns
+from connector.sources.tally import Tally
+from connector.sql.dialects import SqlDialect, get_dialect
+
+__all__ = ["Manifest", "dbt_columns", "load_manifest", "not_compiled_text", "read_dbt"]
+
+_log = logging.getLogger("connector.sources")
+
+_ADAPTERS = {
+    "dremio": "dremio",
+    "fabric": "fabric",
+    "fabricspark": "sparksql",
+    "glue": "sparksql",
+    "ibmdb2": "db2",
+    "postgres": "postgresql",
+    "saphana": "hana",
+    "spark": "sparksql",
+    "sqlserver": "mssql",
+    "synapse": "azuresql",
+}
+"""Adapters whose names are not those of our dialects."""
+
+_KINDS = ("model", "seed", "snapshot")
+_STRING = {"bigquery": "string", "databricks": "string", "sparksql": "string", "hive": "string", "athena": "string"}
+_MACRO = re.compile(r"\{\{-?\s*(?P<name>ref|source|this)\s*(?:\((?P<arguments>[^()]*)\))?\s*-?\}\}")
+_LITERAL = re.compile(r"'([^']*)'|\"([^\"]*)\"")
+_END = re.compile(r"(?:\s|;)+\Z")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A manifest, as far as it is needed."""
+
+    file: Path
+    dialect: str | None
+    """None when the adapter is not known to us."""
+    nodes: Mapping[str, Mapping[str, Any]]
+    """Models, seeds and snapshots by their unique ids, sorted."""
+    sources: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def not_compiled(self) -> list[str]:
+        """The models that have no compiled SQL."""
+        return [
+            name
+            for name, node in self.nodes.items()
+            if node["resource_type"] != "seed" and _is_sql(node) and not _is_ephemeral(node) and not _compiled(node)
+        ]
+
+
+def load_manifest(source: DbtSource) -> Manifest:
+    """Read the manifest; a folder stands for the one that dbt has put there."""
+    file = Path(source.manifest)
+    if file.is_dir():
+        places = [file / "target" / "manifest.json", file / "manifest.json"]
+        file = next((place for place in places if place.is_file()), places[0])
+    try:
+        document = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        hint = "; run dbt compile" if isinstance(error, FileNotFoundError) else ""
+        raise SourceError(f"{file}: {error.strerror or error}{hint}") from error
+    except ValueError as error:
+        raise SourceError(f"{file}: this is no JSON: {error}") from error
+    if not isinstance(document, dict) or not isinstance(document.get("nodes"), dict):
+        raise SourceError(f"{file}: this is no manifest of dbt: it has no nodes")
+    nodes = {
+        name: node
+        for name, node in sorted(document["nodes"].items())
+        if node.get("resource_type") in _KINDS and not _excluded(name, node, source.exclude)
+    }
+    adapter = str((document.get("metadata") or {}).get("adapter_type") or "")
+    return Manifest(file, _dialect(adapter), nodes, document.get("sources") or {})
+
+
+def read_dbt(source: DbtSource, defaults: Defaults, tally: Tally | None = None) -> Iterator[SourceStatement]:
+    """A statement for each model, seed and snapshot that becomes a relation."""
+    manifest = load_manifest(source)
+    missing = manifest.not_compiled
+    if missing:
+        _log.warning("%s", not_compiled_text(manifest))
+    dialect = get_dialect(source.dialect or manifest.dialect or defaults.dialect)
+    place = source.name or source.place
+    for sequence, (name, node) in enumerate(manifest.nodes.items()):
+        if _is_ephemeral(node):
+            continue
+        text = _statement(name, node, manifest, dialect)
+        if text is None:
+            # A model in Python, or a seed of which nothing but the name is known.
+            if tally is not None:
+                tally.empty += 1
+            continue
+        database, schema = node.get("database"), node.get("schema")
+        if dialect.layers == 2:
+            database, schema = schema or database, None
+        if tally is not None:
+            tally.read += 1
+        yield SourceStatement(
+            text=text,
+            dialect=dialect.name,
+            kind="view" if _materialized(node) in ("view", "materialized_view") else "script",
+            origin=str(node.get("original_file_path") or node.get("path") or name),
+            database=database or source.default_database or defaults.database,
+            schema=schema or source.default_schema or defaults.schema,
+            sequence=sequence,
+            cluster=source.cluster or defaults.cluster,
+            source=place,
+        )
+
+
+def not_compiled_text(manifest: Manifest) -> str:
+    """What to say of models without compiled SQL."""
+    missing = manifest.not_compiled
+    shown = ", ".join(missing[:3]) + (", …" if len(missing) > 3 else "")
+    return (
+        f"{manifest.file}: {len(missing)} of {len(manifest.nodes)} nodes are not compiled ({shown}): "
+        "their templates are read as they are, which finds less; run dbt compile"
+    )
+
+
+def dbt_columns(source: DbtSource) -> tuple[TableColumns, ...]:
+    """The columns of the project's relations, from the catalog.json that ``dbt docs generate`` puts beside the manifest.
+
+    Without it only those of seeds are known; the columns that people have documented need not be all there are.
+    """
+    manifest = load_manifest(source)
+    known: dict[tuple[str | None, ...], TableColumns] = {}
+    for node in manifest.nodes.values():
+        header = _seed_header(node, manifest) if node["resource_type"] == "seed" else []
+        if header:
+            name = str(node.get("alias") or node["name"])
+            known[node.get("database"), node.get("schema"), name] = TableColumns(
+                node.get("database"), node.get("schema"), name, tuple(header)
+            )
+    file = manifest.file.with_name("catalog.json")
+    if file.is_file():
+        try:
+            document = json.loads(file.read_text(encoding="utf-8"))
+            for entry in [*(document.get("sources") or {}).values(), *(document.get("nodes") or {}).values()]:
+                table = _columns(entry)
+                known[table.database, table.schema, table.name] = table
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise SourceError(f"{file}: this is no catalog of dbt: {error}") from error
+    return tuple(sorted(known.values(), key=lambda table: (table.database or "", table.schema or "", table.name)))
+
+
+def _columns(entry: Mapping[str, Any]) -> TableColumns:
+    table = entry["metadata"]
+    columns = sorted(entry["columns"].values(), key=lambda column: int(column.get("index") or 0))
+    return TableColumns(
+        table.get("database"),
+        table.get("schema"),
+        str(table["name"]),
+        tuple(str(column["name"]) for column in columns),
+        "VIEW" in str(table.get("type")).upper(),
+    )
+
+
+def _dialect(adapter: str) -> str | None:
+    try:
+        return get_dialect(_ADAPTERS.get(adapter, adapter)).name if adapter else None
+    except UnknownDialectError:
+        return None
+
+
+def _excluded(name: str, node: Mapping[str, Any], patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(name, pattern) or fnmatchcase(str(node.get("name")), pattern) for pattern in patterns)
+
+
+def _materialized(node: Mapping[str, Any]) -> str:
+    return str((node.get("config") or {}).get("materialized") or "view").lower()
+
+
+def _is_ephemeral(node: Mapping[str, Any]) -> bool:
+    return _materialized(node) == "ephemeral"
+
+
+def _is_sql(node: Mapping[str, Any]) -> bool:
+    return str(node.get("language") or "sql") == "sql"
+
+
+def _compiled(node: Mapping[str, Any]) -> str | None:
+    """The compiled query; the key had another name before dbt 1.3."""
+    return node.get("compiled_code") or node.get("compiled_sql") or None
+
+
+def _statement(name: str, node: Mapping[str, Any], manifest: Manifest, dialect: SqlDialect) -> str | None:
+    relation = _relation(node, dialect)
+    if node["resource_type"] == "seed":
+        return _seed(node, relation, manifest, dialect)
+    query = _compiled(node)
+    if query is None and _is_sql(node):
+        query = _with_relations(str(node.get("raw_code") or node.get("raw_sql") or ""), node, manifest, dialect)
+    if not query or not _is_sql(node) or not query.strip():
+        return None
+    materialized = _materialized(node)
+    made = materialized.replace("_", " ") if materialized in ("view", "materialized_view") else "table"
+    return f"create {made} {relation} as\n{_END.sub('', query)}\n"
+
+
+def _relation(node: Mapping[str, Any], dialect: SqlDialect) -> str:
+    name = node.get("relation_name")
+    if name:
+        return str(name)
+    quote = dialect.quotes[0]
+    closing = "]" if quote == "[" else quote
+    layers = (node.get("database"), node.get("schema"), node.get("alias") or node.get("identifier") or node["name"])
+    return ".".join(f"{quote}{layer}{closing}" for layer in layers if layer)
+
+
+def _seed(node: Mapping[str, Any], relation: str, manifest: Manifest, dialect: SqlDialect) -> str | None:
+    """A seed is a CSV file that dbt loads; its columns are those of the file, or those that are documented."""
+    columns = _seed_header(node, manifest) or [str(column) for column in node.get("columns") or ()]
+    if not columns:
+        return None
+    given = (node.get("config") or {}).get("column_types") or {}
+    type_ = _STRING.get(dialect.name, "varchar")
+    quote = dialect.quotes[0]
+    closing = "]" if quote == "[" else quote
+    defined = ",\n".join(
+        f"  {column if column.isidentifier() else quote + column + closing} {given.get(column, type_)}"
+        for column in columns
+    )
+    return f"create table {relation} (\n{defined}\n)\n"
+
+
+def _seed_header(node: Mapping[str, Any], manifest: Manifest) -> list[str]:
+    path = node.get("original_file_path")
+    roots = [node.get("root_path"), manifest.file.absolute().parent.parent]
+    for root in roots:
+        file = Path(root) / path if root and path else None
+        if file is not None and file.is_file():
+            delimiter = str((node.get("config") or {}).get("delimiter") or ",")
+            with file.open(encoding="utf-8-sig", newline="", errors="replace") as text:
+                return [name.strip() for name in next(csv.reader(text, delimiter=delimiter), [])]
+    return []
+
+
+def _with_relations(template: str, node: Mapping[str, Any], manifest: Manifest, dialect: SqlDialect) -> str:
+    """A template with the relations in the place of ref, source and this, as far as these are plain."""
+    depends = (node.get("depends_on") or {}).get("nodes") or []
+
+    def relation(match: re.Match[str]) -> str:
+        if match["name"] == "this":
+            return _relation(node, dialect)
+        words = [single or double for single, double in _LITERAL.findall(match["arguments"] or "")]
+        for unique in depends:
+            parts = str(unique).split(".")
+            target = manifest.sources.get(unique) if match["name"] == "source" else manifest.nodes.get(unique)
+            fits = parts[-2:] == words[-2:] if match["name"] == "source" else words and words[-1] in parts[2:]
+            if target is not None and fits and not _is_ephemeral(target):
+                return _relation(target, dialect)
+        return match[0]
+
+    return _MACRO.sub(relation, template)

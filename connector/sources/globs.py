@@ -1,0 +1,26 @@
+"""Paths with wildcards."""
+
+from __future__ import annotations
+
+from glob import has_magic
+from pathlib import Path
+
+__all__ = ["expand", "fixed_part"]
+
+
+def expand(path: Path) -> list[Path]:
+    """What a path with wildcards stands for, sorted; a path that exists stands for itself, whatever is in its name."""
+    if path.exists() or not has_magic(str(path)):
+        return [path]
+    base = fixed_part(path)
+    return sorted(base.glob(path.relative_to(base).as_posix()))
+
+
+def fixed_part(path: Path) -> Path:
+    """The folder above the first part with a wildcard."""
+    parts = []
+    for part in path.parts:
+        if has_magic(part):
+            break
+        parts.append(part)
+    return Path(*parts)

@@ -1,0 +1,191 @@
+"""Query logs as Spark reads them, before it is known what their rows mean."""
+
+from __future__ import annotations
+
+from codecs import lookup
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pyspark.sql import functions as sf
+from pyspark.sql.types import StringType, StructField, StructType
+
+from connector.errors import SourceError
+from connector.sources.layout import LogLayout
+from connector.sources.logs.binding import Binding, bind, bind_loose, bind_pieces, wanted_names
+from connector.sources.logs.databases import log_query
+from connector.sources.logs.locating import FileFormat, SparkPath, spark_paths
+from connector.sources.logs.places import asked_columns
+from connector.sources.logs.tables import csv_columns, csv_format, first_keys, json_objects, parse_object, row_of_object
+from connector.sources.models import LogSource
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["Decoder", "RawFrame", "Rows", "is_for_driver", "raw_frames"]
+
+Rows = Iterator[Sequence[Any] | None]
+
+_ENCODINGS = {
+    "utf-8": "UTF-8",
+    "ascii": "US-ASCII",
+    "iso8859-1": "ISO-8859-1",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16LE",
+    "utf-16-be": "UTF-16BE",
+}
+"""What Spark's CSV reader can decode, by Python's names."""
+
+
+def is_for_driver(source: LogSource) -> bool:
+    """Whether the log is one that Spark's readers do not know: an address for SQLAlchemy, an unusual file."""
+    if source.url is not None:
+        return not source.url.startswith("jdbc:")
+    if not source.paths:
+        return False
+    unusual = lookup(source.encoding).name not in _ENCODINGS
+    return any(path.lower().endswith(".xz") for path in source.paths) or (unusual and "csv" in spark_paths(source))
+
+
+class Decoder(Protocol):
+    """Takes rows out of a batch."""
+
+    def __call__(self, batch: pyarrow.RecordBatch) -> Rows: ...
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A batch whose columns are those that are wanted."""
+
+    def __call__(self, batch: pyarrow.RecordBatch) -> Rows:
+        return zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """A batch with one JSON object in a row."""
+
+    wanted: tuple[str, ...]
+
+    def __call__(self, batch: pyarrow.RecordBatch) -> Rows:
+        for line in batch.column(0).to_pylist():
+            if line and line.strip():
+                value = parse_object(line)
+                yield None if value is None else row_of_object(value, self.wanted)
+
+
+@dataclass(frozen=True)
+class _Documents:
+    """A batch with a whole JSON document in a row."""
+
+    wanted: tuple[str, ...]
+
+    def __call__(self, batch: pyarrow.RecordBatch) -> Rows:
+        for text in batch.column(0).to_pylist():
+            for value in json_objects(text or ""):
+                yield None if value is None else row_of_object(value, self.wanted)
+
+
+@dataclass(frozen=True)
+class RawFrame:
+    """What Spark has read, before it is known what it means. Its columns are named by their place: c0, c1, …"""
+
+    frame: DataFrame
+    label: str
+    columns: Sequence[str]
+    json: FileFormat | None = None
+
+    def bind(self, layout: LogLayout, source: LogSource) -> Binding:
+        apart = bool(source.texts)
+        if self.json is not None:
+            return bind_loose(layout, self.columns, log=self.label, texts_apart=apart)
+        return bind(layout, self.columns, log=self.label, asked=asked_columns(source), texts_apart=apart)
+
+    def bind_pieces(self, layout: LogLayout) -> Binding:
+        binding = bind_pieces(layout, self.columns, log=self.label)
+        return binding if self.json is None else bind_pieces(layout, wanted_names(layout), log=self.label)
+
+    def decoded(self, binding: Binding) -> tuple[DataFrame, Decoder]:
+        if self.json is not None:
+            return self.frame, (_Lines if self.json == "jsonl" else _Documents)(binding.columns)
+        places = {name: f"c{index}" for index, name in reversed(list(enumerate(self.columns)))}
+        return self.frame.select(*(places[name] for name in binding.columns)), _Table()
+
+
+def raw_frames(spark: SparkSession, source: LogSource, paths: tuple[str, ...] | None = None) -> Iterator[RawFrame]:
+    if not source.paths and paths is None:
+        yield _numbered(_catalog_or_jdbc(spark, source), source.place)
+        return
+    for format_, found in spark_paths(source, paths).items():
+        if format_ == "csv":
+            yield from _csv_frames(spark, source, found)
+        elif format_ in ("jsonl", "json"):
+            yield _json_frame(spark, format_, found)
+        else:
+            reader = spark.read.format(format_).options(**source.reader_options)
+            names = [path.text for path in found]
+            # A Delta table is one path, and other files are read together.
+            for group in [[name] for name in names] if format_ == "delta" else [names]:
+                yield _numbered(reader.load(group[0] if format_ == "delta" else group), ", ".join(group))
+
+
+def _numbered(frame: DataFrame, label: str) -> RawFrame:
+    columns = frame.columns
+    return RawFrame(frame.toDF(*(f"c{index}" for index in range(len(columns)))), label, columns)
+
+
+def _catalog_or_jdbc(spark: SparkSession, source: LogSource) -> DataFrame:
+    if source.url is None:
+        return spark.sql(source.query) if source.query else spark.read.table(source.table or "")
+    options = {"url": source.url, "query": log_query(source), **source.reader_options}
+    if "dbtable" in options or "partitionColumn" in options:
+        # Spark divides a table among its tasks, but not a query.
+        options.setdefault("dbtable", f"({options['query']}) lineage_log")
+        del options["query"]
+    if source.user is not None:
+        options["user"] = source.user
+    if source.password is not None:
+        options["password"] = source.password.get_secret_value()
+    return spark.read.format("jdbc").options(**options).load()
+
+
+def _csv_frames(spark: SparkSession, source: LogSource, paths: list[SparkPath]) -> Iterator[RawFrame]:
+    """Files on this machine are grouped by their first lines: Spark takes the first file's for that of all."""
+    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for path in paths:
+        columns = tuple(csv_columns(path.local, source)) if path.local else source.header
+        groups.setdefault((csv_format(path.text, source)["delimiter"], columns), []).append(path.text)
+    for (delimiter, columns), members in groups.items():
+        reader = spark.read.options(
+            sep=delimiter,
+            quote=source.quote,
+            escape=source.escape or source.quote,
+            encoding=_ENCODINGS[lookup(source.encoding).name],
+            header=not source.header,
+            multiLine=True,
+            # Told what ends a line, Spark leaves the line ends inside of statements as they are.
+            lineSep="\n",
+            enforceSchema=bool(columns),
+            **source.reader_options,
+        )
+        if columns:
+            schema = StructType([StructField(f"c{index}", StringType()) for index in range(len(columns))])
+            raw = RawFrame(reader.schema(schema).csv(members), ", ".join(members), columns)
+        else:
+            raw = _numbered(reader.csv(members), ", ".join(members))
+        last = f"c{len(raw.columns) - 1}"
+        yield replace(raw, frame=raw.frame.withColumn(last, sf.regexp_replace(last, "\r$", "")))
+
+
+def _json_frame(spark: SparkSession, format_: FileFormat, paths: list[SparkPath]) -> RawFrame:
+    names = [path.text for path in paths]
+    frame = spark.read.text(names, wholetext=format_ == "json")
+    label = ", ".join(names)
+    if format_ == "jsonl":
+        columns = first_keys(parse_object(row[0]) for row in frame.limit(100).collect())
+    else:
+        columns = first_keys(value for row in frame.toLocalIterator() for value in json_objects(row[0]))
+    if not columns:
+        raise SourceError(f"{label}: there are no rows")
+    return RawFrame(frame, label, columns, format_)

@@ -1,0 +1,30 @@
+"""What the settings say of all the statements of a log."""
+
+from __future__ import annotations
+
+from connector.sources.logs.presets import load_preset
+from connector.sources.logs.rows import Place
+from connector.sources.models import LogSource
+from connector.sources.record import Defaults
+
+__all__ = ["asked_columns", "place_of"]
+
+
+def place_of(source: LogSource, defaults: Defaults) -> Place:
+    """What the statements of a log have in common."""
+    preset = load_preset(source.preset) if source.preset else None
+    name = source.name or source.place
+    return Place(
+        origin=name,
+        source=name,
+        dialect=source.dialect or (preset.dialect if preset else None) or defaults.dialect,
+        database=source.default_database or defaults.database,
+        schema=source.default_schema or defaults.schema,
+        cluster=source.cluster or defaults.cluster,
+    )
+
+
+def asked_columns(source: LogSource) -> frozenset[str]:
+    """The columns that the settings name themselves. That a preset's column is missing may be as the export was made;
+    that one's own is missing is a mistake."""
+    return frozenset(source.columns.model_fields_set) if "columns" in source.model_fields_set else frozenset()

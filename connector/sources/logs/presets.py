@@ -1,0 +1,75 @@
+"""The presets, and a log's layout: a preset with the settings of the source over it."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+from connector.errors import ConfigurationError
+from connector.sources.layout import Columns, LogLayout, Pieces
+from connector.sources.models import LogSource
+
+__all__ = ["Preset", "layout_of", "load_preset", "preset_names"]
+
+_FOLDER = Path(__file__).with_name("presets")
+
+
+class Preset(LogLayout):
+    """A layout that is known beforehand."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    title: str
+    aliases: tuple[str, ...] = ()
+    dialect: str
+    query: str | None = None
+    """What to ask the database itself, where the log is a table there."""
+
+
+def preset_names() -> list[str]:
+    """The names of all presets."""
+    return sorted(_presets())
+
+
+def load_preset(name: str) -> Preset:
+    """The preset of this name; case, spaces and dashes do not count."""
+    key = re.sub(r"[\s.-]+", "_", name.strip().lower())
+    for known, preset in _presets().items():
+        if key == known or key in preset.aliases:
+            return preset
+    near = get_close_matches(key, preset_names(), n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(preset_names())}"
+    raise ConfigurationError(f"There is no preset {name!r}; {hint}")
+
+
+@cache
+def _presets() -> dict[str, Preset]:
+    return {
+        file.stem: Preset.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
+        for file in sorted(_FOLDER.glob("*.yaml"))
+    }
+
+
+def layout_of(source: LogSource) -> LogLayout:
+    """What holds for a log: what its settings say, and for the rest its preset."""
+    if source.preset is None:
+        return LogLayout(**{name: getattr(source, name) for name in LogLayout.model_fields})
+    preset = load_preset(source.preset)
+    merged: dict[str, Any] = {}
+    for name in LogLayout.model_fields:
+        base, given = getattr(preset, name), getattr(source, name)
+        if name not in source.model_fields_set:
+            merged[name] = base
+        elif isinstance(given, (Columns, Pieces)) and isinstance(base, BaseModel):
+            merged[name] = base.model_copy(update={each: getattr(given, each) for each in given.model_fields_set})
+        elif isinstance(given, dict):
+            merged[name] = {**base, **given}
+        else:
+            merged[name] = given
+    return LogLayout(**merged)

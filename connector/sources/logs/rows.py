@@ -1,0 +1,162 @@
+"""From a row of a log to a statement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from fnmatch import translate
+from typing import Any, Literal, TypeAlias
+
+from connector.errors import UnknownDialectError
+from connector.sources.layout import DurationUnit, LogLayout
+from connector.sources.logs.binding import Binding, as_text
+from connector.sources.logs.pieces import Joined
+from connector.sources.logs.times import TimeReader, read_duration
+from connector.sources.record import SourceStatement
+from connector.sql.dialects import get_dialect
+
+__all__ = ["LogReader", "Passed", "Place"]
+
+Passed: TypeAlias = Literal["failed", "hidden", "empty", "old", "unreadable"]
+"""Why a row is passed over: its query failed or does not count, its text is hidden, there is no text, it is known from
+before, or it is no row."""
+
+Row: TypeAlias = Sequence[Any] | None
+"""The values of a row; None for a line that is none."""
+
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\"}
+_ESCAPED = re.compile(r"\\(.)", re.S)
+
+
+@dataclass(frozen=True)
+class Place:
+    """What all the statements of one log have in common."""
+
+    origin: str
+    source: str
+    dialect: str
+    database: str | None
+    schema: str | None
+    cluster: str | None
+
+
+@dataclass(frozen=True)
+class LogReader:
+    """Turns rows into statements. It is small and can be sent to other processes."""
+
+    binding: Binding
+    place: Place
+    times: TimeReader
+    duration_unit: DurationUnit
+    hidden: tuple[str, ...]
+    remove: tuple[str, ...]
+    unescape: bool
+    since: datetime | None = None
+
+    @classmethod
+    def of(cls, layout: LogLayout, binding: Binding, place: Place, since: datetime | None = None) -> LogReader:
+        return cls(
+            binding,
+            place,
+            TimeReader.of(layout),
+            layout.duration_unit,
+            tuple(translate(pattern) for pattern in layout.skip_text),
+            layout.remove,
+            layout.unescape,
+            since,
+        )
+
+    def statements(self, rows: Iterable[Row]) -> Iterator[SourceStatement | Passed]:
+        """A statement for each row, or why there is none."""
+        return (self.read(row, self.own_text(row)) for row in rows)
+
+    def from_pieces(self, texts: Iterable[Joined]) -> Iterator[SourceStatement | Passed]:
+        """The same for rows whose texts have been put together."""
+        for each in texts:
+            text = self.own_text(each.row) if each.text is None else each.text
+            yield self.read(each.row, text, broken=each.broken)
+
+    def own_text(self, row: Row) -> Any:
+        """The statement where it stands in the row as a whole."""
+        return None if row is None else self.binding.fields["text"].get(row)
+
+    def read(self, row: Row, text: Any, *, broken: bool = False) -> SourceStatement | Passed:
+        """The statement of a row whose text is at hand; `broken` when it is known that some of the text is missing."""
+        if row is None:
+            return "unreadable"
+        fields = self.binding.fields
+        if not all(rule.passes(row) for rule in self.binding.rules):
+            return "failed"
+        if text is None:
+            return "empty"
+        shown = as_text(text)
+        truncated = broken or self._is_cut(row, shown)
+        if self.unescape and "\\" in shown:
+            shown = _ESCAPED.sub(lambda match: _ESCAPES.get(match[1], match[0]), shown)
+        if self.hidden and any(re.match(pattern, shown.strip(), re.I) for pattern in self.hidden):
+            return "hidden"
+        for pattern in self.remove:
+            shown = re.sub(pattern, "", shown)
+        if "\0" in shown:
+            shown = shown.replace("\0", "")
+        if not shown.strip():
+            return "empty"
+        started = self.times.read(fields["started_at"].get(row))
+        if self.since is not None and started is not None and started < self.since:
+            return "old"
+        return SourceStatement(
+            text=shown,
+            dialect=self._dialect(fields["dialect"].get(row)),
+            kind="query",
+            origin=self.place.origin,
+            database=_name(fields["database"].get(row)) or self.place.database,
+            schema=_name(fields["schema_"].get(row)) or self.place.schema,
+            user=_name(fields["user"].get(row)),
+            started_at=started,
+            duration_ms=self._duration(row, started),
+            run_id=_name(fields["run_id"].get(row)),
+            session_id=_name(fields["session_id"].get(row)),
+            sequence=_whole(fields["sequence"].get(row)) or 0,
+            cluster=self.place.cluster,
+            source=self.place.source,
+            truncated=truncated,
+        )
+
+    def _is_cut(self, row: Sequence[Any], text: str) -> bool:
+        for getter, limit in self.binding.limits:
+            value = getter.get(row)
+            if value is not None and as_text(value) == text:
+                # Limits count bytes in some logs; the last letter may then be cut off as a whole.
+                return len(text) >= limit or limit - 4 < len(text.encode("utf-8", "replace")) <= limit
+        return False
+
+    def _dialect(self, value: Any) -> str:
+        if value is not None:
+            try:
+                return get_dialect(as_text(value)).name
+            except UnknownDialectError:
+                pass
+        return self.place.dialect
+
+    def _duration(self, row: Sequence[Any], started: datetime | None) -> int | None:
+        duration = read_duration(self.binding.fields["duration"].get(row), self.duration_unit)
+        if duration is None and started is not None:
+            ended = self.times.read(self.binding.fields["ended_at"].get(row))
+            if ended is not None and ended >= started:
+                duration = (ended - started) // timedelta(milliseconds=1)
+        return duration
+
+
+def _name(value: Any) -> str | None:
+    return (as_text(value).strip() or None) if value is not None else None
+
+
+def _whole(value: Any) -> int | None:
+    if value is None:
+        return None
+    try:
+        return int(as_text(value))
+    except ValueError:
+        return None

@@ -1,0 +1,282 @@
+"""Logs as tables of rows, without Spark: CSV, JSON, Parquet, ORC, Delta and databases."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, cast
+
+from connector.errors import ConfigurationError, SourceError
+from connector.sources.logs.locating import FileFormat
+from connector.sources.models import LogSource
+
+__all__ = [
+    "RawTable",
+    "csv_columns",
+    "csv_format",
+    "first_keys",
+    "json_objects",
+    "open_file",
+    "parse_object",
+    "row_of_object",
+]
+
+Rows = Iterator[Sequence[Any] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class RawTable:
+    """A table whose columns are known before its rows are read."""
+
+    label: str
+    columns: Sequence[str]
+    rows: Callable[[Sequence[str]], Rows]
+    """The rows, with the values of the given columns in that order."""
+    loose: bool = False
+    """Rows have no fixed columns: `columns` are those of the first rows, and any may be asked for."""
+
+
+def open_file(path: Path, format_: FileFormat, source: LogSource) -> RawTable:
+    """A file of a log as a table."""
+    opener = _OPENERS[format_]
+    try:
+        return opener(path, source)
+    except (OSError, EOFError) as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: BaseException) -> SourceError:
+    return SourceError(f"{path}: {getattr(error, 'strerror', None) or error}")
+
+
+def _unpack(path: Path) -> IO[bytes]:
+    openers: dict[str, Callable[[Path], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+    opener = openers.get(path.suffix.lower())
+    return cast("IO[bytes]", opener(path)) if opener else path.open("rb")
+
+
+@contextmanager
+def _lines(path: Path, encoding: str) -> Iterator[IO[str]]:
+    """The text of a file, unpacked. A mark at its beginning is dropped."""
+    if encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
+        encoding = "utf-8-sig"
+    with _unpack(path) as packed, io.TextIOWrapper(packed, encoding=encoding, newline="") as text:
+        yield text
+
+
+def _guarded(path: Path, rows: Iterable[Sequence[Any] | None]) -> Rows:
+    """The rows, with the failures of reading turned into ours."""
+    try:
+        yield from rows
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path}: this is not {error.encoding}: {error.reason}; say the encoding") from error
+    except csv.Error as error:
+        raise SourceError(f"{path}: this is no CSV: {error}") from error
+    except (OSError, EOFError) as error:
+        raise _unreadable(path, error) from error
+
+
+# CSV ------------------------------------------------------------------------------------------------------------------
+
+
+def csv_format(name: str, source: LogSource) -> dict[str, Any]:
+    """How the fields of a file are told apart, in the words of Python's reader."""
+    tabs = ".tsv" in name.lower() and "delimiter" not in source.model_fields_set
+    return {
+        "delimiter": "\t" if tabs else source.delimiter,
+        "quotechar": source.quote,
+        "doublequote": source.escape in (None, source.quote),
+        "escapechar": None if source.escape == source.quote else source.escape,
+        "strict": False,
+    }
+
+
+def csv_columns(path: Path, source: LogSource) -> list[str]:
+    """The names in the first line, or those of the settings."""
+    if source.header:
+        return list(source.header)
+    with _lines(path, source.encoding) as text:
+        first = next(_guarded(path, csv.reader(text, **csv_format(path.name, source))), None)
+    if first is None:
+        raise SourceError(f"{path}: the file is empty")
+    return [name.strip() for name in first]
+
+
+def _open_csv(path: Path, source: LogSource) -> RawTable:
+    columns = csv_columns(path, source)
+
+    def rows(wanted: Sequence[str]) -> Rows:
+        places = [columns.index(name) for name in wanted]
+        # A statement may be longer than the 128 KiB that the reader allows a field unless it is told.
+        csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+        with _lines(path, source.encoding) as text:
+            reader = csv.reader(text, **csv_format(path.name, source))
+            if not source.header:
+                next(reader, None)
+            for row in _guarded(path, reader):
+                if row:
+                    yield [row[place] if place < len(row) else None for place in places]
+
+    return RawTable(str(path), columns, rows)
+
+
+# JSON -----------------------------------------------------------------------------------------------------------------
+
+
+_ENVELOPE = 5
+_LOOKED_AT = 100
+
+
+def json_objects(text: str) -> Iterator[dict[str, Any] | None]:
+    """The objects of a JSON document: a list of them, one that holds a list, or one per line; None for a bad line."""
+    try:
+        document = json.loads(text)
+    except ValueError:
+        yield from _per_line(text.splitlines())
+        return
+    if isinstance(document, dict):
+        # An answer of an interface has few keys beside its list; a row of a log that happens to hold a list has many.
+        lists = [
+            value for value in document.values() if isinstance(value, list) and value and isinstance(value[0], dict)
+        ]
+        document = lists[0] if len(lists) == 1 and len(document) <= _ENVELOPE else [document]
+    if isinstance(document, list):
+        yield from (each if isinstance(each, dict) else None for each in document)
+
+
+def first_keys(objects: Iterable[dict[str, Any] | None]) -> list[str]:
+    """The keys of the first objects, taken together: any one of them may lack some."""
+    return list(dict.fromkeys(key for value in islice(objects, _LOOKED_AT) if value is not None for key in value))
+
+
+def parse_object(line: str) -> dict[str, Any] | None:
+    """The object in a line; None when there is none: the last line of a log that is being written may be half of one."""
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _per_line(lines: Iterable[str]) -> Iterator[dict[str, Any] | None]:
+    return (parse_object(line) for line in lines if line.strip())
+
+
+def row_of_object(value: dict[str, Any], wanted: Sequence[str]) -> list[Any]:
+    """The values of some keys, given in lower case."""
+    lowered = {key.lower(): inner for key, inner in value.items()}
+    return [lowered.get(name) for name in wanted]
+
+
+def _open_jsonl(path: Path, source: LogSource) -> RawTable:
+    def objects() -> Iterator[dict[str, Any] | None]:
+        with _lines(path, "utf-8") as text:
+            yield from _per_line(text)
+
+    return _of_objects(path, objects)
+
+
+def _open_json(path: Path, source: LogSource) -> RawTable:
+    def objects() -> Iterator[dict[str, Any] | None]:
+        with _lines(path, "utf-8") as text:
+            yield from json_objects(text.read())
+
+    return _of_objects(path, objects)
+
+
+def _of_objects(path: Path, objects: Callable[[], Iterator[dict[str, Any] | None]]) -> RawTable:
+    columns = first_keys(objects())
+    if not columns:
+        raise SourceError(f"{path}: the file has no rows")
+    return RawTable(
+        str(path),
+        columns,
+        lambda wanted: _guarded(path, (None if value is None else row_of_object(value, wanted) for value in objects())),
+        loose=True,
+    )
+
+
+# Columns --------------------------------------------------------------------------------------------------------------
+
+
+def _needs_arrow(path: Path) -> None:
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        raise ConfigurationError(f"{path}: this format needs pyarrow: pip install 'lineage-connector[spark]'") from None
+
+
+def _open_parquet(path: Path, source: LogSource) -> RawTable:
+    _needs_arrow(path)
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        columns = parquet.read_schema(path).names
+    except pa.ArrowInvalid as error:
+        raise SourceError(f"{path}: this is no Parquet: {error}") from error
+
+    def rows(wanted: Sequence[str]) -> Rows:
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(columns=list(wanted)):
+                yield from _rows_of_batch(batch, wanted)
+
+    return RawTable(str(path), columns, rows)
+
+
+def _open_orc(path: Path, source: LogSource) -> RawTable:
+    _needs_arrow(path)
+    import pyarrow as pa
+    from pyarrow import orc
+
+    try:
+        file = orc.ORCFile(path)
+    except FileNotFoundError:
+        raise
+    except (pa.ArrowInvalid, OSError) as error:
+        raise SourceError(f"{path}: this is no ORC: {error}") from error
+
+    def rows(wanted: Sequence[str]) -> Rows:
+        for index in range(file.nstripes):
+            yield from _rows_of_batch(file.read_stripe(index, columns=list(wanted)), wanted)
+
+    return RawTable(str(path), file.schema.names, rows)
+
+
+def _open_delta(path: Path, source: LogSource) -> RawTable:
+    try:
+        from deltalake import DeltaTable
+    except ImportError:
+        raise ConfigurationError(f"{path}: a Delta table is read with Spark, or with: pip install deltalake") from None
+    dataset = DeltaTable(str(path)).to_pyarrow_dataset()
+
+    def rows(wanted: Sequence[str]) -> Rows:
+        for batch in dataset.to_batches(columns=list(wanted)):
+            yield from _rows_of_batch(batch, wanted)
+
+    return RawTable(str(path), dataset.schema.names, rows)
+
+
+def _rows_of_batch(batch: Any, wanted: Sequence[str]) -> Rows:
+    columns = batch.to_pydict()
+    return zip(*(columns[name] for name in wanted), strict=True)
+
+
+_OPENERS: dict[FileFormat, Callable[[Path, LogSource], RawTable]] = {
+    "csv": _open_csv,
+    "jsonl": _open_jsonl,
+    "json": _open_json,
+    "parquet": _open_parquet,
+    "orc": _open_orc,
+    "delta": _open_delta,
+}

@@ -1,0 +1,110 @@
+"""Times and durations of logs, in all the forms in which vendors write them, as UTC and milliseconds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
+
+from connector.sources.layout import DurationUnit, LogLayout, TimeUnit
+from connector.sources.zones import find_zone
+
+__all__ = ["TimeReader", "read_duration"]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_MICROSECONDS: dict[str, Decimal] = {
+    "s": Decimal(10**6),
+    "ms": Decimal(10**3),
+    "us": Decimal(1),
+    "ns": Decimal("0.001"),
+}
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?\Z")
+_TIME = re.compile(
+    r"(\d{4})-(\d{2})-(\d{2})"
+    r"(?:[T /](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?"
+    r"\s*(Z|[+-]\d{2}(?::?\d{2})?(?::?\d{2})?|[A-Za-z]\w*(?:/[\w+-]+)*)?\Z"
+)
+
+
+@dataclass(frozen=True)
+class TimeReader:
+    """Reads the times of one log."""
+
+    formats: tuple[str, ...] = ()
+    unit: TimeUnit = "auto"
+    zone: str = "UTC"
+
+    @classmethod
+    def of(cls, layout: LogLayout) -> TimeReader:
+        return cls(layout.time_formats, layout.time_unit, layout.timezone)
+
+    def read(self, value: object) -> datetime | None:
+        """The time in UTC; None for what cannot be read as one."""
+        if value is None or isinstance(value, bool):
+            return None
+        try:
+            if isinstance(value, datetime):
+                return self._in_utc(value)
+            if isinstance(value, date):
+                return self._in_utc(datetime(value.year, value.month, value.day))
+            if isinstance(value, (int, float, Decimal)):
+                return self._number(Decimal(str(value)))
+            return self._text(str(value).strip())
+        except (ValueError, OverflowError, ArithmeticError):
+            return None
+
+    def _text(self, text: str) -> datetime | None:
+        match = _TIME.match(text)
+        if match is not None:
+            year, month, day, hour, minute, second, fraction, zone = match.groups()
+            time = datetime(
+                int(year),
+                int(month),
+                int(day),
+                int(hour or 0),
+                int(minute or 0),
+                min(int(second or 0), 59),
+                int(fraction[:6].ljust(6, "0")) if fraction else 0,
+                find_zone(zone or self.zone),
+            )
+            return time.astimezone(timezone.utc)
+        for format_ in self.formats:
+            try:
+                return self._in_utc(datetime.strptime(text, format_))
+            except ValueError:
+                continue
+        if _NUMBER.match(text):
+            return self._number(Decimal(text))
+        return None
+
+    def _number(self, number: Decimal) -> datetime:
+        unit: str = self.unit
+        if unit == "auto":
+            # Seconds of today have ten digits, and each further unit three more.
+            size = abs(number)
+            unit = "s" if size < 10**11 else "ms" if size < 10**14 else "us" if size < 10**17 else "ns"
+        return _EPOCH + timedelta(microseconds=int(number * _MICROSECONDS[unit]))
+
+    def _in_utc(self, time: datetime) -> datetime:
+        if time.tzinfo is None:
+            time = time.replace(tzinfo=find_zone(self.zone))
+        return time.astimezone(timezone.utc)
+
+
+def read_duration(value: object, unit: DurationUnit) -> int | None:
+    """Milliseconds; None for what is no number or below zero."""
+    if value is None or isinstance(value, bool):
+        return None
+    if isinstance(value, timedelta):
+        number = Decimal(value // timedelta(microseconds=1))
+        unit = "us"
+    else:
+        text = str(value).strip()
+        if text.isdecimal() and unit in ("ms", "s"):
+            return int(text) * (1000 if unit == "s" else 1)
+        if not _NUMBER.match(text):
+            return None
+        number = Decimal(text)
+    milliseconds = number * _MICROSECONDS[unit] / 1000
+    return int(milliseconds) if milliseconds >= 0 else None

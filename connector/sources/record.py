@@ -1,0 +1,132 @@
+"""What a source gives: statements with what is known of their runs, as Python objects and as rows of a table.
+
+Both forms have the same fields in the same order, so that the reader without Spark and the one with it can be held
+against each other, and so that a row can travel through Arrow in either direction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql.types import StructType
+
+__all__ = [
+    "FIELDS",
+    "Defaults",
+    "Kind",
+    "SourceStatement",
+    "arrow_batch",
+    "arrow_schema",
+    "spark_schema",
+    "statements_of_rows",
+]
+
+Kind = Literal["script", "query", "view", "routine"]
+"""`script`: a text of any number of statements; `query`: a row of a log; `view` and `routine`: a definition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """What holds for the statements of a source that say nothing themselves: the settings of the job."""
+
+    dialect: str = "ansi"
+    cluster: str | None = None
+    database: str | None = None
+    schema: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceStatement:
+    """One statement, or a whole script, with where it comes from."""
+
+    text: str
+    dialect: str
+    kind: Kind = "script"
+    origin: str = ""
+    """The file inside the source, the log or the database object; for messages and for the name of a script."""
+    first_line: int = 1
+    """The line of the file on which the text begins."""
+    database: str | None = None
+    schema: str | None = None
+    """Where names without a qualifier are looked for."""
+    user: str | None = None
+    started_at: datetime | None = None
+    """In UTC, with the time zone set."""
+    duration_ms: int | None = None
+    run_id: str | None = None
+    """The log's own name of this run of the statement."""
+    session_id: str | None = None
+    sequence: int = 0
+    """The order among the scripts of a source, or among the rows of a session that began at the same time."""
+    cluster: str | None = None
+    source: str = ""
+    """Name of the source in the settings."""
+    truncated: bool = False
+    """The log has cut the text off, so that its end is missing."""
+
+
+FIELDS = tuple(field.name for field in fields(SourceStatement))
+
+
+def arrow_schema() -> pyarrow.Schema:
+    """The fields as columns."""
+    import pyarrow as pa
+
+    text = pa.string()
+    return pa.schema(
+        [
+            pa.field("text", text, nullable=False),
+            pa.field("dialect", text, nullable=False),
+            pa.field("kind", text, nullable=False),
+            pa.field("origin", text, nullable=False),
+            pa.field("first_line", pa.int64(), nullable=False),
+            pa.field("database", text),
+            pa.field("schema", text),
+            pa.field("user", text),
+            pa.field("started_at", pa.timestamp("us", tz="UTC")),
+            pa.field("duration_ms", pa.int64()),
+            pa.field("run_id", text),
+            pa.field("session_id", text),
+            pa.field("sequence", pa.int64(), nullable=False),
+            pa.field("cluster", text),
+            pa.field("source", text, nullable=False),
+            pa.field("truncated", pa.bool_(), nullable=False),
+        ]
+    )
+
+
+def spark_schema() -> StructType:
+    """The same for Spark."""
+    # Only who reads with Spark has it installed, and it takes a while to load.
+    from pyspark.sql.types import BooleanType, DataType, LongType, StringType, StructField, StructType, TimestampType
+
+    types: dict[str, DataType] = {
+        "first_line": LongType(),
+        "sequence": LongType(),
+        "duration_ms": LongType(),
+        "started_at": TimestampType(),
+        "truncated": BooleanType(),
+    }
+    text = StringType()
+    return StructType(
+        [StructField(field.name, types.get(field.name, text), field.nullable) for field in arrow_schema()]
+    )
+
+
+def arrow_batch(statements: Iterable[SourceStatement]) -> pyarrow.RecordBatch:
+    """Statements as one batch of rows."""
+    import pyarrow as pa
+
+    rows = list(statements)
+    columns = {name: [getattr(row, name) for row in rows] for name in FIELDS}
+    return pa.RecordBatch.from_pydict(columns, schema=arrow_schema())
+
+
+def statements_of_rows(rows: Iterable[Mapping[str, Any]]) -> Iterable[SourceStatement]:
+    """Rows by field name, as Arrow's ``to_pylist`` or Spark's ``Row.asDict`` give them, as statements."""
+    return (SourceStatement(**{name: row[name] for name in FIELDS}) for row in rows)

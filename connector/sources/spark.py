@@ -1,0 +1,237 @@
+"""Query logs with Spark's readers.
+
+Spark finds, splits and transports the rows; what a row says is worked out by the same functions as without Spark, in
+Arrow batches, so that both ways give the same statements.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as sf
+from pyspark.sql.types import StringType, StructField, StructType
+
+from connector.sources.layout import LogLayout
+from connector.sources.logs.binding import Binding
+from connector.sources.logs.frames import Decoder, Rows, is_for_driver, raw_frames
+from connector.sources.logs.pieces import PIECE, canonical, joined, sort_key
+from connector.sources.logs.places import place_of
+from connector.sources.logs.plain import read_rows
+from connector.sources.logs.presets import layout_of
+from connector.sources.logs.rows import LogReader, Passed
+from connector.sources.models import LogSource
+from connector.sources.record import FIELDS, Defaults, SourceStatement, arrow_schema, spark_schema
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import DataFrame, Observation, SparkSession
+
+__all__ = ["log_frame", "plain_frame"]
+
+Found = SourceStatement | Passed
+
+_ROWS, _CHARACTERS = 2000, 8_000_000
+"""How much goes into one batch: few enough rows, and not too much text."""
+_PASSED = "passed"
+"""The column that says why a row is passed over, until it is counted."""
+_REASONS = ("failed", "hidden", "empty", "old", "unreadable")
+
+
+def plain_frame(spark: SparkSession, found: Iterable[Found], observation: Observation | None = None) -> DataFrame:
+    """What the driver has read, as a DataFrame."""
+    import pyarrow as pa
+
+    table = pa.Table.from_batches(_batches(found), schema=_arrow())
+    return _counted(spark.createDataFrame(table, schema=_spark()), observation)
+
+
+def log_frame(
+    spark: SparkSession,
+    source: LogSource,
+    defaults: Defaults,
+    since: datetime | None = None,
+    observation: Observation | None = None,
+) -> DataFrame:
+    """The statements of a log."""
+    if is_for_driver(source):
+        return plain_frame(spark, read_rows(source, defaults, since), observation)
+    layout = layout_of(source)
+    place = place_of(source, defaults)
+    size = layout.pieces.size if layout.pieces else None
+    texts = _texts(spark, source, layout, size) if source.texts else None
+    frames: list[DataFrame] = []
+    for raw in raw_frames(spark, source):
+        binding = raw.bind(layout, source)
+        reader = LogReader.of(layout, binding, place, since)
+        frame, decoder = raw.decoded(binding)
+        if texts is not None:
+            frame = frame.mapInArrow(_Keyed(decoder, binding), _KEYED).join(texts, "key", "left")
+            frames.append(frame.mapInArrow(_WithTexts(reader), _spark()))
+        elif binding.in_pieces:
+            frame = frame.mapInArrow(_Keyed(decoder, binding), _KEYED)
+            frame = frame.repartition("key").sortWithinPartitions("key")
+            frames.append(frame.mapInArrow(_InPieces(reader, size), _spark()))
+        else:
+            frames.append(frame.mapInArrow(_Statements(reader, decoder), _spark()))
+    return _counted(_union(frames), observation)
+
+
+def _union(frames: Sequence[DataFrame]) -> DataFrame:
+    frame = frames[0]
+    for further in frames[1:]:
+        frame = frame.unionByName(further)
+    return frame
+
+
+# What is done with them -----------------------------------------------------------------------------------------------
+
+_KEYED = "key string, payload binary"
+_TEXTS = "key string, text string, broken boolean"
+
+
+@dataclass(frozen=True)
+class _Statements:
+    """Rows to statements."""
+
+    reader: LogReader
+    decoder: Decoder
+
+    def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield from _batches(self.reader.statements(self.decoder(batch)))
+
+
+@dataclass(frozen=True)
+class _Keyed:
+    """Rows with the key of their text, so that Spark can bring together what belongs together."""
+
+    decoder: Decoder
+    binding: Binding
+    pieces_only: bool = False
+
+    def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        import pyarrow as pa
+
+        schema = pa.schema([("key", pa.string()), ("payload", pa.binary())])
+        for batch in batches:
+            keys, payloads = [], []
+            for row in self.decoder(batch):
+                keys.append("" if row is None else sort_key(row, self.binding))
+                kept = canonical(row, self.binding) if self.pieces_only and row is not None else row
+                payloads.append(pickle.dumps(kept))
+            yield pa.RecordBatch.from_pydict({"key": keys, "payload": payloads}, schema=schema)
+
+
+@dataclass(frozen=True)
+class _InPieces:
+    """Rows sorted by key to statements."""
+
+    reader: LogReader
+    size: int | None
+
+    def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        yield from _batches(self.reader.from_pieces(joined(_unpacked(batches), self.reader.binding, self.size)))
+
+
+@dataclass(frozen=True)
+class _WithTexts:
+    """Rows with a text from elsewhere to statements."""
+
+    reader: LogReader
+
+    def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            columns = batch.to_pydict()
+            rows = (pickle.loads(payload) for payload in columns["payload"])
+            yield from _batches(
+                self.reader.read(row, self.reader.own_text(row) if text is None else text, broken=bool(broken))
+                for row, text, broken in zip(rows, columns["text"], columns["broken"], strict=True)
+            )
+
+
+@dataclass(frozen=True)
+class _PieceTexts:
+    """The sorted pieces of a second export to whole texts."""
+
+    size: int | None
+
+    def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        import pyarrow as pa
+
+        schema = pa.schema([("key", pa.string()), ("text", pa.string()), ("broken", pa.bool_())])
+        for each in joined(_unpacked(batches), PIECE, self.size):
+            if each.text is not None:
+                columns = {"key": [each.key], "text": [each.text], "broken": [each.broken]}
+                yield pa.RecordBatch.from_pydict(columns, schema=schema)
+
+
+def _unpacked(batches: Iterable[pyarrow.RecordBatch]) -> Rows:
+    for batch in batches:
+        for payload in batch.column("payload").to_pylist():
+            yield pickle.loads(payload)
+
+
+def _texts(spark: SparkSession, source: LogSource, layout: LogLayout, size: int | None) -> DataFrame:
+    frames = []
+    for raw in raw_frames(spark, source, source.texts):
+        binding = raw.bind_pieces(layout)
+        frame, decoder = raw.decoded(binding)
+        frames.append(frame.mapInArrow(_Keyed(decoder, binding, pieces_only=True), _KEYED))
+    together = _union(frames).repartition("key").sortWithinPartitions("key")
+    return together.mapInArrow(_PieceTexts(size), _TEXTS)
+
+
+# Statements as rows ---------------------------------------------------------------------------------------------------
+
+
+def _arrow() -> pyarrow.Schema:
+    import pyarrow as pa
+
+    return arrow_schema().append(pa.field(_PASSED, pa.string()))
+
+
+def _spark() -> StructType:
+    return StructType([*spark_schema().fields, StructField(_PASSED, StringType())])
+
+
+def _batches(found: Iterable[Found]) -> Iterator[pyarrow.RecordBatch]:
+    """Statements, and the reasons why there is none, as batches of rows."""
+    rows: list[Found] = []
+    characters = 0
+    for each in found:
+        rows.append(each)
+        characters += 0 if isinstance(each, str) else len(each.text)
+        if len(rows) >= _ROWS or characters >= _CHARACTERS:
+            yield _batch(rows)
+            rows, characters = [], 0
+    if rows:
+        yield _batch(rows)
+
+
+_NOTHING = SourceStatement("", "")
+
+
+def _batch(found: list[Found]) -> pyarrow.RecordBatch:
+    import pyarrow as pa
+
+    statements = [_NOTHING if isinstance(each, str) else each for each in found]
+    columns: dict[str, list[Any]] = {name: [getattr(each, name) for each in statements] for name in FIELDS}
+    columns[_PASSED] = [each if isinstance(each, str) else None for each in found]
+    return pa.RecordBatch.from_pydict(columns, schema=_arrow())
+
+
+def _counted(frame: DataFrame, observation: Observation | None) -> DataFrame:
+    """The statements alone; what was passed over is counted on the way."""
+    passed = sf.col(_PASSED)
+    if observation is not None:
+        frame = frame.observe(
+            observation,
+            sf.count(sf.when(passed.isNull(), 1)).alias("read"),
+            sf.count(sf.when(passed.isNull() & sf.col("truncated"), 1)).alias("truncated"),
+            *(sf.count(sf.when(passed == reason, 1)).alias(reason) for reason in _REASONS),
+        )
+    return frame.where(passed.isNull()).drop(_PASSED)
