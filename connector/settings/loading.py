@@ -1,0 +1,114 @@
+"""From a file to settings: YAML with lines, references, several jobs with shared defaults, paths from the file's place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from connector.catalogs.located import Located, Path_, read_yaml
+from connector.errors import ConfigurationError
+from connector.settings.mistakes import describe_errors, unknown_key
+from connector.settings.models import Job, Settings
+from connector.settings.paths import from_folder
+from connector.settings.references import Resolver
+
+__all__ = ["load_settings"]
+
+
+def load_settings(path: Path | str) -> Settings:
+    """The jobs of a file. All its mistakes are reported at once, each with its line."""
+    file = Path(path)
+    located = read_yaml(file)
+    if not isinstance(located.data, dict):
+        raise ConfigurationError(f"{file}:1: the settings are a mapping: keys such as dialect, sources and store")
+    resolver = Resolver(located)
+    located = Located(file, resolver.resolve(located.data), located.lines)
+    problems = list(resolver.problems)
+    jobs: list[Job] = []
+    schema = Job.model_json_schema()
+    for job in _jobs(located, problems):
+        try:
+            parsed = Job.model_validate(job.data)
+        except ValidationError as error:
+            problems.extend(resolver.conceal(message) for message in describe_errors(error, job, schema))
+        else:
+            jobs.append(from_folder(parsed, file.absolute().parent))
+    problems.extend(_repeated(jobs, located))
+    if problems:
+        raise ConfigurationError("\n".join(sorted(dict.fromkeys(problems), key=_line)))
+    return Settings(jobs=tuple(jobs), file=file)
+
+
+def _jobs(located: Located, problems: list[str]) -> list[Located]:
+    """The jobs, each with the defaults under it; a file without `jobs` is one."""
+    data: dict[str, Any] = located.data
+    if "jobs" not in data and "defaults" not in data:
+        return [located]
+    for name in data.keys() - {"jobs", "defaults"}:
+        text = unknown_key(str(name), ("jobs", "defaults"))
+        if name in Job.model_fields:
+            text = "in a file with several jobs this stands under defaults, or in a job"
+        problems.append(f"{located.where((name,))}: {name}: {text}")
+    defaults = data.get("defaults") or {}
+    if not isinstance(defaults, dict):
+        problems.append(f"{located.where(('defaults',))}: defaults: this is a mapping, with the keys of a job")
+        defaults = {}
+    jobs = data.get("jobs")
+    if not isinstance(jobs, list) or not jobs:
+        problems.append(f"{located.where(('jobs',))}: jobs: this is a list of jobs, at least one")
+        return []
+    found = []
+    for index, job in enumerate(jobs):
+        where: Path_ = ("jobs", index)
+        if not isinstance(job, dict):
+            problems.append(f"{located.where(where)}: jobs.{index}: a job is a mapping")
+            continue
+        if len(jobs) > 1 and "name" not in job:
+            problems.append(f"{located.where(where)}: jobs.{index}: a job among several needs a name")
+        found.append(_merged(located, ("defaults",), defaults, where, job))
+    return found
+
+
+def _merged(located: Located, under: Path_, defaults: dict[str, Any], over: Path_, job: dict[str, Any]) -> Located:
+    """A job over the defaults, section by section; lines stay those of the file."""
+    lines: dict[Path_, int] = {}
+
+    def copy_lines(at: Path_, to: Path_) -> None:
+        lines.update({(*to, *key[len(at) :]): line for key, line in located.lines.items() if key[: len(at)] == at})
+
+    def merge(base: Any, base_at: Path_, top: Any, top_at: Path_, to: Path_) -> Any:
+        if not (isinstance(base, dict) and isinstance(top, dict)):
+            copy_lines(top_at, to)
+            return top
+        merged = {}
+        lines[to] = located.line(top_at)
+        for key in {**base, **top}:
+            at = (*to, str(key))
+            if key not in top:
+                copy_lines((*base_at, str(key)), at)
+                merged[key] = base[key]
+            elif key not in base:
+                copy_lines((*top_at, str(key)), at)
+                merged[key] = top[key]
+            else:
+                merged[key] = merge(base[key], (*base_at, str(key)), top[key], (*top_at, str(key)), at)
+        return merged
+
+    return Located(located.file, merge(defaults, under, job, over, ()), lines)
+
+
+def _repeated(jobs: list[Job], located: Located) -> list[str]:
+    counts = Counter(job.name for job in jobs)
+    return [
+        f"{located.where(('jobs',))}: jobs: {count} jobs have the name {name}"
+        for name, count in counts.items()
+        if count > 1
+    ]
+
+
+def _line(problem: str) -> int:
+    """The line that a message names: people mend a file from the top."""
+    return int(problem.split(": ", 1)[0].rpartition(":")[2])

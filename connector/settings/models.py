@@ -1,0 +1,214 @@
+"""The models of lineage.yaml: what a job reads, how it runs, and where its results go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
+
+from connector.errors import ConfigurationError
+from connector.options import Options
+from connector.settings.catalogs import Catalog
+from connector.settings.options import OptionsField
+from connector.settings.shorthand import complete_source, complete_store
+from connector.sources.models import DatabaseSource, DbtSource, FilesSource, LogSource, Source, dialect_name
+from connector.sources.record import Defaults
+
+__all__ = [
+    "Catalog",
+    "DatabaseSource",
+    "DbtSource",
+    "FilesSource",
+    "GuardSettings",
+    "Job",
+    "LogSource",
+    "Settings",
+    "Source",
+    "SparkSettings",
+    "StoreSettings",
+]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+
+def _as_tuple(value: object) -> object:
+    return (value,) if isinstance(value, (str, Path)) else value
+
+
+class StoreSettings(_Section):
+    """Where the results are kept."""
+
+    url: str = Field(default="lineage.db", repr=False)
+    """The store that can be queried: a SQLite file, or ``postgresql://user:${env:PASSWORD}@host/database``."""
+    tables: Path | None = None
+    """Folder of the tables that the pipeline appends to; beside the store's file when left out."""
+    format: Literal["parquet", "delta"] = "parquet"
+    """Format of these tables."""
+
+
+class GuardSettings(_Section):
+    """What a single statement may use before it is stopped and reported."""
+
+    seconds: float = Field(default=30.0, gt=0)
+    """Time."""
+    memory_mb: int = Field(default=500, ge=50)
+    """Memory."""
+
+
+class SparkSettings(_Section):
+    """Where and how Spark runs. Under spark-submit its session is used."""
+
+    master: str | None = None
+    """``local[*]`` when left out, ``local[2]``, ``spark://host:7077``, ``yarn``, ``k8s://…``."""
+    remote: str | None = None
+    """A Spark Connect server, ``sc://host:15002``, instead of a master."""
+    partitions: int | None = Field(default=None, ge=1)
+    """Partitions of the analysis; chosen from the size of the input when left out."""
+    conf: dict[str, str] = Field(default_factory=dict)
+    """Spark's own settings."""
+
+    @field_validator("conf", mode="before")
+    @classmethod
+    def _as_text(cls, value: Any) -> Any:
+        """Spark takes text; YAML reads ``true`` and ``4`` as what they look like."""
+        if not isinstance(value, dict):
+            return value
+        return {
+            key: str(inner).lower()
+            if isinstance(inner, bool)
+            else str(inner)
+            if isinstance(inner, (int, float))
+            else inner
+            for key, inner in value.items()
+        }
+
+    @model_validator(mode="after")
+    def _one_place(self) -> SparkSettings:
+        if self.master and self.remote:
+            raise ValueError("give a master or a remote, not both")
+        return self
+
+
+def _source_type(value: Any) -> str | None:
+    return value.get("type") if isinstance(value, dict) else getattr(value, "type", None)
+
+
+AnySource: TypeAlias = Annotated[
+    Annotated[FilesSource, Tag("files")]
+    | Annotated[DbtSource, Tag("dbt")]
+    | Annotated[LogSource, Tag("log")]
+    | Annotated[DatabaseSource, Tag("database")],
+    Discriminator(
+        _source_type,
+        custom_error_type="source_type",
+        custom_error_message="a source has a type: files, dbt, log or database",
+    ),
+    BeforeValidator(complete_source),
+]
+
+
+class Job(_Section):
+    """One job: sources, how they are read, and where the results go."""
+
+    name: str = "lineage"
+    """Name of the job, for reports and for what the catalogs call the origin of lineage."""
+    dialect: str = "ansi"
+    """SQL dialect of the sources that do not say or know their own."""
+    cluster: str | None = None
+    """Cluster (data source), the part behind the @ of qualified names; the dialect's default when left out."""
+    default_database: str | None = None
+    """Database of names without one."""
+    default_schema: str | None = None
+    """Schema of names without one."""
+    metadata: Annotated[tuple[Path, ...], BeforeValidator(_as_tuple)] = ()
+    """Files with the columns of known tables: JSON, or DDL scripts."""
+    sources: tuple[AnySource, ...]
+    """Where statements come from."""
+    options: OptionsField = Options()
+    """What the analysis decides one way or the other, and what is shown of it; the names are those of the command line."""
+    store: Annotated[StoreSettings, BeforeValidator(complete_store)] = StoreSettings()
+    """Where the results are kept; a file name or a URL alone is its url."""
+    catalogs: tuple[Catalog, ...] = ()
+    """Where the lineage is sent."""
+    guard: GuardSettings = GuardSettings()
+    """What a single statement may use before it is stopped and reported."""
+    spark: SparkSettings = SparkSettings()
+    """Where and how Spark runs."""
+    html: Path | None = None
+    """File for the picture of the lineage."""
+    report: Path | None = None
+    """File for the report of the run, in JSON."""
+    prometheus: Path | None = None
+    """File for the figures of the run, in the text format of Prometheus."""
+
+    @field_validator("dialect")
+    @classmethod
+    def _known_dialect(cls, value: str) -> str:
+        return dialect_name(value)
+
+    @field_validator("sources")
+    @classmethod
+    def _sources(cls, sources: tuple[Source, ...]) -> tuple[Source, ...]:
+        if not sources:
+            raise ValueError("give at least one source")
+        return _named(sources)
+
+    @property
+    def defaults(self) -> Defaults:
+        """What holds for the statements of sources that say nothing themselves."""
+        return Defaults(self.dialect, self.cluster, self.default_database, self.default_schema)
+
+    @property
+    def tables(self) -> Path:
+        """The folder of the pipeline's tables."""
+        if self.store.tables is not None:
+            return self.store.tables
+        if "://" in self.store.url:
+            return Path(re.sub(r"[^\w.-]+", "_", f"{self.name}-tables"))
+        store = Path(self.store.url)
+        return store.with_name(f"{store.stem}-tables")
+
+
+class Settings(_Section):
+    """A whole file."""
+
+    jobs: tuple[Job, ...] = Field(min_length=1)
+    file: Path | None = None
+    """Where it was read from."""
+
+    def job(self, name: str) -> Job:
+        """The job of this name."""
+        for job in self.jobs:
+            if job.name == name:
+                return job
+        where = f"{self.file}: " if self.file else ""
+        raise ConfigurationError(
+            f"{where}there is no job {name!r}; there is {', '.join(job.name for job in self.jobs)}"
+        )
+
+
+def _named(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Every source with a name of its own."""
+    taken = {source.name for source in sources if source.name}
+    if len(taken) < sum(1 for source in sources if source.name):
+        names = [source.name for source in sources if source.name]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        raise ValueError(f"two sources have the name {', '.join(twice)}")
+    named = []
+    for source in sources:
+        if source.name:
+            named.append(source)
+            continue
+        base = name = source.place
+        number = 2
+        while name in taken:
+            name = f"{base} ({number})"
+            number += 1
+        taken.add(name)
+        named.append(source.model_copy(update={"name": name}))
+    return tuple(named)
