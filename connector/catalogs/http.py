@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,11 +19,11 @@ from requests.auth import AuthBase
 from connector.catalogs.retry import Backoff
 from connector.errors import ConfigurationError, UnavailableError
 
-__all__ = ["BearerToken", "HttpClient", "RefusedError"]
+__all__ = ["PASSING", "BearerToken", "HttpClient", "RefusedError"]
 
 _log = logging.getLogger("connector.catalogs")
 
-_PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
+PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 _ABSENT = frozenset({408, 425, 429, 502, 503, 504})
 """What a server that cannot work at all answers. A 500 that stays may be the fault of what was sent."""
 
@@ -58,7 +58,10 @@ class HttpClient:
         *,
         name: str,
         auth: AuthBase | None = None,
+        credentials: str = "the user name or the password",
+        headers: Mapping[str, str] | None = None,
         ca_file: str | None = None,
+        verify_tls: bool = True,
         backoff: Backoff | None = None,
         connect_timeout: float = 10.0,
         read_timeout: float = 120.0,
@@ -74,8 +77,10 @@ class HttpClient:
         self.name = name
         self.backoff = backoff or Backoff()
         self._auth = auth
+        self._credentials = credentials
+        self._headers = dict(headers or {})
         self._timeout = (connect_timeout, read_timeout)
-        self._verify: bool | str = ca_file or True
+        self._verify: bool | str = (ca_file or True) if verify_tls else False
         self._local = threading.local()
         self._sessions: list[requests.Session] = []
         self._lock = threading.Lock()
@@ -100,9 +105,15 @@ class HttpClient:
         *,
         params: Mapping[str, Any] | Sequence[tuple[str, str]] | None = None,
         data: bytes | None = None,
+        content_type: str | None = None,
         attempts: int | None = None,
+        passing: Set[int] = PASSING,
+        expects_json: bool = True,
     ) -> Any:
-        """The JSON of the answer, None for an empty one."""
+        """The JSON of the answer, None for an empty one, and for any other text where no JSON is expected.
+
+        After an answer in `passing` the request is sent again.
+        """
         attempts = attempts or self.backoff.attempts
         for failures in range(1, attempts + 1):
             last = failures == attempts
@@ -112,6 +123,7 @@ class HttpClient:
                     self.url + path,
                     params=params,
                     data=data,
+                    headers={"Content-Type": content_type} if content_type else None,
                     timeout=self._timeout,
                     allow_redirects=False,
                     verify=self._verify,
@@ -128,17 +140,17 @@ class HttpClient:
                 continue
             except requests.RequestException as error:
                 raise UnavailableError(f"{self.name} at {self.url} cannot be asked: {_reason(error)}") from None
-            if response.status_code in _PASSING and not last:
+            if response.status_code in passing and not last:
                 _log.debug("%s %s: %d, trying again", method, path, response.status_code)
                 self.backoff.wait(failures, _retry_after(response))
                 continue
-            return self._answer(response)
+            return self._answer(response, expects_json=expects_json)
         raise AssertionError("unreachable: the last attempt returns or raises")
 
-    def _answer(self, response: requests.Response) -> Any:
+    def _answer(self, response: requests.Response, *, expects_json: bool) -> Any:
         status = response.status_code
         if status == 401:
-            raise UnavailableError(f"{self.name} at {self.url} does not accept the user name or the password.")
+            raise UnavailableError(f"{self.name} at {self.url} does not accept {self._credentials}.")
         if 300 <= status < 400:
             elsewhere = urlsplit(response.headers.get("Location", ""))
             place = f"{elsewhere.scheme}://{elsewhere.netloc}" if elsewhere.netloc else "another address"
@@ -150,7 +162,7 @@ class HttpClient:
         try:
             answer = response.json() if response.content else None
         except ValueError:
-            answer = None if status >= 400 else _not_json(self.name, self.url)
+            answer = None if status >= 400 or not expects_json else _not_json(self.name, self.url)
         if status >= 400:
             found = answer if isinstance(answer, dict) else {}
             message = found.get("errorMessage") or found.get("message") or response.reason or "no reason given"
@@ -163,6 +175,7 @@ class HttpClient:
             session = requests.Session()
             session.auth = self._auth
             session.headers.update({"Content-Type": "application/json", "Accept": "application/json"})
+            session.headers.update(self._headers)
             adapter = HTTPAdapter(pool_connections=1, pool_maxsize=1)
             session.mount("http://", adapter)
             session.mount("https://", adapter)

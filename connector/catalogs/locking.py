@@ -18,7 +18,7 @@ from pathlib import Path
 
 from connector.errors import UnavailableError
 
-__all__ = ["only_writer"]
+__all__ = ["only_writer", "try_lock"]
 
 _log = logging.getLogger("connector.catalogs")
 
@@ -32,7 +32,7 @@ def only_writer(catalog: str, wait: float = 3600.0) -> Iterator[None]:
     try:
         deadline = time.monotonic() + wait
         told = False
-        while not _lock(descriptor):
+        while not try_lock(descriptor):
             if time.monotonic() > deadline:
                 raise UnavailableError(f"Another run has been writing to {catalog} for {wait:.0f} s; gave up waiting.")
             if not told:
@@ -47,7 +47,8 @@ def only_writer(catalog: str, wait: float = 3600.0) -> Iterator[None]:
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(descriptor: int) -> bool:
+    def try_lock(descriptor: int) -> bool:
+        """Lock an open file, unless another process holds it. The lock goes with the process, however that ends."""
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -57,7 +58,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _lock(descriptor: int) -> bool:
+    def try_lock(descriptor: int) -> bool:
+        """Lock an open file, unless another process holds it. The lock goes with the process, however that ends."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -8,7 +8,7 @@ import pytest
 
 from connector.catalogs.atlas import checked_mapping
 from connector.catalogs.atlas.fields import FIELDS, KINDS
-from connector.catalogs.atlas.templates import Template, TemplateError
+from connector.catalogs.templates import Template, TemplateError
 from connector.errors import ConfigurationError
 from connector.resources import resource_folder
 
@@ -54,7 +54,10 @@ def mistakes(tmp_path: Path, old: str, new: str) -> list[str]:
     return [line.removeprefix(f"{file}:") for line in lines]
 
 
-@pytest.mark.parametrize("file", sorted(resource_folder("mappings").glob("*.yaml")), ids=lambda file: file.stem)
+_SHIPPED = [file for file in sorted(resource_folder("mappings").glob("*.yaml")) if file.stem != "openmetadata"]
+
+
+@pytest.mark.parametrize("file", _SHIPPED, ids=lambda file: file.stem)
 def test_shipped_mappings_fit_their_types(file: Path) -> None:
     assert checked_mapping(file.stem).mapping.name == file.stem
 

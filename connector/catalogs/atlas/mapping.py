@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
 from connector.catalogs.atlas.fields import KINDS, Kind
-from connector.catalogs.atlas.templates import Template
 from connector.catalogs.located import Located, read_yaml
+from connector.catalogs.templates import Template
 from connector.errors import ConfigurationError
 from connector.resources import resource_folder
 
@@ -136,7 +136,7 @@ def find_mapping(name: str) -> Path:
     folder = resource_folder("mappings")
     shipped = folder / f"{name}.yaml"
     if not shipped.is_file():
-        names = ", ".join(sorted(path.stem for path in folder.glob("*.yaml")))
+        names = ", ".join(sorted(path.stem for path in folder.glob("*.yaml") if path.stem != "openmetadata"))
         raise ConfigurationError(f"There is no mapping {name!r}; name a YAML file, or one of {names}.")
     return shipped
 

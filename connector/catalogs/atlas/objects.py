@@ -6,9 +6,9 @@ from typing import Any
 
 from connector.catalogs.atlas.fields import Kind
 from connector.catalogs.atlas.mapping import Mapping, Rule
-from connector.catalogs.atlas.paths import uri_fields
 from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
-from connector.catalogs.atlas.templates import Template
+from connector.catalogs.templates import Template
+from connector.catalogs.uris import uri_fields
 from connector.export.places import coordinate_text
 from connector.model import Column, Entity, Model, Procedure
 from connector.naming import DEFAULT, Namer, bare_name, join_name, quote_part, split_parts, unquote

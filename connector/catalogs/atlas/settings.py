@@ -37,17 +37,22 @@ def default_state_file() -> Path:
 class AtlasSettings(BaseModel):
     """The section ``atlas`` of a configuration file; what it leaves out comes from the environment."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     url: str
+    """Address of the server."""
     auth: Literal["basic", "bearer", "kerberos", "none"] = "none"
     """Found out from what is given, unless it is said."""
     user: str | None = None
+    """User name, for a login with a password."""
     password_env: str = "ATLAS_PASSWORD"
     """Name of the environment variable that holds the password."""
     password_file: Path | None = None
+    """File that holds the password."""
     token_env: str = "ATLAS_TOKEN"
+    """Name of the environment variable that holds a bearer token."""
     token_file: Path | None = None
+    """File that holds a bearer token."""
     ca_file: Path | None = None
     """Certificates to trust, in PEM form."""
     mapping: str = "default"
@@ -57,12 +62,17 @@ class AtlasSettings(BaseModel):
     dead_letters: Path | None = None
     """File for entities that the server refuses; beside the ledger, unless it is said."""
     connect_timeout: float = Field(default=10.0, gt=0)
+    """Seconds to wait for a connection."""
     read_timeout: float = Field(default=120.0, gt=0)
+    """Seconds to wait for an answer."""
     attempts: int = Field(default=6, ge=1)
     """How often a request is sent before the server counts as unreachable."""
     workers: int = Field(default=4, ge=1, le=32)
+    """Requests at a time."""
     batch_entities: int = Field(default=60, ge=1)
+    """Entities in one request."""
     batch_bytes: int = Field(default=2_000_000, ge=1000)
+    """Size of one request."""
 
     @model_validator(mode="before")
     @classmethod

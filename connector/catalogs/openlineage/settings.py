@@ -1,0 +1,121 @@
+"""Where OpenLineage events go. The key of a service comes from the environment or from a file, never from a flag."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+
+from connector.catalogs.http import BearerToken, HttpClient
+from connector.catalogs.retry import Backoff
+from connector.errors import ConfigurationError
+
+__all__ = ["OpenLineageSettings", "default_state_file"]
+
+_ENVIRONMENT = {"url": "OPENLINEAGE_URL", "endpoint": "OPENLINEAGE_ENDPOINT", "namespace": "OPENLINEAGE_NAMESPACE"}
+"""The variables that OpenLineage's own clients read."""
+
+
+def default_state_file() -> Path:
+    """The ledger's place for this user, after the XDG rules."""
+    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(home) / "lineage-connector" / "openlineage.db"
+
+
+class OpenLineageSettings(BaseModel):
+    """An OpenLineage service, or a file of events; what is left out comes from the environment."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    url: str | None = None
+    """Address of the service, such as ``https://marquez:5000``."""
+    endpoint: str = "api/v1/lineage"
+    """Where below the address events are taken."""
+    file: Path | None = None
+    """A file that gets the events instead of a service, one JSON object on a line."""
+    api_key: SecretStr | None = None
+    """Key of the service; in a file only as a reference, ``${env:…}`` or ``${file:…}``."""
+    api_key_file: Path | None = None
+    """File that holds the key."""
+    api_key_env: str = "OPENLINEAGE_API_KEY"
+    """Name of the environment variable that holds the key, where neither of the above is given."""
+    ca_file: Path | None = None
+    """Certificates to trust, in PEM form."""
+    namespace: str | None = None
+    """Namespace of jobs and datasets; the cluster when left out."""
+    level: Literal["column", "table"] = "column"
+    """Whether outputs say where their columns come from."""
+    query: Literal["masked", "none"] = "masked"
+    """Whether jobs carry the text of their statement, without its literals and comments."""
+    runs: bool = True
+    """Whether the run of the connector itself gives events: its start, and how it ended."""
+    state: Path = Field(default_factory=default_state_file)
+    """File that remembers what was sent."""
+    dead_letters: Path | None = None
+    """File for events that the service refuses; beside the state, unless it is said."""
+    connect_timeout: float = Field(default=10.0, gt=0)
+    """Seconds."""
+    read_timeout: float = Field(default=60.0, gt=0)
+    """Seconds."""
+    attempts: int = Field(default=6, ge=1)
+    """How often an event is sent before the service counts as unreachable."""
+    workers: int = Field(default=4, ge=1, le=32)
+    """How many events are under way at once."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, data: Any) -> Any:
+        if not isinstance(data, Mapping):
+            return data
+        given = {name: value for name, value in data.items() if value is not None}
+        for name, variable in _ENVIRONMENT.items():
+            if name not in given and os.environ.get(variable) and not (name == "url" and "file" in given):
+                given[name] = os.environ[variable]
+        return given
+
+    @model_validator(mode="after")
+    def _one_place(self) -> OpenLineageSettings:
+        if (self.url is None) == (self.file is None):
+            raise ValueError("give the url of a service (or OPENLINEAGE_URL), or a file for the events")
+        return self
+
+    @property
+    def place(self) -> str:
+        """What messages and the ledger call the destination."""
+        return self.url.rstrip("/") if self.url else str(self.file and self.file.resolve())
+
+    @property
+    def dead_letter_file(self) -> Path:
+        return self.dead_letters or self.state.with_name("openlineage-dead-letters.jsonl")
+
+    def connect(self, backoff: Backoff | None = None) -> HttpClient:
+        """A client for the service. Nothing is asked yet."""
+        if self.url is None:
+            raise ConfigurationError("OpenLineage: these settings name a file and no service.")
+        if self.ca_file is not None and not self.ca_file.exists():
+            raise ConfigurationError(f"The CA file {self.ca_file} does not exist.")
+        key = self._key()
+        return HttpClient(
+            self.url,
+            name="OpenLineage",
+            auth=BearerToken(key) if key else None,
+            credentials="the key" if key else "a request without a key",
+            ca_file=str(self.ca_file) if self.ca_file else None,
+            backoff=backoff or Backoff(attempts=self.attempts),
+            connect_timeout=self.connect_timeout,
+            read_timeout=self.read_timeout,
+        )
+
+    def _key(self) -> str | None:
+        if self.api_key is not None:
+            return self.api_key.get_secret_value()
+        if self.api_key_file is None:
+            return os.environ.get(self.api_key_env) or None
+        try:
+            return self.api_key_file.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not text"
+            raise ConfigurationError(f"OpenLineage: cannot read the key from {self.api_key_file}: {reason}") from None

@@ -1,0 +1,205 @@
+"""OpenMetadata's REST interface, as far as lineage needs it."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from connector.catalogs.http import PASSING, HttpClient, RefusedError
+from connector.catalogs.openmetadata.fqn import in_path
+from connector.errors import UnavailableError
+
+__all__ = ["COLLECTIONS", "MOST_HITS", "Document", "EntityType", "OpenMetadataClient"]
+
+_log = logging.getLogger("connector.catalogs")
+
+Document = dict[str, Any]
+
+EntityType = Literal[
+    "databaseService", "database", "databaseSchema", "table", "storedProcedure", "storageService", "container"
+]
+
+COLLECTIONS: Mapping[EntityType, str] = {
+    "databaseService": "services/databaseServices",
+    "database": "databases",
+    "databaseSchema": "databaseSchemas",
+    "table": "tables",
+    "storedProcedure": "storedProcedures",
+    "storageService": "services/storageServices",
+    "container": "containers",
+}
+"""Where each type of entity is found below ``/v1``."""
+
+_FIELDS: Mapping[EntityType, str] = {"table": "columns", "container": "dataModel"}
+_INDEXES: Mapping[EntityType, str] = {
+    "table": "table_search_index",
+    "container": "container_search_index",
+    "storedProcedure": "stored_procedure_search_index",
+}
+MOST_HITS = 10
+"""Servers answer a search by field with no more, whatever size is asked for."""
+_PASSING_BUT_500 = PASSING - {500}
+"""A 500 is looked at before anything is sent again: the server may well have done what it was asked."""
+
+
+class OpenMetadataClient:
+    """One OpenMetadata server. Everything here may be sent twice without harm."""
+
+    def __init__(self, http: HttpClient, page_size: int = 100) -> None:
+        self.http = http
+        self._page_size = page_size
+        self._searches = True
+
+    def __enter__(self) -> OpenMetadataClient:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+
+    @property
+    def url(self) -> str:
+        return self.http.url
+
+    # --- the server -------------------------------------------------------------------------------------------------
+
+    def version(self) -> str:
+        """The server's version; the one thing that needs no token."""
+        answer = self.http.request("GET", "/v1/system/version")
+        return str(answer["version"]) if isinstance(answer, dict) and "version" in answer else ""
+
+    def check_token(self) -> None:
+        """Ask for next to nothing; a token that is not accepted is found here, before anything is read or written."""
+        self.http.request("GET", "/v1/services/databaseServices", params={"limit": "1"})
+
+    # --- entities ---------------------------------------------------------------------------------------------------
+
+    def by_name(self, kind: EntityType, fqn: str) -> Document | None:
+        """An entity by its fully qualified name, in exactly this case."""
+        params = {"fields": _FIELDS[kind]} if kind in _FIELDS else None
+        try:
+            answer: Document = self.http.request("GET", f"/v1/{COLLECTIONS[kind]}/name/{in_path(fqn)}", params=params)
+        except RefusedError as error:
+            if error.status == 404:
+                return None
+            raise
+        return answer
+
+    def pages(self, kind: EntityType, *, columns: bool = True, **filters: str) -> Iterator[tuple[list[Document], int]]:
+        """The pages of a list, each with the number of entities in all of them."""
+        params = {"limit": str(self._page_size), **filters}
+        if kind in _FIELDS and columns:
+            params["fields"] = _FIELDS[kind]
+        after: str | None = None
+        while True:
+            answer = self.http.request(
+                "GET", f"/v1/{COLLECTIONS[kind]}", params={**params, "after": after} if after else params
+            )
+            paging = answer.get("paging") or {}
+            yield list(answer.get("data") or ()), int(paging.get("total") or 0)
+            after = paging.get("after")
+            if not after:
+                return
+
+    def listed(self, kind: EntityType, *, columns: bool = True, **filters: str) -> list[Document]:
+        """All entities of a list; those of something that does not exist are none."""
+        try:
+            return [entity for page, _ in self.pages(kind, columns=columns, **filters) for entity in page]
+        except RefusedError as error:
+            if error.status == 404:
+                return []
+            raise
+
+    def search(self, kind: EntityType, pattern: str) -> list[str]:
+        """Fully qualified names that fit a pattern with ``*``, in whatever case, ten of them at the most.
+
+        None when the search engine does not answer; it is not asked again then.
+        """
+        if not self._searches:
+            return []
+        params = {
+            "fieldName": "fullyQualifiedName",
+            "fieldValue": pattern,
+            "from": "0",
+            "size": str(MOST_HITS),
+            "index": _INDEXES[kind],
+            "deleted": "false",
+        }
+        try:
+            answer = self.http.request("GET", "/v1/search/fieldQuery", params=params, attempts=2)
+        except UnavailableError as error:
+            _log.warning("The search engine does not answer, lists are read instead: %s", error)
+            self._searches = False
+            return []
+        hits = ((answer or {}).get("hits") or {}).get("hits") or ()
+        names = (hit.get("_source", {}).get("fullyQualifiedName") for hit in hits)
+        return [name for name in names if name]
+
+    def create(self, kind: EntityType, body: Document) -> Document | None:
+        """Create an entity; None when it is there already. An existing one is never changed."""
+        try:
+            answer: Document = self.http.request("POST", f"/v1/{COLLECTIONS[kind]}", data=_encode(body))
+        except RefusedError as error:
+            if error.status == 409:
+                return None
+            raise
+        return answer
+
+    def add_columns(self, table: Document, columns: list[Document]) -> Document | None:
+        """Add columns behind those that a table has, and return it; nothing else of it changes."""
+        changes = [{"op": "add", "path": "/columns/-", "value": column} for column in columns]
+        try:
+            self.http.request(
+                "PATCH",
+                f"/v1/tables/{table['id']}",
+                data=_encode(changes),
+                content_type="application/json-patch+json",
+                passing=_PASSING_BUT_500,
+            )
+        except RefusedError as error:
+            # The answer alone does not tell: what was done and then answered with an error is refused the second time.
+            _log.debug("columns of %s: %s", table["fullyQualifiedName"], error)
+        return self.by_name("table", str(table["fullyQualifiedName"]))
+
+    # --- lineage ----------------------------------------------------------------------------------------------------
+
+    def edge(self, source_id: str, target_id: str) -> Document | None:
+        """The details of an edge."""
+        try:
+            answer = self.http.request("GET", f"/v1/lineage/getLineageEdge/{source_id}/{target_id}")
+        except RefusedError as error:
+            if error.status == 404:
+                return None
+            raise
+        details: Document = (answer or {}).get("edge") or {}
+        return details
+
+    def put_edge(self, source: Document, target: Document, details: Document) -> None:
+        """Write an edge; what stood there is replaced as a whole. A 500 is an error at once."""
+        body = {"edge": {"fromEntity": source, "toEntity": target, "lineageDetails": details}}
+        self.http.request("PUT", "/v1/lineage", data=_encode(body), passing=_PASSING_BUT_500)
+
+    def delete_edge(self, source: Document, target: Document) -> None:
+        """Remove an edge; one that is gone already is no mistake."""
+        path = f"/v1/lineage/{source['type']}/{source['id']}/{target['type']}/{target['id']}"
+        try:
+            self.http.request("DELETE", path)
+        except RefusedError as error:
+            if error.status != 404:
+                raise
+
+    def neighbours(self, kind: EntityType, fqn: str) -> Document:
+        """The lineage graph around an entity, one step in each direction."""
+        path = f"/v1/lineage/{kind}/name/{in_path(fqn)}"
+        try:
+            answer = self.http.request("GET", path, params={"upstreamDepth": "1", "downstreamDepth": "1"})
+        except RefusedError as error:
+            if error.status == 404:
+                return {}
+            raise
+        return answer or {}
+
+
+def _encode(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")

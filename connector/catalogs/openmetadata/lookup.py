@@ -1,0 +1,213 @@
+"""Finding the objects of a plan on the server, each once.
+
+By name first: one by one, or with the pages of a schema when many of its tables are wanted. What is not there under
+exactly this name is searched for in another case, and under a layer that the statements left out. The search engine may
+be behind the database or down; then the lists of databases, schemas and tables decide. Where several objects fit and none
+of them exactly, nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Lock
+
+from connector.catalogs.http import RefusedError
+from connector.catalogs.openmetadata.client import MOST_HITS, Document, EntityType, OpenMetadataClient
+from connector.catalogs.openmetadata.found import Found
+from connector.catalogs.openmetadata.fqn import build, split
+from connector.catalogs.openmetadata.mapping import ANY, StorageRule
+from connector.catalogs.openmetadata.plan import Key, PlannedObject
+from connector.catalogs.progress import Progress
+
+__all__ = ["Lookup", "fits"]
+
+_LIST_FROM = 50
+"""How many tables of a schema have to be wanted for its list to be read."""
+_PAGES_OF_OTHERS = 10
+"""How much larger than what is wanted a list may be."""
+_SHOWN = 5
+
+
+@dataclass
+class Lookup:
+    """Looks objects up and remembers them, and why some were not found."""
+
+    client: OpenMetadataClient
+    pool: ThreadPoolExecutor
+    progress: Progress
+    found: dict[Key, Found] = field(default_factory=dict)
+    reasons: dict[Key, str] = field(default_factory=dict)
+    """Why an object was not found."""
+    absent: set[Key] = field(default_factory=set)
+    """Those of them that are certainly not there."""
+    _lists: dict[tuple[EntityType, str], list[Document]] = field(default_factory=dict)
+    _locks: dict[tuple[EntityType, str], Lock] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def find_all(self, wanted: Iterable[PlannedObject]) -> None:
+        """Look up all of these objects."""
+        objects = list(wanted)
+        self.progress.begin("Looking up", len(objects))
+        try:
+            self._from_lists(objects)
+            rest = [each for each in objects if each.key not in self.found]
+            for each, found in zip(rest, self.pool.map(self._find, rest), strict=True):
+                self.progress.advance(1)
+                if isinstance(found, Found):
+                    self.found[each.key] = found
+                else:
+                    self.reasons[each.key] = found or f"OpenMetadata has no {_words(each)}"
+                    if found is None:
+                        self.absent.add(each.key)
+        finally:
+            self.progress.end()
+
+    def _from_lists(self, objects: list[PlannedObject]) -> None:
+        schemas: dict[tuple[str, ...], list[PlannedObject]] = {}
+        for each in objects:
+            if each.type == "table" and ANY not in each.parts:
+                schemas.setdefault(each.parts[:-1], []).append(each)
+        many = {build(parts): tables for parts, tables in schemas.items() if len(tables) >= _LIST_FROM}
+        for tables, documents in zip(many.values(), self.pool.map(self._page_through, many.items()), strict=True):
+            named = {document["name"]: document for document in documents}
+            for table in tables:
+                document = named.get(table.parts[-1])
+                if document is not None:
+                    self.found[table.key] = Found("table", document)
+                    self.progress.advance(1)
+
+    def _page_through(self, schema: tuple[str, list[PlannedObject]]) -> list[Document]:
+        name, wanted = schema
+        documents: list[Document] = []
+        for page, total in self.client.pages("table", databaseSchema=name):
+            documents.extend(page)
+            if total > _PAGES_OF_OTHERS * len(wanted):
+                break  # one by one is less work
+        return documents
+
+    def _find(self, wanted: PlannedObject) -> Found | str | None:
+        """An object, or why it cannot be said which it is; None when there is none. Runs on a worker thread."""
+        try:
+            return self._look(wanted)
+        except RefusedError as error:
+            return f"{_words(wanted)} cannot be read: {error}"
+
+    def _look(self, wanted: PlannedObject) -> Found | str | None:
+        if ANY not in wanted.parts:
+            document = self.client.by_name(wanted.type, wanted.fqn)
+            if document is not None:
+                return Found(wanted.type, document)
+        if wanted.type == "container":
+            return self._container(wanted)
+        hits = self.client.search(wanted.type, _pattern(wanted))
+        # A full answer may be part of a longer one, in which another object fits as well.
+        fitting = [name for name in hits if fits(split(name), wanted)] if len(hits) < MOST_HITS else []
+        chosen = self._choose(fitting, wanted)
+        if isinstance(chosen, Found):
+            return chosen
+        listed = [build(path) for path in self._walk(wanted)]
+        return self._choose(listed, wanted) or chosen
+
+    def _choose(self, names: list[str], wanted: PlannedObject) -> Found | str | None:
+        """The one that is meant: the only one, or the only one in the case that was looked for."""
+        names = list(dict.fromkeys(names))
+        if len(names) > 1:
+            exact = [name for name in names if _same_case(split(name), wanted)]
+            if len(exact) != 1:
+                shown = ", ".join(sorted(names)[:_SHOWN]) + (" …" if len(names) > _SHOWN else "")
+                return f"several objects may be meant: {shown}"
+            names = exact
+        if not names:
+            return None
+        document = self.client.by_name(wanted.type, names[0])
+        return Found(wanted.type, document) if document is not None else None
+
+    # --- lists ------------------------------------------------------------------------------------------------------
+
+    def _walk(self, wanted: PlannedObject) -> Iterator[list[str]]:
+        """The paths of all objects that fit, layer by layer."""
+        service, database, schema, name = wanted.parts
+        for in_service in self._fitting(self._list("database", service=service), database, wanted):
+            path = [service, in_service]
+            for in_database in self._fitting(self._list("databaseSchema", database=build(path)), schema, wanted):
+                inner = [*path, in_database]
+                for found in self._fitting(self._list(wanted.type, databaseSchema=build(inner)), name, wanted):
+                    yield [*inner, found]
+
+    def _fitting(self, documents: list[Document], part: str, wanted: PlannedObject) -> list[str]:
+        names = [str(document["name"]) for document in documents]
+        if part == ANY:
+            return names
+        if part in wanted.exact:
+            return [name for name in names if name == part]
+        return [name for name in names if name.casefold() == part.casefold()]
+
+    def _list(self, kind: EntityType, **filters: str) -> list[Document]:
+        """A list, read once, whichever thread is the first to ask for it."""
+        key = (kind, next(iter(filters.values())))
+        with self._lock:
+            lock = self._locks.setdefault(key, Lock())
+        with lock:
+            if key not in self._lists:
+                self._lists[key] = self.client.listed(kind, columns=kind == "container", **filters)
+            return self._lists[key]
+
+    # --- containers -------------------------------------------------------------------------------------------------
+
+    def _container(self, wanted: PlannedObject) -> Found | None:
+        """The container of a path: by its location, or the innermost one around it."""
+        if wanted.uri is None:
+            return None
+        rule = wanted.rule
+        inside = isinstance(rule, StorageRule) and rule.inside and "container" not in rule.create
+        place = _place(wanted.uri)
+        best: tuple[int, Document] | None = None
+        for document in self._list("container", service=wanted.parts[0]):
+            for location in _locations(document):
+                around = inside and place.startswith(location + "/")
+                if (location == place or around) and (best is None or len(location) > best[0]):
+                    best = (len(location), document)
+        return Found("container", best[1]) if best is not None else None
+
+
+def _locations(document: Document) -> set[str]:
+    """Where a container is: by its path, and by the names of the containers that it is in."""
+    names = split(str(document["fullyQualifiedName"]))[1:]
+    found = {_place("/".join(names))}
+    if document.get("fullPath"):
+        found.add(_place(str(document["fullPath"])))
+    return found - {""}
+
+
+def _place(location: str) -> str:
+    """A location without its scheme and outer slashes, so that ``s3a://b/x/`` and ``b/x`` are one."""
+    return location.rpartition("://")[2].strip("/")
+
+
+def _pattern(wanted: PlannedObject) -> str:
+    parts = [
+        ANY if part == ANY else part.replace("\\", "\\\\").replace("*", "\\*").replace("?", "\\?")
+        for part in wanted.parts
+    ]
+    return build(parts)
+
+
+def fits(parts: list[str], wanted: PlannedObject) -> bool:
+    """Whether a name is the wanted one but for the case and the layers that are not known."""
+    if len(parts) != len(wanted.parts):
+        return False
+    return all(
+        want == ANY or have == want or (want not in wanted.exact and have.casefold() == want.casefold())
+        for have, want in zip(parts, wanted.parts, strict=True)
+    )
+
+
+def _same_case(parts: list[str], wanted: PlannedObject) -> bool:
+    return all(want in (ANY, have) for have, want in zip(parts, wanted.parts, strict=True))
+
+
+def _words(wanted: PlannedObject) -> str:
+    words = {"table": "table", "container": "container", "storedProcedure": "stored procedure"}
+    return f"{words[wanted.type]} {wanted.fqn}"

@@ -1,0 +1,195 @@
+"""The mapping: under which names the objects of the model stand in OpenMetadata, and what may be created."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, field_validator
+
+from connector.catalogs.located import Located, read_yaml
+from connector.catalogs.templates import Template
+from connector.errors import ConfigurationError
+from connector.resources import resource_folder
+
+__all__ = ["ANY", "CONTAINER_FIELDS", "TABLE_FIELDS", "Case", "Mapping", "ServiceRule", "StorageRule", "load_mapping"]
+
+ANY = "*"
+"""A layer that the statements do not say and the mapping leaves open: it is looked for."""
+
+TABLE_FIELDS = ("cluster", "dialect", "layers", "kind", "database", "schema", "table")
+CONTAINER_FIELDS = (
+    "cluster",
+    "dialect",
+    "kind",
+    "uri",
+    "scheme",
+    "bucket",
+    "path",
+    "name",
+    "file_format",
+    "database",
+    "schema",
+    "stage",
+)
+
+Case = Literal["dialect", "keep", "lower", "upper"]
+
+
+def _template(value: Any) -> Any:
+    if isinstance(value, Template):
+        return value
+    if not isinstance(value, str):
+        raise ValueError("a text is expected")
+    return Template.parse(value)
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
+
+
+_Written = PlainSerializer(lambda value: value.text if isinstance(value, Template) else value)
+NameTemplate = Annotated[Any, BeforeValidator(_template), _Written]
+Patterns = dict[str, Annotated[list[str], BeforeValidator(_listed)]]
+
+
+def _known(template: Template, fields: tuple[str, ...]) -> None:
+    for field in template.fields:
+        if field not in fields:
+            raise ValueError(f"there is no field {field}; there is {', '.join(fields)}")
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+class _Rule(_Strict):
+    when: Patterns = Field(default_factory=dict)
+    """The values that fields must have for this rule, as patterns in any case; the first rule that fits is taken."""
+
+    def fits(self, fields: dict[str, Any]) -> bool:
+        return all(
+            any(fnmatchcase(str(fields.get(field) or "").lower(), pattern.lower()) for pattern in patterns)
+            for field, patterns in self.when.items()
+        )
+
+
+class ServiceRule(_Rule):
+    """Where the tables and routines of a cluster stand."""
+
+    service: NameTemplate | None = None
+    """Name of the database service; without it the run's own (`service` of the settings), or else the cluster."""
+    type: str = "CustomDatabase"
+    """Type of the service, when it is created."""
+    case: Case = "dialect"
+    """Case of names that stand without quotes: as the dialect stores them, as written, lower or upper."""
+    database: NameTemplate = Field(default_factory=lambda: Template.parse("{database|default:*}"))
+    schema_: NameTemplate = Field(alias="schema", default_factory=lambda: Template.parse("{schema|default:*}"))
+    table: NameTemplate = Field(default_factory=lambda: Template.parse("{table}"))
+    create: list[Literal["service", "database", "schema", "table", "procedure"]] = Field(default_factory=list)
+    """What is created when the server does not have it."""
+
+    @field_validator("service", "database", "schema_", "table")
+    @classmethod
+    def _fields(cls, value: Template | None) -> Template | None:
+        if value is not None:
+            _known(value, TABLE_FIELDS)
+        return value
+
+    @field_validator("when")
+    @classmethod
+    def _when(cls, value: Patterns) -> Patterns:
+        return _known_keys(value, TABLE_FIELDS)
+
+
+class StorageRule(_Rule):
+    """Where paths and stages stand, as containers of a storage service."""
+
+    service: NameTemplate
+    type: str = "CustomStorage"
+    """Type of the service, when it is created."""
+    containers: list[NameTemplate] = Field(min_length=1)
+    """Names of the containers, from the outermost (a bucket) to the one of the path."""
+    inside: bool = True
+    """A path inside the path of a container that exists belongs to that container, the innermost one; not where containers
+    are created."""
+    create: list[Literal["service", "container"]] = Field(default_factory=list)
+
+    @field_validator("service", "containers")
+    @classmethod
+    def _fields(cls, value: Template | list[Template]) -> Template | list[Template]:
+        for template in value if isinstance(value, list) else [value]:
+            _known(template, CONTAINER_FIELDS)
+        return value
+
+    @field_validator("when")
+    @classmethod
+    def _when(cls, value: Patterns) -> Patterns:
+        return _known_keys(value, CONTAINER_FIELDS)
+
+
+class Mapping(_Strict):
+    """A whole mapping file."""
+
+    name: str
+    version: int = 1
+    description: str = ""
+    relations: list[Literal["fdd", "fdr"]] = Field(default=["fdd", "fdr"], min_length=1)
+    """What makes an edge between tables: data flow, impact, or both."""
+    columns: list[Literal["fdd", "fdr"]] = Field(default=["fdd"])
+    """What makes a pair of columns in an edge."""
+    self_edges: bool = True
+    """Write the edge of a table that is filled from itself."""
+    foreign_keys: bool = True
+    """Write the edges that foreign keys make in the model."""
+    procedures: bool = True
+    """Name the routine of a statement as the pipeline of its edge."""
+    query_text: Literal["masked", "full", "none"] = "masked"
+    query_characters: int = Field(default=100_000, ge=1000)
+    """The longest text of statements that an edge carries."""
+    statements: int = Field(default=100, ge=1)
+    """How many queryHashIds an edge's description lists."""
+    skip: Annotated[list[str], BeforeValidator(_listed)] = Field(default_factory=list)
+    """Patterns of names (``database.schema.table`` or a URI, any case) that are not written."""
+    services: list[ServiceRule] = Field(min_length=1)
+    storage: list[StorageRule] = Field(default_factory=list)
+
+    @cached_property
+    def _skipped(self) -> list[str]:
+        return [pattern.lower() for pattern in self.skip]
+
+    def skips(self, name: str) -> bool:
+        """Whether an object of this name stays out of the catalog."""
+        folded = name.lower()
+        return any(fnmatchcase(folded, pattern) for pattern in self._skipped)
+
+    def service_rule(self, fields: dict[str, Any]) -> ServiceRule | None:
+        return next((rule for rule in self.services if rule.fits(fields)), None)
+
+    def storage_rule(self, fields: dict[str, Any]) -> StorageRule | None:
+        return next((rule for rule in self.storage if rule.fits(fields)), None)
+
+
+def _known_keys(value: Patterns, fields: tuple[str, ...]) -> Patterns:
+    for name in value:
+        if name not in fields:
+            raise ValueError(f"there is no field {name}; there is {', '.join(fields)}")
+    return value
+
+
+def load_mapping(name: str | Path) -> tuple[Mapping, Located]:
+    """Read a mapping, a file or a shipped one; mistakes come with file and line."""
+    file = Path(name)
+    if file.suffix not in (".yaml", ".yml") and not file.is_file():
+        folder = resource_folder("mappings")
+        file = folder / f"{name}.yaml"
+        if not file.is_file():
+            raise ConfigurationError(f"There is no mapping {str(name)!r}; name a YAML file, or openmetadata.")
+    located = read_yaml(file)
+    if isinstance(located.data, dict) and "entities" in located.data and "services" not in located.data:
+        raise ConfigurationError(
+            f"{located.where(('entities',))}: this is a mapping for Atlas and not for OpenMetadata"
+        )
+    return located.parse(Mapping), located

@@ -1,0 +1,128 @@
+"""From the levels of models to planned edges: one for each pair of objects, all statements together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from connector.catalogs.openmetadata.expressions import Expressions, storable
+from connector.catalogs.openmetadata.mapping import Mapping
+from connector.catalogs.openmetadata.objects import Objects, is_real
+from connector.catalogs.openmetadata.plan import EdgeKey, LineageSourceName, Mappings, Plan, PlannedEdge, Statement
+from connector.lineage import Lineage
+from connector.model import Model, Process
+from connector.model.levels import ColumnEdge, column_level, table_level
+from connector.sql.dialects import SqlDialect, get_dialect
+from connector.sql.identity import mask_literals
+
+__all__ = ["make_plan"]
+
+_VIEWS = frozenset({"Create View", "Create Materialized View", "Create Dynamic Table", "Create Projection"})
+_EXTERNAL = frozenset({"Create External Table", "Create Stage"})
+
+
+def make_plan(lineages: Iterable[Lineage], mapping: Mapping, source: str, service: str | None = None) -> Plan:
+    """What the server should hold for these models together. Temporary tables are looked through."""
+    plan = Plan(source)
+    for lineage in lineages:
+        _Reader(lineage.model, mapping, plan, service).read()
+    return plan
+
+
+class _Reader:
+    """Reads the levels of one model into the plan."""
+
+    def __init__(self, model: Model, mapping: Mapping, plan: Plan, service: str | None) -> None:
+        self._model = model
+        self._mapping = mapping
+        self._plan = plan
+        self._dialect: SqlDialect = get_dialect(model.vendor)
+        self._objects = Objects(model, mapping, plan, self._dialect, service)
+        self._expressions = Expressions(model, self._dialect, masked=mapping.query_text != "full")
+        self._statements: dict[tuple[str, str], Statement] = {}
+
+    def read(self) -> None:
+        mapping = self._mapping
+        columns = column_level(self._model, joins=False)
+        ignored = set() if mapping.foreign_keys else _foreign_keys(columns)
+        made: set[tuple[str | None, EdgeKey]] = set()
+        for relation in table_level(self._model, edges=columns).relations:
+            if relation.type not in mapping.relations:
+                continue
+            if relation.source is relation.target and not mapping.self_edges:
+                continue
+            process = relation.process
+            if (process, relation.source, relation.target) in ignored:
+                continue
+            source, target = self._objects.dataset(relation.source), self._objects.dataset(relation.target)
+            if source is None or target is None or (source == target and not mapping.self_edges):
+                continue
+            edge = self._plan.edges.setdefault((source, target), PlannedEdge(source, target))
+            made.add((process.identity if process is not None else None, edge.key))
+            if process is not None:
+                edge.statements[self._statement(process)] = None
+        for column in columns:
+            if column.type in mapping.columns:
+                self._add_column(column, made)
+
+    def _add_column(self, edge: ColumnEdge, made: set[tuple[str | None, EdgeKey]]) -> None:
+        star = edge.type == "fdd" and "*" in (edge.source.name, edge.target.name)
+        if not star and not (is_real(edge.source) and is_real(edge.target)):
+            return
+        source, target = self._objects.dataset(edge.source.entity), self._objects.dataset(edge.target.entity)
+        if source is None or target is None:
+            return
+        identity = edge.process.identity if edge.process is not None else None
+        if (identity, (source, target)) not in made:
+            return  # the target's own columns, read in SET or WHERE: the table level does not count them as an input
+        planned = self._plan.edges[source, target]
+        if star:
+            planned.stars = planned.stars or (source[0] == "table" and target[0] == "table")
+            return
+        written = self._objects.column(edge.target)
+        if edge.type == "fdd":
+            mappings = planned.direct.setdefault(written, Mappings())
+            for origin in self._expressions.origins(edge.process, edge.source, edge.target):
+                mappings.sources[self._objects.column(edge.source, origin.inner)] = None
+                if origin.function:
+                    mappings.functions.add(origin.function)
+        else:
+            mappings = planned.indirect.setdefault(written, Mappings())
+            mappings.sources[self._objects.column(edge.source)] = None
+            if edge.clause:
+                mappings.functions.add(edge.clause)
+
+    def _statement(self, process: Process) -> Statement:
+        key = (process.identity, process.procedure_name)
+        statement = self._statements.get(key)
+        if statement is None:
+            routine = self._objects.routine(process.procedure_name)
+            statement = Statement(process.identity, self._text(process), _made_by(process), routine)
+            self._statements[key] = statement
+        return statement
+
+    def _text(self, process: Process) -> str | None:
+        wanted = self._mapping.query_text
+        script, start, end = process.span
+        text = script.text[start:end].rstrip("; \t\r\n")
+        if wanted == "none" or not text:
+            return None
+        return storable(mask_literals(text, self._dialect, literals=wanted == "masked")) or None
+
+
+def _made_by(process: Process) -> LineageSourceName:
+    if process.type in _VIEWS:
+        return "ViewLineage"
+    if process.type in _EXTERNAL:
+        return "ExternalTableLineage"
+    if process.procedure_name not in ("", "batchQueries"):
+        return "PipelineLineage"
+    return "QueryLineage"
+
+
+def _foreign_keys(columns: list[ColumnEdge]) -> set[tuple[Process | None, object, object]]:
+    """What is an edge between tables for the sake of a foreign key and of nothing else."""
+    keys = {(edge.process, edge.source.entity, edge.target.entity) for edge in columns if edge.effect == "foreign_key"}
+    others = {
+        (edge.process, edge.source.entity, edge.target.entity) for edge in columns if edge.effect != "foreign_key"
+    }
+    return keys - others  # type: ignore[return-value]

@@ -1,0 +1,145 @@
+"""Edges that a source does not have any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from connector.catalogs.http import RefusedError
+from connector.catalogs.ledger import Ledger
+from connector.catalogs.openmetadata.client import Document, OpenMetadataClient
+from connector.catalogs.openmetadata.details import TextLimits, same, without
+from connector.catalogs.openmetadata.found import Found
+from connector.catalogs.openmetadata.fqn import split
+from connector.catalogs.openmetadata.lookup import fits
+from connector.catalogs.openmetadata.marks import read_marks
+from connector.catalogs.openmetadata.plan import ARROW, PlannedObject
+from connector.catalogs.openmetadata.writing import EDGE, Outcome, ledger_type
+
+__all__ = ["Outdated", "OutdatedEdge", "find_outdated", "prune"]
+
+_Ids = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class OutdatedEdge:
+    """An edge with a part of ours that the source does not have any more."""
+
+    name: str
+    source: Document
+    target: Document
+    rest: Document | None = None
+    """What others have in it."""
+
+
+@dataclass(slots=True)
+class Outdated:
+    """What a source once wrote and does not have any more."""
+
+    remove: dict[tuple[str, str], OutdatedEdge] = field(default_factory=dict)
+    """Edges in which nobody else has a part; by type and name."""
+    release: dict[tuple[str, str], OutdatedEdge] = field(default_factory=dict)
+    """Edges that stay, without our part, because others have one."""
+    gone: list[tuple[str, str]] = field(default_factory=list)
+    """Edges that the server does not have either, or in which nothing of ours is left."""
+
+    def __bool__(self) -> bool:
+        return bool(self.remove or self.release or self.gone)
+
+
+def find_outdated(
+    source: str,
+    current: set[_Ids],
+    missing: Sequence[PlannedObject],
+    around: Iterable[Found],
+    client: OpenMetadataClient,
+    ledger: Ledger,
+    pool: ThreadPoolExecutor,
+    limits: TextLimits,
+) -> Outdated:
+    """The edges of a source that are not `current`: by the ledger, and by the marks on the edges around known objects.
+
+    An edge of an object that is wanted but was not found this time (`missing`) may come back with it, and stays.
+    """
+    found = Outdated()
+    candidates: dict[_Ids, OutdatedEdge] = {}
+    records = ledger.records()
+    for key in sorted(ledger.claims(source)):
+        record = records.get((ledger_type(source), key[1]))
+        if record is None or _is_missing(key[1], missing):
+            continue
+        start_type, start, end_type, end = record.guid.split(" ")
+        if (start, end) not in current:
+            edge = OutdatedEdge(key[1], {"id": start, "type": start_type}, {"id": end, "type": end_type})
+            candidates[start, end] = edge
+    objects = list(around)
+    for edges in pool.map(lambda each: list(_marked(client, each, source)), objects):
+        for edge in edges:
+            ids = (str(edge.source["id"]), str(edge.target["id"]))
+            if ids not in current and not _is_missing(edge.name, missing):
+                candidates.setdefault(ids, edge)
+    details = pool.map(lambda each: client.edge(str(each.source["id"]), str(each.target["id"])), candidates.values())
+    for edge, stored in zip(candidates.values(), details, strict=True):
+        name = (EDGE, edge.name)
+        if stored is None or source not in read_marks(stored.get("description"))[1]:
+            found.gone.append(name)
+            continue
+        rest = without(stored, source, limits)
+        if rest is None:
+            found.remove[name] = edge
+        else:
+            found.release[name] = OutdatedEdge(edge.name, edge.source, edge.target, rest)
+    return found
+
+
+def _is_missing(name: str, missing: Sequence[PlannedObject]) -> bool:
+    """Whether an end of the edge of this name is one of these objects."""
+    ends = [split(end) for end in name.split(ARROW)]
+    return any(fits(end, wanted) for wanted in missing for end in ends)
+
+
+def _marked(client: OpenMetadataClient, around: Found, source: str) -> Iterator[OutdatedEdge]:
+    """The edges of an object that carry a mark of the source."""
+    graph = client.neighbours(around.type, around.fqn)
+    nodes = {str(node["id"]): node for node in [*(graph.get("nodes") or ()), graph.get("entity") or {}] if "id" in node}
+    for edge in [*(graph.get("upstreamEdges") or ()), *(graph.get("downstreamEdges") or ())]:
+        description = (edge.get("lineageDetails") or {}).get("description")
+        start, end = nodes.get(_id(edge["fromEntity"])), nodes.get(_id(edge["toEntity"]))
+        if start is None or end is None or source not in read_marks(description)[1]:
+            continue
+        name = f"{start['fullyQualifiedName']}{ARROW}{end['fullyQualifiedName']}"
+        yield OutdatedEdge(name, _reference(start), _reference(end))
+
+
+def _id(entity: str | Document) -> str:
+    return str(entity["id"]) if isinstance(entity, dict) else str(entity)
+
+
+def _reference(node: Document) -> Document:
+    return {"id": str(node["id"]), "type": str(node["type"])}
+
+
+def prune(outdated: Outdated, source: str, client: OpenMetadataClient, ledger: Ledger) -> Iterator[Outcome]:
+    """Take our part out of outdated edges; edges in which nothing else is go as a whole."""
+    done = list(outdated.gone)
+    for name, edge in outdated.remove.items():
+        try:
+            client.delete_edge(edge.source, edge.target)
+        except RefusedError as error:
+            yield Outcome(edge.name, "failed", f"it was not removed: {error}")
+            continue
+        done.append(name)
+        yield Outcome(edge.name, "removed")
+    for name, edge in outdated.release.items():
+        rest = edge.rest or {}
+        try:
+            client.put_edge(edge.source, edge.target, rest)
+        except RefusedError as error:
+            if not same(client.edge(str(edge.source["id"]), str(edge.target["id"])), rest):
+                yield Outcome(edge.name, "failed", f"our part of it was not removed: {error}", details=rest)
+                continue
+        done.append(name)
+        yield Outcome(edge.name, "updated", "our part of it was removed")
+    ledger.forget([(ledger_type(source), name) for _, name in done])
+    ledger.disclaim(done, source)

@@ -1,0 +1,147 @@
+"""Where OpenMetadata is and how we log in. The token comes from the environment or from a file, never from a flag."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+
+from connector.catalogs.http import BearerToken, HttpClient
+from connector.catalogs.openmetadata.client import OpenMetadataClient
+from connector.catalogs.retry import Backoff
+from connector.errors import ConfigurationError
+
+__all__ = ["OpenMetadataSettings", "default_state_file"]
+
+_ENVIRONMENT = {
+    "url": "OPENMETADATA_URL",
+    "token_file": "OPENMETADATA_TOKEN_FILE",
+    "ca_file": "OPENMETADATA_CA_FILE",
+}
+
+
+def default_state_file() -> Path:
+    """The ledger's place for this user, after the XDG rules."""
+    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(home) / "lineage-connector" / "openmetadata.db"
+
+
+class OpenMetadataSettings(BaseModel):
+    """A catalog of the type ``openmetadata``; what is left out comes from the environment."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True, validate_default=True)
+
+    url: str
+    """Address of the server, with or without ``/api``: ``https://openmetadata:8585``."""
+    token: SecretStr | None = None
+    """JWT of a bot or a person who may edit lineage; in a file only as a reference, ``${env:…}`` or ``${file:…}``."""
+    token_file: Path | None = None
+    """File that holds the token."""
+    token_env: str = "OPENMETADATA_TOKEN"
+    """Name of the environment variable that holds the token, where neither of the above is given."""
+    ca_file: Path | None = None
+    """Certificates to trust, in PEM form."""
+    verify_tls: bool = True
+    """Whether the server's certificate is checked."""
+    headers: dict[str, SecretStr] = Field(default_factory=dict)
+    """Further headers of every request, for a proxy that wants them."""
+    mapping: str = "openmetadata"
+    """Name of a shipped mapping, or a YAML file."""
+    service: str | None = None
+    """Database service of all tables, where the rule of the mapping leaves it open."""
+    missing: Literal["fail", "warn"] = "fail"
+    """What an edge is whose table the server does not have and the mapping does not create: a failure, or a warning."""
+    trust_ledger: bool = False
+    """Take the ledger's word for edges that it knows, after a look at a few of them, instead of reading every edge. Faster,
+    and blind for what others have done to our edges since."""
+    version_check: Literal["fail", "warn", "off"] = "fail"
+    """What happens when the server is of a version that this connector was not made for."""
+    state: Path = Field(default_factory=default_state_file)
+    """File of the ledger."""
+    dead_letters: Path | None = None
+    """File for edges that the server refuses; beside the ledger, unless it is said."""
+    connect_timeout: float = Field(default=10.0, gt=0)
+    """Seconds to wait for a connection."""
+    read_timeout: float = Field(default=120.0, gt=0)
+    """Seconds to wait for an answer."""
+    attempts: int = Field(default=6, ge=1)
+    """How often a request is sent before the server counts as unreachable."""
+    workers: int = Field(default=4, ge=1, le=32)
+    """Requests at a time."""
+    page_size: int = Field(default=100, ge=1, le=1000)
+    """Objects in one answer of a list."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, data: Any) -> Any:
+        """Fill in from the environment."""
+        if not isinstance(data, Mapping):
+            return data
+        given = {name: value for name, value in data.items() if value is not None}
+        for name, variable in _ENVIRONMENT.items():
+            known = name in given or (name == "token_file" and "token" in given)
+            if not known and os.environ.get(variable):
+                given[name] = os.environ[variable]
+        return given
+
+    @field_validator("url")
+    @classmethod
+    def _base(cls, value: str) -> str:
+        """The address up to ``/api``, as every request starts."""
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("the address of OpenMetadata has to look like https://host:8585")
+        if parts.username or parts.password:
+            raise ValueError("no user name or password belongs into the address; OpenMetadata wants a token")
+        path = parts.path.rstrip("/").removesuffix("/v1").rstrip("/")
+        return f"{parts.scheme}://{parts.netloc}{path if path.endswith('/api') else path + '/api'}"
+
+    @property
+    def dead_letter_file(self) -> Path:
+        return self.dead_letters or self.state.with_name("openmetadata-dead-letters.jsonl")
+
+    def connect(self, backoff: Backoff | None = None) -> OpenMetadataClient:
+        """A client for this server. Nothing is asked yet."""
+        if self.ca_file is not None and not self.ca_file.exists():
+            raise ConfigurationError(f"The CA file {self.ca_file} does not exist.")
+        http = HttpClient(
+            self.url,
+            name="OpenMetadata",
+            auth=BearerToken(self._secret().get_secret_value()),
+            credentials="the token",
+            headers={name: value.get_secret_value() for name, value in self.headers.items()},
+            ca_file=str(self.ca_file) if self.ca_file else None,
+            verify_tls=self.verify_tls,
+            backoff=backoff or Backoff(attempts=self.attempts),
+            connect_timeout=self.connect_timeout,
+            read_timeout=self.read_timeout,
+        )
+        return OpenMetadataClient(http, page_size=self.page_size)
+
+    def _secret(self) -> SecretStr:
+        if self.token is not None:
+            token = self.token.get_secret_value()
+        elif self.token_file is not None:
+            token = _read(self.token_file)
+        else:
+            token = os.environ.get(self.token_env, "")
+        token = token.strip()
+        if not token:
+            raise ConfigurationError(
+                f"OpenMetadata: there is no token; set {self.token_env}, or name a file with token_file."
+            )
+        if not token.isascii() or not token.isprintable() or " " in token:
+            raise ConfigurationError("OpenMetadata: the token is no JWT; it holds characters that no token has.")
+        return SecretStr(token)
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise ConfigurationError(f"OpenMetadata: cannot read the token from {file}: {reason}") from None

@@ -1,0 +1,192 @@
+"""Bringing edges to what they should be: read, compared, written only where they differ, and read back.
+
+A 500 does not mean that nothing was written, and a 200 does not mean that everything was: in both cases the edge is read
+and looked at.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal
+
+from connector.catalogs.http import RefusedError
+from connector.catalogs.ledger import Ledger, Record
+from connector.catalogs.openmetadata.client import Document, OpenMetadataClient
+from connector.catalogs.openmetadata.details import TextLimits, merge, same
+from connector.catalogs.openmetadata.marks import read_marks
+from connector.catalogs.openmetadata.resolved import ResolvedEdge
+from connector.catalogs.progress import Progress
+
+__all__ = ["EDGE", "EdgeWriter", "Outcome", "Verdict", "ledger_type"]
+
+EDGE = "edge"
+Verdict = Literal["created", "updated", "unchanged", "removed", "missing", "failed"]
+
+_SAMPLE = 40
+"""How many edges of the ledger are looked for on the server before the ledger is believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an edge."""
+
+    name: str
+    verdict: Verdict
+    reason: str = ""
+    edge: ResolvedEdge | None = None
+    details: Document | None = None
+    """What the server holds now, or what it refused."""
+
+
+def ledger_type(source: str) -> str:
+    """Several sources may have a part in one edge; the ledger keeps them apart."""
+    return f"{EDGE}:{source}"
+
+
+class EdgeWriter:
+    """Writes the edges of one source, as many at a time as there are workers."""
+
+    def __init__(
+        self,
+        client: OpenMetadataClient,
+        ledger: Ledger,
+        source: str,
+        pool: ThreadPoolExecutor,
+        workers: int,
+        limits: TextLimits,
+        progress: Progress,
+    ) -> None:
+        self._client = client
+        self._ledger = ledger
+        self._source = source
+        self._pool = pool
+        self._workers = workers
+        self._limits = limits
+        self._progress = progress
+
+    def write_all(self, edges: list[ResolvedEdge], *, verify: bool) -> Iterator[Outcome]:
+        """Write edges, and say of each what became of it as soon as that is known."""
+        records = {} if verify else self._trusted(edges)
+        unknown: list[ResolvedEdge] = []
+        for edge in edges:
+            record = records.get((ledger_type(self._source), edge.name))
+            if record is not None and record.digest == self._digest(edge):
+                yield Outcome(edge.name, "unchanged", edge=edge)
+            else:
+                unknown.append(edge)
+        self._progress.begin("Writing lineage", len(unknown))
+        waiting = iter(unknown)
+        pending: set[Future[Outcome]] = set()
+        failure: BaseException | None = None
+        try:
+            while True:
+                while failure is None and len(pending) < 2 * self._workers and (waits := next(waiting, None)):
+                    pending.add(self._pool.submit(self._bring, waits))
+                if not pending:
+                    break
+                done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                for future in done:
+                    failure = failure or future.exception()
+                    if future.exception() is None:
+                        self._remember(future.result())
+                        self._progress.advance(1)
+                        yield future.result()
+        finally:
+            for future in pending:  # only when nobody wants to hear of them any more
+                future.cancel()
+            self._progress.end()
+        if failure is not None:
+            # The server is gone. What was on its way has arrived, or has failed too, and was told.
+            raise failure
+
+    def _bring(self, edge: ResolvedEdge) -> Outcome:
+        """Bring one edge to what it should be. Runs on a worker thread."""
+        wanted: Document | None = None
+        try:
+            stored = self._client.edge(*edge.ids)
+            wanted = merge(stored, edge.contribution, self._limits)
+            if same(stored, wanted):
+                return Outcome(edge.name, "unchanged", edge=edge, details=stored)
+            self._put(edge, wanted)
+            now = self._client.edge(*edge.ids)
+        except RefusedError as error:
+            return Outcome(edge.name, "failed", str(error), edge, wanted)
+        if not same(now, wanted):
+            reason = "the server took the edge and holds something else: " + _difference(now, wanted)
+            return Outcome(edge.name, "failed", reason, edge, wanted)
+        return Outcome(edge.name, "created" if stored is None else "updated", edge=edge, details=now)
+
+    def _put(self, edge: ResolvedEdge, wanted: Document) -> None:
+        backoff = self._client.http.backoff
+        for failures in range(1, backoff.attempts + 1):
+            try:
+                self._client.put_edge(edge.source.reference, edge.target.reference, wanted)
+            except RefusedError as error:
+                if error.status != 500:
+                    raise
+                if same(self._client.edge(*edge.ids), wanted):
+                    return
+                if failures == backoff.attempts:
+                    raise
+                backoff.wait(failures)
+            else:
+                return
+
+    # --- the ledger -------------------------------------------------------------------------------------------------
+
+    def _trusted(self, edges: list[ResolvedEdge]) -> dict[tuple[str, str], Record]:
+        """The ledger, unless edges of a sample are gone or not ours any more: then the server is not the one it was."""
+        records = self._ledger.records()
+        known = [edge for edge in edges if (ledger_type(self._source), edge.name) in records]
+        step = max(1, len(known) // _SAMPLE)
+        if all(self._pool.map(self._is_ours, known[::step][:_SAMPLE])):
+            return records
+        self._ledger.forget([key for key in records if key[0] == ledger_type(self._source)])
+        return {}
+
+    def _is_ours(self, edge: ResolvedEdge) -> bool:
+        stored = self._client.edge(*edge.ids)
+        return stored is not None and self._source in read_marks(stored.get("description"))[1]
+
+    def _remember(self, outcome: Outcome) -> None:
+        edge = outcome.edge
+        if edge is None or outcome.verdict not in ("created", "updated", "unchanged"):
+            return
+        guid = " ".join((edge.source.type, edge.source.id, edge.target.type, edge.target.id))
+        record = Record(ledger_type(self._source), edge.name, guid, self._digest(edge))
+        self._ledger.save([record], [(EDGE, edge.name)], self._source)
+
+    def _digest(self, edge: ResolvedEdge) -> str:
+        """A fingerprint of all that we have to say of an edge."""
+        ours = edge.contribution
+        content = [
+            edge.ids,
+            ours.made,
+            ours.columns,
+            sorted(ours.statements.items()),
+            ours.routines,
+            ours.pipeline,
+            [self._limits.characters, self._limits.statements],
+        ]
+        return sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _difference(stored: Document | None, wanted: Document) -> str:
+    """What of the wanted details is not there, in a few words."""
+    if stored is None:
+        return "no edge"
+    have = {
+        (source, entry.get("toColumn"))
+        for entry in stored.get("columnsLineage") or ()
+        for source in entry.get("fromColumns") or ()
+    }
+    want = {(source, entry["toColumn"]) for entry in wanted["columnsLineage"] for source in entry["fromColumns"]}
+    lost = sorted(want - have)
+    if lost:
+        return f"{len(lost)} pairs of columns are missing, {lost[0][0]} -> {lost[0][1]} among them"
+    names = ("source", "description", "sqlQuery", "pipeline", "columnsLineage")
+    return "other " + ", ".join(name for name in names if stored.get(name) != wanted.get(name))

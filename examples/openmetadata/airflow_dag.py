@@ -1,0 +1,58 @@
+"""A DAG for Airflow 2 and 3 that runs the workflow beside it once a night.
+
+Put both files into the folder of DAGs. The ingestion package wants versions of its own of many libraries, so it lives in an
+environment of its own on the workers, and only its command is called here. The token comes from a connection or a
+variable of Airflow, and reaches the command through its environment.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+from datetime import datetime, timedelta
+from pathlib import Path
+
+try:
+    from airflow.sdk import Variable, dag, task
+except ImportError:  # Airflow 2
+    from airflow.decorators import dag, task
+    from airflow.models import Variable
+from airflow.exceptions import AirflowException
+
+COMMAND = ["/opt/openmetadata-ingestion/bin/metadata", "ingest", "-c", str(Path(__file__).with_name("workflow.yaml"))]
+
+log = logging.getLogger(__name__)
+
+
+@task(retries=2, retry_delay=timedelta(minutes=10), execution_timeout=timedelta(hours=2))
+def write_lineage() -> None:
+    """Run the workflow. Its exit code is not 0 as soon as one edge has failed; running it again does no harm."""
+    environment = {
+        **os.environ,
+        "OPENMETADATA_URL": Variable.get("openmetadata_url"),
+        "OPENMETADATA_TOKEN": Variable.get("openmetadata_token"),
+    }
+    with subprocess.Popen(
+        COMMAND, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as running:
+        for line in running.stdout or ():
+            log.info(line.rstrip())
+    if running.returncode:
+        raise AirflowException("Some of the lineage was not written; the table of failures above says what and why.")
+
+
+@dag(
+    dag_id="lineage_to_openmetadata",
+    schedule="45 3 * * *",  # after the ingestion of the tables themselves, so that new tables are known
+    start_date=datetime(2026, 1, 1),
+    catchup=False,
+    max_active_runs=1,
+    tags=["lineage", "openmetadata"],
+)
+def lineage_to_openmetadata() -> None:
+    """SQL files, views and the query log, to the lineage of OpenMetadata."""
+    write_lineage()
+
+
+lineage_to_openmetadata()
