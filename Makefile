@@ -113,7 +113,8 @@ unit29: $(VENV29)/.ready-test
 	$(call say,"Tests with sqlglot 29.0.1: what reads SQL and what is made of it")
 	@$(VENV29)/bin/pytest -q -n $(WORKERS) -o cache_dir=.cache/pytest29 $(TESTS29)
 
-openmetadata: $(VENVOM)/.ready-test
+# A scheduled run of $(VENV) is held against the plugin, too.
+openmetadata: $(VENVOM)/.ready-test $(VENV)/.ready-test
 	$(call say,"The OpenMetadata plugin, run by the real ingestion client")
 	@$(VENVOM)/bin/python -m pytest -q -n $(WORKERS) -o cache_dir=.cache/pytest-openmetadata tests/openmetadata
 
@@ -138,6 +139,7 @@ lock: $(UV)
 	@$(UV) $(COMPILE) --group sqlglot30 --extra spark --output-file requirements/run.txt
 	@$(UV) $(COMPILE) --group sqlglot30 --extra spark --extra serve --group test --group systems --group lint --output-file requirements/dev.txt
 	@$(UV) $(COMPILE) --group sqlglot29 --group test --output-file requirements/sqlglot29.txt
+	@$(UV) $(COMPILE) --extra openmetadata --group openmetadata --output-file requirements/openmetadata.txt
 
 wheel: $(UV)
 	$(call say,"Building the distribution into dist")

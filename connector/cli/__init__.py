@@ -16,10 +16,13 @@ from typer.core import TyperGroup
 from connector import __version__
 from connector.cli import codes
 from connector.cli.analyze import analyze as analyze_command
+from connector.cli.check import check as check_command
 from connector.cli.dialects import dialects as dialects_command
 from connector.cli.diff import diff as diff_command
 from connector.cli.load import load as load_command
 from connector.cli.push import push as push_commands
+from connector.cli.run import run as run_command
+from connector.cli.serve import serve as serve_command
 from connector.cli.trace import downstream as downstream_command
 from connector.cli.trace import upstream as upstream_command
 from connector.cli.typedefs import typedefs as typedefs_commands
@@ -60,11 +63,14 @@ app = typer.Typer(
     "3 a catalog or store could not be reached.",
 )
 app.command("analyze")(analyze_command)
+app.command("run")(run_command)
+app.command("check")(check_command)
 app.command("dialects")(dialects_command)
 app.command("load")(load_command)
 app.command("upstream")(upstream_command)
 app.command("downstream")(downstream_command)
 app.command("diff")(diff_command)
+app.command("serve")(serve_command)
 app.add_typer(push_commands, name="push")
 app.add_typer(typedefs_commands, name="typedefs")
 

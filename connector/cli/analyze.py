@@ -10,9 +10,11 @@ import typer
 
 from connector.api import analyze_scripts, read_metadata
 from connector.cli import codes, flags
+from connector.cli.guarded import Answer, Request, analyze_guarded
 from connector.cli.output import configure_messages, report_problems, terminal_wants_color, write_result
 from connector.errors import ConfigurationError
 from connector.export import FORMATS, Exporter, Level
+from connector.guard import Limits, Stopped
 from connector.metadata import merge_metadata
 from connector.options import Options
 from connector.sql.encoding import read_scripts
@@ -56,6 +58,8 @@ def analyze(
     foreign_key_as_er: flags.ForeignKeyAsEr = _OPTIONS.foreign_key_as_er,
     row_column: flags.RowColumnName = _OPTIONS.row_column,
     query_identity: flags.Identity = _OPTIONS.query_identity,
+    timeout: flags.Timeout = None,
+    memory: flags.Memory = None,
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
 ) -> None:
@@ -70,45 +74,77 @@ def analyze(
 
     scripts = read_scripts(inputs or _piped_stdin())
     _log.info("Read %s", _count(len(scripts), "script"))
-    lineage = analyze_scripts(
-        scripts,
-        dialect=dialect,
-        metadata=merge_metadata([read_metadata(path, dialect) for path in metadata or ()]),
-        default_database=default_database,
-        default_schema=default_schema,
-        cluster=cluster,
-        options=Options(
-            row_column=row_column,
-            count_direct=count_direct,
-            case_condition_direct=case_condition_direct,
-            link_orphans=link_orphans,
-            constant_functions=constant_functions,
-            foreign_key_as_er=foreign_key_as_er,
-            query_identity=query_identity,
-            impact=impact,
-            dataflow=dataflow,
-            joins=joins,
-            columns=columns,
-            recordset=recordset,
-            function=function,
-            top_select=top_select,
-            temporaries=temporaries,
-            impact_csv=impact_csv,
-            intermediate_csv=intermediate_csv,
-            safe_csv=safe_csv,
-            namespace=namespace,
-            event_time=event_time,
-            color=_color(color, out),
-        ),
+    known = merge_metadata([read_metadata(path, dialect) for path in metadata or ()])
+    options = Options(
+        row_column=row_column,
+        count_direct=count_direct,
+        case_condition_direct=case_condition_direct,
+        link_orphans=link_orphans,
+        constant_functions=constant_functions,
+        foreign_key_as_er=foreign_key_as_er,
+        query_identity=query_identity,
+        impact=impact,
+        dataflow=dataflow,
+        joins=joins,
+        columns=columns,
+        recordset=recordset,
+        function=function,
+        top_select=top_select,
+        temporaries=temporaries,
+        impact_csv=impact_csv,
+        intermediate_csv=intermediate_csv,
+        safe_csv=safe_csv,
+        namespace=namespace,
+        event_time=event_time,
+        color=_color(color, out),
     )
-    model = lineage.model
-    _log.info("Found %s and %s", _count(len(model.processes), "process"), _count(len(model.relations), "relation"))
-    result = lineage.render(exporter.name, chosen_level)
+    if timeout is None and memory is None:
+        lineage = analyze_scripts(
+            scripts,
+            dialect=dialect,
+            metadata=known,
+            default_database=default_database,
+            default_schema=default_schema,
+            cluster=cluster,
+            options=options,
+        )
+        result, problems = lineage.render(exporter.name, chosen_level), lineage.problems
+        found = len(lineage.model.processes), len(lineage.model.relations)
+    else:
+        request = Request(
+            scripts=tuple((script.name, script.text) for script in scripts),
+            dialect=dialect,
+            metadata=known,
+            default_database=default_database,
+            default_schema=default_schema,
+            cluster=cluster,
+            options=options,
+            format=exporter.name,
+            level=chosen_level,
+        )
+        answer = _within(request, _limits(timeout, memory))
+        result, problems, found = answer.result, answer.problems, (answer.processes, answer.relations)
+    _log.info("Found %s and %s", _count(found[0], "process"), _count(found[1], "relation"))
     write_result(result, out)
-    failures = report_problems(lineage.problems)
+    failures = report_problems(problems)
     if failures:
         _log.warning("%s; everything else was analysed", _count(failures, "problem"))
         raise typer.Exit(codes.FAILURES)
+
+
+def _limits(seconds: float | None, memory_mb: int | None) -> Limits:
+    default = Limits()
+    return Limits(
+        default.seconds if seconds is None else seconds, default.memory_mb if memory_mb is None else memory_mb
+    )
+
+
+def _within(request: Request, limits: Limits) -> Answer:
+    try:
+        return analyze_guarded(request, limits)
+    except Stopped as stopped:
+        _log.error("The scripts together are too much for the limits, though none of their statements is: %s", stopped)
+        raise typer.Exit(codes.FAILURES) from stopped
 
 
 def _exporter(name: str) -> Exporter:

@@ -63,6 +63,27 @@ Cluster = Annotated[
     ),
 ]
 
+# --- what it may take -----------------------------------------------------------------------------------------------
+
+Timeout = Annotated[
+    float | None,
+    typer.Option(
+        min=0.1,
+        metavar="SECONDS",
+        help="Time for a statement; one that takes more is reported and left out.",
+        show_default="no limit, 30 with --memory",
+    ),
+]
+Memory = Annotated[
+    int | None,
+    typer.Option(
+        min=50,
+        metavar="MB",
+        help="Memory for a statement; one that takes more is reported and left out.",
+        show_default="no limit, 500 with --timeout",
+    ),
+]
+
 # --- how it is read: the fields of `connector.options.Options` ----------------------------------------------------
 
 LinkOrphans = Annotated[

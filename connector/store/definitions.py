@@ -7,6 +7,7 @@ one it creates.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from hashlib import md5
@@ -21,6 +22,8 @@ __all__ = ["Definition", "find_definitions"]
 
 _CREATED = frozenset({"STAGE", "TABLE", "VIEW"})
 _EXISTS = ("IF", "NOT", "EXISTS")
+_CREATES = re.compile(r"\b(?:create|replace)\b", re.I)
+"""Most statements of a log define nothing, and need not be cut into words again to know that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ def find_definitions(model: Model) -> dict[Entity, Definition]:
     found: dict[Entity, Definition] = {}
     for script in model.scripts:
         named = places.get(script)
-        if named:
+        if named and _CREATES.search(script.text):
             _search(named, read_statements(script, dialect).statements, found)
     return found
 

@@ -19,10 +19,22 @@ from connector.store.rows import select_among
 from connector.store.tables import COLUMNS, OBJECTS
 from connector.store.wanted import DATASETS
 
-__all__ = ["Named", "find_name", "search_objects"]
+__all__ = ["AmbiguousNameError", "Named", "UnknownNameError", "find_name", "search_objects"]
 
 _LISTED = 10
 """Candidates that an error message shows."""
+
+
+class UnknownNameError(ConfigurationError):
+    """Nothing in the store is called so."""
+
+
+class AmbiguousNameError(ConfigurationError):
+    """Several things in the store are called so."""
+
+    def __init__(self, message: str, candidates: list[str]) -> None:
+        super().__init__(message)
+        self.candidates = candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +49,7 @@ class Named:
 
 
 def find_name(connection: Connection, name: str) -> Named:
-    """The one object or column that is meant; `ConfigurationError` when there is none or more than one."""
+    """The one object or column that is meant; one of the two errors above when there is none or more than one."""
     wanted = parse_name(name)
     exact = _objects(connection, _OBJECTS.where(OBJECTS.c.qualified_name == name))
     if exact:  # a table and a view of one name, left by another program, are told apart by nobody
@@ -130,7 +142,8 @@ def _only(name: str, found: list[Named]) -> Named:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise ConfigurationError(f"The store knows no table, view, path, stage or column {name!r}.")
+        raise UnknownNameError(f"The store knows no table, view, path, stage or column {name!r}.")
     names = sorted(named.name for named in found)
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    raise ConfigurationError(f"{name!r} may be any of {', '.join(names[:_LISTED])}{more}: name one of them.")
+    message = f"{name!r} may be any of {', '.join(names[:_LISTED])}{more}: name one of them."
+    raise AmbiguousNameError(message, names[:_LISTED])

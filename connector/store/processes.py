@@ -14,7 +14,7 @@ from connector.store.rows import insert_rows, select_among, update_rows
 from connector.store.summary import Counts
 from connector.store.tables import BATCH_PROCESSES, BATCHES, PROCESSES
 
-__all__ = ["save_batch", "save_processes"]
+__all__ = ["save_batch", "save_processes", "text_of"]
 
 _NAMES = (
     "id",
@@ -51,7 +51,7 @@ def save_processes(
                 process.identity,
                 process.query_hash_id,
                 storable(process.procedure_name),
-                _text(process),
+                text_of(process),
             )
     query = select(PROCESSES.c.id, PROCESSES.c.type, PROCESSES.c.approximate)
     known = {row.id: tuple(row) for row in select_among(connection, query, PROCESSES.c.id, rows)}
@@ -79,7 +79,7 @@ def save_batch(connection: Connection, processes: Iterable[int]) -> int:
     return batch
 
 
-def _text(process: Process) -> str | None:
+def text_of(process: Process) -> str | None:
     """The statement without its semicolon; a model that was read from a file has none."""
     script, start, end = process.span
     return storable(script.text[start:end].rstrip("; \t\r\n")) or None

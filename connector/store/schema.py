@@ -1,7 +1,7 @@
 """Which version of the schema a store has, and the way from an older one to the latest.
 
 Version 1 is what the model's reference describes: the two `sqlflow_` tables with the predefined dialects and nothing
-beside them, whoever made them. Version 2 adds lineage. A change of the tables is a further step in `_STEPS`; a step is
+beside them, whoever made them. Version 2 adds lineage, version 3 what query logs tell of statements. A change of the tables is a further step in `_STEPS`; a step is
 never edited once it has been released, so a step that uses a table of :mod:`connector.store.tables` gets its own copy of
 the definition when that table changes.
 """
@@ -13,7 +13,16 @@ from collections.abc import Callable
 from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from connector.errors import ConfigurationError
-from connector.store.tables import LINEAGE, OBJECTS, PROCESS_HISTORY_DDL, REFERENCE, VERSION
+from connector.store.tables import (
+    DELIVERIES,
+    FIRST_PROCESS_HISTORY_DDL,
+    LINEAGE,
+    LOG_HISTORY,
+    OBJECTS,
+    PROCESS_HISTORY_DDL,
+    REFERENCE,
+    VERSION,
+)
 
 __all__ = ["DIALECT_ROWS", "LATEST", "bring_up_to_date", "read_version", "refuse_newer"]
 
@@ -61,12 +70,19 @@ def _add_reference(connection: Connection) -> None:
 
 
 def _add_lineage(connection: Connection) -> None:
-    LINEAGE.create_all(connection)
-    connection.execute(text(PROCESS_HISTORY_DDL))
+    later = (LOG_HISTORY, DELIVERIES)
+    LINEAGE.create_all(connection, tables=[table for table in LINEAGE.sorted_tables if table not in later])
+    connection.execute(text(FIRST_PROCESS_HISTORY_DDL))
     connection.execute(insert(VERSION), {"version": 2})
 
 
-_STEPS: tuple[Callable[[Connection], None], ...] = (_add_reference, _add_lineage)
+def _add_history(connection: Connection) -> None:
+    LINEAGE.create_all(connection, tables=[LOG_HISTORY, DELIVERIES])
+    connection.execute(text("DROP VIEW lineage_process_history"))
+    connection.execute(text(PROCESS_HISTORY_DDL))
+
+
+_STEPS: tuple[Callable[[Connection], None], ...] = (_add_reference, _add_lineage, _add_history)
 """Step n, counted from 0, makes version n + 1 of version n."""
 
 LATEST = len(_STEPS)

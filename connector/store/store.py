@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from connector.errors import ConfigurationError, UnavailableError
 from connector.lineage import Lineage
 from connector.model import Model
+from connector.store.bulk import BulkLoad
 from connector.store.engine import Database
 from connector.store.loading import Levels, load_levels
+from connector.store.log_history import LogHistory, add_history, read_users
 from connector.store.lookup import Named, search_objects
+from connector.store.portable import StoreRows
 from connector.store.schema import LATEST, bring_up_to_date, read_version, refuse_newer
 from connector.store.summary import LoadSummary
-from connector.store.tables import COLUMN_EDGES, COLUMNS, OBJECTS, PROCESS_HISTORY, PROCESSES, RUNS, TABLE_EDGES
+from connector.store.tables import (
+    COLUMN_EDGES,
+    COLUMNS,
+    DELIVERIES,
+    OBJECTS,
+    PROCESS_HISTORY,
+    PROCESSES,
+    RUNS,
+    TABLE_EDGES,
+)
 from connector.store.trace import Direction, Trace
 from connector.store.tracing import trace_name
 
 __all__ = ["ProcessRecord", "Store", "StoredEdge"]
 
 _MANY_NEW_EDGES = 1000
+_ROWS_AT_ONCE = 1000
+"""Models whose rows are compared with the store together."""
+
+Piece = TypeVar("Piece")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +57,8 @@ class ProcessRecord:
     first_seen: datetime
     last_seen: datetime
     run_count: int
+    users: tuple[str, ...] = ()
+    """Who has run it, where a query log tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +147,45 @@ class Store:
                 self._database.refresh_statistics(connection)
         return summary
 
+    def load_rows(
+        self,
+        models: Iterable[StoreRows],
+        *,
+        source: str,
+        run: str,
+        started: datetime,
+        history: Iterable[LogHistory] = (),
+        problems: int = 0,
+        deliveries: Sequence[str] = (),
+    ) -> LoadSummary | None:
+        """Put the rows of many models, and what logs tell of their statements, into the store, all of it or nothing.
+
+        Deliveries are recorded with the load. When the store has all of them already nothing is loaded, and None comes
+        back: whoever was cut off after a load, and does not know that, asks again.
+        """
+        with self._database.writing() as connection:
+            bring_up_to_date(connection, self.label)
+            known = set(connection.execute(select(DELIVERIES.c.delivery)).scalars())
+            missing = [delivery for delivery in deliveries if delivery not in known]
+            if deliveries and not missing:
+                return None
+            load = BulkLoad(connection, source=source, run=run, started=started)
+            for piece in _pieces(models, _ROWS_AT_ONCE):
+                load.add(piece)
+            summary = load.finish(problems)
+            add_history(connection, history)
+            if missing:
+                now = datetime.now(timezone.utc)
+                connection.execute(insert(DELIVERIES), [{"delivery": each, "delivered_at": now} for each in missing])
+            if summary.column_edges.created + summary.table_edges.created >= _MANY_NEW_EDGES:
+                self._database.refresh_statistics(connection)
+        return summary
+
+    def deliveries(self) -> set[str]:
+        """What a pipeline has brought here."""
+        with self._database.reading() as connection:
+            return set(connection.execute(select(DELIVERIES.c.delivery)).scalars())
+
     # --- reading ------------------------------------------------------------------------------------------------
 
     def upstream(self, name: str, depth: int | None = None, columns: bool = False) -> Trace:
@@ -166,8 +224,15 @@ class Store:
             .order_by(table.qualified_name)
         )
         with self._database.reading() as connection:
+            users = read_users(connection)
             return [
-                ProcessRecord(*row[:4], _utc(row.first_seen), _utc(row.last_seen), row.run_count)
+                ProcessRecord(
+                    *row[:4],
+                    _utc(row.first_seen),
+                    _utc(row.last_seen),
+                    row.run_count,
+                    users.get(row.query_hash_id, ()),
+                )
                 for row in connection.execute(query)
             ]
 
@@ -187,6 +252,12 @@ class Store:
             query = select(edges.c.type, edges.c.source_id, edges.c.target_id).distinct()
             rows = connection.execute(query).all()
         return [StoredEdge(kind, *known[source], *known[target]) for kind, source, target in rows]
+
+
+def _pieces(items: Iterable[Piece], size: int) -> Iterator[list[Piece]]:
+    rest = iter(items)
+    while piece := list(islice(rest, size)):
+        yield piece
 
 
 def _nodes(level: str) -> Any:

@@ -33,7 +33,10 @@ __all__ = [
     "BATCH_PROCESSES",
     "COLUMNS",
     "COLUMN_EDGES",
+    "DELIVERIES",
+    "FIRST_PROCESS_HISTORY_DDL",
     "LINEAGE",
+    "LOG_HISTORY",
     "NO_PROCESS",
     "OBJECTS",
     "PROCESSES",
@@ -149,7 +152,27 @@ RUNS = Table(
     Column("unchanged", Integer, nullable=False),
 )
 
-PROCESS_HISTORY_DDL = """
+LOG_HISTORY = Table(
+    "lineage_log_history",
+    LINEAGE,
+    Column("query_hash_id", String(40), primary_key=True),
+    Column("source", String(200), primary_key=True),
+    Column("first_seen", DateTime(timezone=True)),
+    Column("last_seen", DateTime(timezone=True)),
+    Column("run_count", BigInteger, nullable=False),
+    Column("users", Text, nullable=False),
+)
+"""What query logs tell of statements: when, how often and by whom they were run. Users are a JSON array."""
+
+DELIVERIES = Table(
+    "lineage_deliveries",
+    LINEAGE,
+    Column("delivery", String(80), primary_key=True),
+    Column("delivered_at", DateTime(timezone=True), nullable=False),
+)
+"""What a pipeline has brought here. A delivery is recorded in the transaction that loads it, so it is loaded once."""
+
+FIRST_PROCESS_HISTORY_DDL = """
 CREATE VIEW lineage_process_history AS
 SELECT member.process_id AS process_id,
        min(runs.started_at) AS first_seen,
@@ -159,6 +182,24 @@ FROM lineage_batch_processes AS member
 JOIN lineage_runs AS runs ON runs.batch_id = member.batch_id
 GROUP BY member.process_id
 """
+"""As version 2 has it."""
+
+PROCESS_HISTORY_DDL = """
+CREATE VIEW lineage_process_history AS
+SELECT process.id AS process_id,
+       coalesce(log.first_seen, loads.first_seen) AS first_seen,
+       coalesce(log.last_seen, loads.last_seen) AS last_seen,
+       coalesce(log.run_count, loads.run_count) AS run_count
+FROM lineage_processes AS process
+LEFT JOIN (SELECT query_hash_id, min(first_seen) AS first_seen, max(last_seen) AS last_seen,
+                  CAST(sum(run_count) AS BIGINT) AS run_count
+           FROM lineage_log_history GROUP BY query_hash_id) AS log ON log.query_hash_id = process.query_hash_id
+LEFT JOIN (SELECT member.process_id AS process_id, min(runs.started_at) AS first_seen, max(runs.started_at) AS last_seen,
+                  count(DISTINCT runs.run) AS run_count
+           FROM lineage_batch_processes AS member
+           JOIN lineage_runs AS runs ON runs.batch_id = member.batch_id
+           GROUP BY member.process_id) AS loads ON loads.process_id = process.id
+"""
 
 PROCESS_HISTORY = table(
     "lineage_process_history",
@@ -167,4 +208,4 @@ PROCESS_HISTORY = table(
     column("last_seen", DateTime(timezone=True)),
     column("run_count", Integer),
 )
-"""When each process was first and last seen, and in how many runs."""
+"""When each process was first and last seen, and how often: after the query logs that hold it, else after the loads."""

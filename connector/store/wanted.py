@@ -11,12 +11,12 @@ from connector.store.definitions import Definition
 from connector.store.identity import Folder, number_of, storable
 from connector.store.schema import DIALECT_ROWS
 
-__all__ = ["DATASETS", "WantedObject", "WantedObjects"]
+__all__ = ["DATASETS", "TABLE_LIKE", "WantedObject", "WantedObjects"]
 
 DATASETS = ("table", "view", "path", "stage", "pseudoTable")
 """The types of the objects that have columns. `pseudoTable` holds the columns that belong to no single table."""
 
-_TABLE_LIKE = ("table", "view", "pseudoTable")
+TABLE_LIKE = ("table", "view", "pseudoTable")
 _ROUTINES = {"createprocedure": "procedure", "createfunction": "function", "createtrigger": "trigger"}
 _REFERENCE_NAMES = {"mssql": "sqlserver"}
 """Dialects that the reference calls otherwise."""
@@ -67,7 +67,7 @@ class WantedObjects:
             type_ = definition.creates
         else:
             type_ = "pseudoTable" if entity.type == "pseudoTable" else entity.kind
-        return self._want("table", key, name, type_, database, alike=_TABLE_LIKE, definition=definition)
+        return self._want("table", key, name, type_, database, alike=TABLE_LIKE, definition=definition)
 
     def _want_database(self, entity: Entity) -> WantedObject:
         name = join_name(self._namer.parts(entity)[:1], self._model.cluster)

@@ -1,4 +1,4 @@
-"""Each format of the samples as a file a person can read.
+"""Each format of the samples as a file a person can read; the page, which is a program, has tests of its own.
 
 ``LINEAGE_UPDATE=1 pytest tests/export`` writes what comes out; the difference is for a person to judge.
 """
@@ -20,7 +20,7 @@ CASES = [
     for sample in ("hiredate_view", "hiredate_view_updated", "rename_table", "where_clause", "insert_overwrite")
     for name, exporter in FORMATS.items()
     for level in exporter.levels
-    if name != "json" or sample == "hiredate_view"
+    if name != "html" and (name != "json" or sample == "hiredate_view")
 ]
 
 

@@ -1,0 +1,266 @@
+"""The pipeline on Spark against the same functions in one thread.
+
+Two logs: one of few shapes that come back with other literals, and one of statements that are all distinct. For each: the
+CPU time of the plain loop, that of Spark with all its processes, and what the start of Spark costs by itself. Then a run on
+one core and one on two, a second run with nothing new, and the memory of the Python workers.
+
+    python benchmarks/pipeline.py [--rows 100000] [--shapes 2000] [--distinct 100000]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from connector.pipeline.plain import analyse_plain, collect_units
+from connector.pipeline.reading import context_of
+from connector.settings.models import Job
+from connector.sources import read_plain
+from connector.store import Store
+
+START = datetime(2024, 1, 1, tzinfo=timezone.utc)
+TICK = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def main() -> None:
+    if len(sys.argv) > 1 and sys.argv[1] == "--child":
+        _child(sys.argv[2], json.loads(sys.argv[3]))
+        return
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=100_000, help="rows of the log that repeats itself")
+    parser.add_argument("--shapes", type=int, default=2000, help="shapes in it")
+    parser.add_argument("--distinct", type=int, help="statements of the log that does not; as many as rows by default")
+    parser.add_argument("--cores", type=int, default=min(os.cpu_count() or 1, 2), help="cores of the second run")
+    asked = parser.parse_args()
+    distinct = asked.rows if asked.distinct is None else asked.distinct
+    shapes = max(min(asked.shapes, asked.rows), 1)
+    with tempfile.TemporaryDirectory() as folder:
+        figures = _measure(Path(folder), asked.rows, shapes, distinct, asked.cores)
+    print(json.dumps(figures))
+
+
+def _measure(folder: Path, rows: int, shapes: int, distinct: int, cores: int) -> dict[str, Any]:
+    repeating = _write_log(folder / "repeating.parquet", (_statement(at % shapes, at) for at in range(rows)))
+    different = _write_log(folder / "different.parquet", (_statement(at, at) for at in range(distinct)))
+    start = _spark("start", {}, cores)
+    print(f"Spark's start          {start['cpu']:8.1f} s CPU {start['seconds']:8.1f} s")
+    figures: dict[str, Any] = {"rows": rows, "shapes": shapes, "distinct": distinct, "start_cpu": start["cpu"]}
+    overheads = []
+    for name, log, count in (("repeating", repeating, rows), ("different", different, distinct)):
+        plain = _run_child("plain", {"log": str(log)})
+        one = _spark("run", {"log": str(log), "tables": str(folder / f"{name}-1")}, 1)
+        overhead = (one["cpu"] - start["cpu"]) / plain["cpu"] - 1
+        overheads.append(overhead)
+        print(f"{name}: {count:,} rows, {one['units']:,} units")
+        print(f"  plain loop           {plain['cpu']:8.1f} s CPU {plain['seconds']:8.1f} s")
+        print(
+            f"  Spark, 1 core        {one['cpu']:8.1f} s CPU {one['seconds']:8.1f} s   {count / one['seconds']:10,.0f} rows/s"
+        )
+        print(f"  overhead             {overhead:8.1%}   (Spark's start not counted)")
+        figures |= {
+            f"{name}_plain_cpu": plain["cpu"],
+            f"{name}_spark_cpu": one["cpu"],
+            f"{name}_seconds": one["seconds"],
+            f"{name}_rows_per_second": round(count / one["seconds"], 1),
+            f"{name}_overhead": round(overhead, 3),
+        }
+        if name == "different":
+            two = _spark("run", {"log": str(log), "tables": str(folder / f"{name}-2")}, cores)
+            again = _spark("run", {"log": str(log), "tables": str(folder / f"{name}-2")}, cores)
+            figures |= {
+                "seconds_1_core": one["seconds"],
+                f"seconds_{cores}_cores": two["seconds"],
+                "speedup_2_cores": round(one["seconds"] / two["seconds"], 2),
+                "rerun_ratio": round(again["seconds"] / two["seconds"], 4),
+                "worker_mb": round(max(one["worker_mb"], two["worker_mb"]), 1),
+            }
+            print(
+                f"  Spark, {cores} cores       {two['cpu']:8.1f} s CPU {two['seconds']:8.1f} s   speed-up {figures['speedup_2_cores']}"
+            )
+            print(
+                f"  again, nothing new   {again['cpu']:8.1f} s CPU {again['seconds']:8.1f} s   {figures['rerun_ratio']:.1%} of the first"
+            )
+            print(f"  largest Python worker{figures['worker_mb']:8.0f} MB")
+    figures["overhead"] = round(max(overheads), 3)
+    return figures
+
+
+# --- what is measured -----------------------------------------------------------------------------------------------
+
+
+def _statement(shape: int, literal: int) -> str:
+    """Statements as a warehouse runs them, of a few kinds, each shape with tables and columns of its own."""
+    kind = shape % 4
+    source, target = f"raw.events_{shape % 97}", f"mart.facts_{shape}"
+    if kind == 0:
+        return (
+            f"insert into {target} (id, name, total) select e.id, c.name, sum(e.amount_{shape % 13}) from {source} e "
+            f"join ref.customers c on e.customer_id = c.id where e.day >= '{literal}' and e.kind_{shape} = 1 group by e.id, c.name"
+        )
+    if kind == 1:
+        return (
+            f"create or replace table {target} as with recent as (select id, amount, row_number() over (partition by id "
+            f"order by changed_at desc) as place from {source} where load_id = {literal}) select id, amount * 1.19 as gross, "
+            f"case when amount > {literal} then 'large' else 'small' end as size_{shape} from recent where place = 1"
+        )
+    if kind == 2:
+        return (
+            f"merge into {target} t using {source} s on t.id = s.id when matched and s.version > {literal} then update set "
+            f"t.amount = s.amount, t.note_{shape} = s.note when not matched then insert (id, amount) values (s.id, s.amount)"
+        )
+    return f"update {target} set state_{shape} = 'done', changed_at = '{literal}' where id in (select id from {source} where batch = {literal})"
+
+
+def _write_log(path: Path, statements: Iterator[str]) -> Path:
+    texts = list(statements)
+    table = pa.table(
+        {
+            "query_text": texts,
+            "user_name": [f"user{at % 7}" for at in range(len(texts))],
+            "start_time": [START + timedelta(seconds=at) for at in range(len(texts))],
+        }
+    )
+    pq.write_table(table, path)
+    return path
+
+
+def _job(log: str, tables: str, cores: int) -> Job:
+    columns = {"text": "query_text", "user": "user_name", "started_at": "start_time"}
+    return Job.model_validate(
+        {
+            "name": "benchmark",
+            "dialect": "snowflake",
+            "sources": [{"type": "log", "name": "log", "paths": [log], "columns": columns}],
+            "options": {"query_identity": "shape"},
+            "store": {"url": f"{tables}/lineage.db", "tables": tables},
+            "spark": {"master": f"local[{cores}]"},
+        }
+    )
+
+
+def _child(what: str, order: dict[str, Any]) -> None:
+    """One measurement in a process of its own, whose CPU time and that of all its children is the result."""
+    began = time.monotonic()
+    told: dict[str, Any] = {}
+    if what == "plain":
+        job = _job(order["log"], "unused", 1)
+        context = context_of(job)
+        collected = collect_units(read_plain(job.sources[0], job.defaults), context, guarded=False)
+        results = analyse_plain(collected.units, context, guarded=False)
+        with tempfile.TemporaryDirectory() as folder, Store.open(Path(folder) / "lineage.db") as store:
+            store.load_rows(
+                (result.rows for result in results if result.rows is not None),
+                source="log",
+                run="plain",
+                started=START,
+                history=collected.history,
+            )
+        told["units"] = len(collected.units)
+    else:
+        told = _spark_child(what, order)
+    told["seconds"] = time.monotonic() - began
+    print(json.dumps(told))
+
+
+def _spark_child(what: str, order: dict[str, Any]) -> dict[str, Any]:
+    from connector.pipeline.job import run_job
+    from connector.pipeline.spark.session import spark_session
+
+    cores = order["cores"]
+    if what == "start":
+        job = _job("unused", "unused", cores)
+        with spark_session(job.spark, "start") as spark:
+            # The first batch starts the Python workers, which a run needs too.
+            spark.range(0, cores, 1, cores).mapInArrow(_unchanged, "id long").count()
+        return {}
+    Path(order["tables"]).mkdir(parents=True, exist_ok=True)
+    job = _job(order["log"], order["tables"], cores)
+    report = run_job(job)
+    return {"units": report.analysed, "stages": report.stages}
+
+
+def _unchanged(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    yield from batches
+
+
+# --- how it is measured ---------------------------------------------------------------------------------------------
+
+
+def _spark(what: str, order: dict[str, Any], cores: int) -> dict[str, Any]:
+    return _run_child(what, {**order, "cores": cores})
+
+
+def _run_child(what: str, order: dict[str, Any]) -> dict[str, Any]:
+    """Run a measurement; CPU seconds of it and of everything it has started, and the largest Python worker of Spark."""
+    command = [sys.executable, __file__, "--child", what, json.dumps(order)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        watcher = _Watcher(process.pid)
+        watcher.start()
+        output, _ = process.communicate()
+        watcher.stop()
+    if process.returncode:
+        raise SystemExit(f"the measurement {what} has failed")
+    return {**json.loads(output.splitlines()[-1]), "cpu": watcher.cpu, "worker_mb": watcher.worker_mb}
+
+
+class _Watcher(threading.Thread):
+    """Looks at a process and all below it, a few times a second."""
+
+    def __init__(self, pid: int) -> None:
+        super().__init__(daemon=True)
+        self._pid = pid
+        self._over = threading.Event()
+        self._ticks: dict[int, int] = {}
+        self.worker_mb = 0.0
+
+    @property
+    def cpu(self) -> float:
+        return round(sum(self._ticks.values()) / TICK, 2)
+
+    def run(self) -> None:
+        while not self._over.wait(0.2):
+            self._look()
+
+    def stop(self) -> None:
+        self._over.set()
+        self.join()
+
+    def _look(self) -> None:
+        found: dict[int, tuple[int, int, int, str]] = {}
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit():
+                try:
+                    stat = (entry / "stat").read_text().rpartition(")")[2].split()
+                    command = (entry / "cmdline").read_bytes().decode(errors="replace")
+                except (OSError, IndexError):
+                    continue
+                found[int(entry.name)] = (int(stat[1]), int(stat[11]) + int(stat[12]), int(stat[21]) * PAGE, command)
+        ours = {self._pid}
+        grown = True
+        while grown:
+            more = {pid for pid, (parent, *_) in found.items() if parent in ours and pid not in ours}
+            ours |= more
+            grown = bool(more)
+        for pid in ours & found.keys():
+            _, ticks, resident, command = found[pid]
+            self._ticks[pid] = max(ticks, self._ticks.get(pid, 0))
+            if "pyspark.daemon" in command:
+                self.worker_mb = max(self.worker_mb, resident / (1 << 20))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+"""`lineage-connector run`: the scheduled job, from sources to catalogs."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from uuid import uuid4
+
+import typer
+
+from connector.cli import codes, flags
+from connector.cli.output import configure_messages, write_result
+from connector.errors import ConfigurationError, ConnectorError, UnavailableError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from connector.catalogs.openlineage import RunEvents
+    from connector.pipeline.outcome import Progress, RunReport
+    from connector.pipeline.report_document import JobOutcome
+    from connector.settings.models import Job, Settings, SparkSettings
+
+__all__ = ["read_jobs", "run"]
+
+_log = logging.getLogger("connector")
+
+Config = Annotated[
+    Path, typer.Option("--config", "-c", metavar="FILE", help="The settings: jobs, their sources, store and catalogs.")
+]
+JobNames = Annotated[
+    list[str] | None,
+    typer.Option("--job", metavar="NAME", help="Run this job only. May be given several times.", show_default="all"),
+]
+Full = Annotated[bool, typer.Option("--full", help="Read and analyse everything again, not only what is new.")]
+Wait = Annotated[
+    float,
+    typer.Option(min=0, metavar="SECONDS", help="How long to wait for another run of the same job before giving up."),
+]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write the report of the run as JSON; - is stdout, instead of the summary."),
+]
+
+
+def run(
+    config: Config = Path("lineage.yaml"),
+    job: JobNames = None,
+    full: Full = False,
+    wait: Wait = 0.0,
+    report: ReportFile = None,
+    quiet: flags.Quiet = False,
+    verbose: flags.Verbose = False,
+) -> None:
+    """Run the jobs of a file: read what is new in their sources, analyse it on Spark, fill the store, tell the catalogs.
+
+    A summary goes to stdout, progress and messages to stderr. A run that was stopped goes on where it was when it is started
+    again. With --verbose Spark's own messages are shown too.
+    """
+    configure_messages(quiet=quiet, verbose=verbose)
+    if not (quiet or verbose):
+        _log.setLevel(logging.INFO)
+    settings = read_jobs(config)
+    jobs = [settings.job(name) for name in dict.fromkeys(job)] if job else list(settings.jobs)
+    how = _How(full=full, wait=wait, quiet=quiet, verbose=verbose, shows_summary=str(report) != "-")
+    outcomes = _run_all(jobs, how)
+    _write_files(jobs, outcomes)
+    if report is not None:
+        _write_report(outcomes, report)
+    code = max(map(_code, outcomes))
+    if code:
+        raise typer.Exit(code)
+
+
+def read_jobs(config: Path) -> Settings:
+    """The settings of a file, or what is missing to read them."""
+    try:
+        from connector.settings import load_settings
+    except ImportError as error:
+        raise ConfigurationError(
+            f"This command needs: pip install 'lineage-connector[spark]' (there is no {error.name})"
+        ) from None
+    return load_settings(config)
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """What holds for all jobs of a call."""
+
+    full: bool
+    wait: float
+    quiet: bool
+    verbose: bool
+    shows_summary: bool
+
+
+def _run_all(jobs: Sequence[Job], how: _How) -> list[JobOutcome]:
+    """One job after the other. A job that cannot be run does not keep the others from it."""
+    from connector.cli.run_progress import shown_progress
+    from connector.cli.run_summary import summary_table
+    from connector.pipeline.report_document import FailedJob
+
+    outcomes: list[JobOutcome] = []
+    with _Sessions(verbose=how.verbose) as sessions:
+        for job in jobs:
+            try:
+                with shown_progress(quiet=how.quiet) as progress:
+                    report = _run_one(job, sessions, progress, how)
+            except ConnectorError as error:
+                _log.error("%s: %s", job.name, error)
+                code = codes.UNAVAILABLE if isinstance(error, UnavailableError) else codes.USAGE
+                outcomes.append(FailedJob(job.name, str(error), code))
+                continue
+            _tell(report)
+            outcomes.append(report)
+            if how.shows_summary:
+                write_result(summary_table(report), None)
+    return outcomes
+
+
+def _run_one(job: Job, sessions: _Sessions, progress: Progress, how: _How) -> RunReport:
+    from connector.pipeline.job import run_job
+    from connector.pipeline.spark.session import spark_failures
+
+    events = _run_events(job)
+    for each in events:
+        _send(each, "START")
+    try:
+        started = time.monotonic()
+        progress.begin("start")
+        spark = sessions.session(job.spark, job.name)
+        waited = time.monotonic() - started
+        with spark_failures():
+            report = run_job(job, spark=spark, full=how.full, progress=progress, wait=how.wait)
+    except ConnectorError as error:
+        for each in events:
+            _send(each, "FAIL", str(error))
+        raise
+    report.stages = {**report.stages, "start": waited + report.stages.get("start", 0.0)}
+    report.seconds += waited
+    for each in events:
+        _send(each, "COMPLETE")
+    return report
+
+
+class _Sessions:
+    """The Spark session of the job at hand. Jobs with the same settings share one, because it takes seconds to open."""
+
+    def __init__(self, *, verbose: bool) -> None:
+        self._verbose = verbose
+        self._opened = ExitStack()
+        self._settings: SparkSettings | None = None
+        self._spark: SparkSession | None = None
+
+    def __enter__(self) -> _Sessions:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
+
+    def session(self, settings: SparkSettings, name: str) -> SparkSession:
+        from connector.pipeline.spark.session import spark_session
+
+        if self._spark is None or settings != self._settings:
+            self._opened.close()
+            opened = spark_session(settings, f"lineage-connector {name}", verbose=self._verbose)
+            self._spark = self._opened.enter_context(opened)
+            self._settings = settings
+        return self._spark
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def _tell(report: RunReport) -> None:
+    """The failures, each on a line."""
+    for failure in report.failures:
+        shown = f" [{failure.text}]" if failure.text else ""
+        _log.warning("%s:%d: %s: %s%s", failure.origin, failure.line, failure.reason, failure.message, shown)
+    if report.failed > len(report.failures):
+        _log.warning("and %s more", f"{report.failed - len(report.failures):,}")
+    for catalog in report.catalogs:
+        if catalog.error is not None:
+            _log.error("%s: %s", catalog.type, catalog.error)
+        if catalog.summary is not None:
+            for refused in catalog.summary.failures:
+                _log.warning("refused by %s: %s %s: %s", catalog.type, refused.type, refused.name, refused.reason)
+
+
+def _run_events(job: Job) -> list[RunEvents]:
+    """Those who want to hear how the run itself goes."""
+    wanted = [catalog for catalog in job.catalogs if catalog.type == "openlineage" and catalog.runs]
+    if not wanted:
+        return []
+    from connector.catalogs.openlineage import RunEvents
+
+    run_id = str(uuid4())
+    return [RunEvents(catalog, job=job.name, run_id=run_id) for catalog in wanted]
+
+
+def _send(events: RunEvents, state: str, reason: str = "") -> None:
+    """A service that does not hear of the run is no reason to stop it."""
+    now = datetime.now(timezone.utc)
+    try:
+        if state == "START":
+            events.start(now)
+        elif state == "COMPLETE":
+            events.complete(now)
+        else:
+            events.fail(now, reason)
+    except ConnectorError as error:
+        _log.warning("note: %s", error)
+
+
+# --- what is written --------------------------------------------------------------------------------------------------
+
+
+def _write_files(jobs: Sequence[Job], outcomes: Sequence[JobOutcome]) -> None:
+    """The files that the jobs name. Jobs that name the same one share it."""
+    from connector.pipeline.picture import store_picture
+    from connector.pipeline.report_document import FailedJob
+    from connector.pipeline.report_prometheus import prometheus_text
+
+    reports: dict[Path, list[JobOutcome]] = {}
+    figures: dict[Path, list[JobOutcome]] = {}
+    for job, outcome in zip(jobs, outcomes, strict=True):
+        if job.html is not None and not isinstance(outcome, FailedJob):
+            _write(store_picture(job.store.url, job.name), job.html)
+            _log.info("%s: the picture is %s", job.name, job.html)
+        if job.report is not None:
+            reports.setdefault(job.report, []).append(outcome)
+        if job.prometheus is not None:
+            figures.setdefault(job.prometheus, []).append(outcome)
+    for file, found in reports.items():
+        _write_report(found, file)
+    for file, found in figures.items():
+        _write(prometheus_text(found), file)
+
+
+def _write_report(outcomes: Sequence[JobOutcome], file: Path) -> None:
+    from connector.pipeline.report_document import report_document
+
+    _write(json.dumps(report_document(outcomes), indent=2, ensure_ascii=False), file)
+
+
+def _write(text: str, file: Path) -> None:
+    if str(file) != "-":
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigurationError(f"Cannot write {file}: {error.strerror or error}") from error
+    write_result(text, file)
+
+
+def _code(outcome: JobOutcome) -> int:
+    from connector.pipeline.report_document import FailedJob
+
+    if isinstance(outcome, FailedJob):
+        return outcome.code
+    if any(catalog.error is not None for catalog in outcome.catalogs):
+        return codes.UNAVAILABLE
+    return codes.DONE if outcome.succeeded else codes.FAILURES

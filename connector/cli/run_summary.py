@@ -1,0 +1,92 @@
+"""What a run did, as a table for people."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+
+from rich.box import ROUNDED
+from rich.console import Console
+from rich.table import Table
+
+from connector.pipeline.outcome import STAGES, CatalogOutcome, RunReport
+
+__all__ = ["summary_table"]
+
+_WIDTH = 100
+_LISTED = 3
+
+
+def summary_table(report: RunReport) -> str:
+    """A table of two columns: what, and how much of it."""
+    table = Table(title=_title(report), title_justify="left", title_style="", show_header=False, box=ROUNDED)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    sections = (_input(report), _analysis(report), _result(report), _catalogs(report.catalogs), _time(report))
+    for rows in map(list, sections):
+        for position, (what, value) in enumerate(rows, start=1):
+            table.add_row(what, value, end_section=position == len(rows))
+    stream = io.StringIO()
+    Console(file=stream, width=_WIDTH, color_system=None, highlight=False, markup=False).print(table)
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
+
+
+def _title(report: RunReport) -> str:
+    how = "everything analysed anew" if report.full else "what is new"
+    ended = "done" if report.succeeded else "done, with failures"
+    return f"{report.job}: {ended} in {report.seconds:.1f} s ({how})"
+
+
+def _input(report: RunReport) -> Iterable[tuple[str, str]]:
+    for source in report.sources:
+        yield f"source {source.name}", "unchanged, not read" if source.skipped else _new_rows(source.rows)
+    yield "distinct statements", f"{report.statements:,}"
+
+
+def _analysis(report: RunReport) -> Iterable[tuple[str, str]]:
+    yield "known from earlier runs", f"{report.known:,} of {report.units:,} statements, scripts and sessions"
+    rate = f" ({report.units_per_second:,.0f}/s)" if report.analysed else ""
+    yield "analysed", f"{report.analysed:,}{rate}"
+    yield "failed", f"{report.failed:,}"
+    if report.errors:
+        found = sorted(report.errors.items(), key=lambda item: (-item[1], item[0]))
+        yield "errors and notes", ", ".join(f"{kind} {count:,}" for kind, count in found)
+    for unit in report.slowest[:_LISTED]:
+        yield "slowest", f"{unit.seconds:.2f} s  {unit.origin}:{unit.line}"
+
+
+def _result(report: RunReport) -> Iterable[tuple[str, str]]:
+    yield "lineage found", f"{report.column_edges:,} edges between columns, {report.table_edges:,} between tables"
+    for kind, counts in report.stored.items():
+        if isinstance(counts, dict):  # the other values are sums of these, and the name of the run
+            yield f"store: {kind.replace('_', ' ')}", _counts(counts)
+    yield "store", report.store
+
+
+def _new_rows(count: int) -> str:
+    return "1 new row" if count == 1 else f"{count:,} new rows"
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "-"
+
+
+def _catalogs(catalogs: Iterable[CatalogOutcome]) -> Iterable[tuple[str, str]]:
+    for catalog in catalogs:
+        if catalog.error is not None:
+            yield catalog.type, f"{catalog.name}: {catalog.error}"
+        elif catalog.summary is None:
+            yield catalog.type, f"{catalog.name}: nothing to send"
+        else:
+            total = catalog.summary.total
+            parts = ("created", "updated", "unchanged", "removed", "missing", "failed")
+            done = ", ".join(f"{getattr(total, name):,} {name}" for name in parts if getattr(total, name))
+            yield catalog.type, f"{catalog.name}: {done or 'nothing to send'}"
+
+
+def _time(report: RunReport) -> Iterable[tuple[str, str]]:
+    names = {str(stage): name for stage, name in STAGES.items()}
+    parts = [f"{names.get(stage, stage).lower()} {seconds:.1f}" for stage, seconds in report.stages.items()]
+    yield "seconds", ", ".join(parts)
+    if report.rows:
+        yield "rows per second", f"{report.rows_per_second:,.0f}"

@@ -1,0 +1,140 @@
+"""`lineage-connector serve`: the page with an editor and the store behind it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from connector.cli import flags, store_flags
+from connector.cli.output import configure_messages
+from connector.errors import ConfigurationError
+
+__all__ = ["serve"]
+
+_log = logging.getLogger("connector")
+
+_TOKEN = "LINEAGE_TOKEN"
+_MEGABYTE = 1_000_000
+_MOST_WORKERS = 4
+
+StoreTarget = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        "-s",
+        metavar="FILE|URL",
+        envvar="LINEAGE_STORE",
+        help="Store to look around in: a SQLite file, or postgresql://user@host/database.",
+        show_default=f"{store_flags.DEFAULT_STORE} if it is there",
+    ),
+]
+Host = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="Address to listen on. Any but this machine's own needs a token.")
+]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")]
+TokenFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help=f"File with the token that clients have to know; the environment variable {_TOKEN} does as well.",
+    ),
+]
+AllowedHost = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME", help="Further name the server is called by, behind a proxy. May be given several times."
+    ),
+]
+Timeout = Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="Time that one analysis may take.")]
+Memory = Annotated[int, typer.Option(min=50, metavar="MB", help="Memory that one analysis may take.")]
+MaxSize = Annotated[float, typer.Option(min=0.001, metavar="MB", help="Size of a request.")]
+Rate = Annotated[int, typer.Option(min=1, metavar="N", help="Analyses that one client may ask for in a minute.")]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="N", help="Analyses at the same time.", show_default="one for each processor, 4 at most"
+    ),
+]
+ShowLiterals = Annotated[
+    bool,
+    typer.Option(
+        "--show-literals", help="Show the store's statements with their literals, which are masked otherwise."
+    ),
+]
+Open = Annotated[bool, typer.Option("--open", help="Open the page in a browser.")]
+
+
+def serve(
+    store: StoreTarget = None,
+    host: Host = "127.0.0.1",
+    port: Port = 8080,
+    token_file: TokenFile = None,
+    allowed_host: AllowedHost = None,
+    timeout: Timeout = 20.0,
+    memory: Memory = 500,
+    max_size: MaxSize = 5.0,
+    rate: Rate = 120,
+    workers: Workers = None,
+    show_literals: ShowLiterals = False,
+    open_page: Open = False,
+    quiet: flags.Quiet = False,
+    verbose: flags.Verbose = False,
+) -> None:
+    """Serve the page: paste SQL and see its lineage, and look around in a store.
+
+    Listens on this machine alone unless told otherwise. The address is said on stderr; Ctrl-C stops.
+    """
+    configure_messages(quiet=quiet, verbose=verbose)
+    try:
+        from connector.web.server import serve as run_server
+        from connector.web.settings import ServeSettings
+    except ModuleNotFoundError as error:
+        raise ConfigurationError(
+            f"Serving needs {error.name}, which is not installed: install lineage-connector[serve]."
+        ) from error
+
+    settings = ServeSettings(
+        store=store or _store_here(),
+        host=host,
+        port=port,
+        token=_token(token_file),
+        allowed_hosts=tuple(allowed_host or ()),
+        seconds=timeout,
+        memory_mb=memory,
+        max_bytes=int(max_size * _MEGABYTE),
+        rate=rate,
+        workers=workers or min(os.cpu_count() or 1, _MOST_WORKERS),
+        show_literals=show_literals,
+    )
+
+    def announce(address: str) -> None:
+        if not quiet:
+            typer.echo(f"Serving on {address}", err=True)
+            if settings.store is None:
+                typer.echo(f"There is no {store_flags.DEFAULT_STORE} here, so only scripts can be analysed.", err=True)
+        if open_page:
+            webbrowser.open(address)
+
+    run_server(settings, announce)
+
+
+def _store_here() -> str | None:
+    return store_flags.DEFAULT_STORE if Path(store_flags.DEFAULT_STORE).exists() else None
+
+
+def _token(file: Path | None) -> str | None:
+    if file is None:
+        return os.environ.get(_TOKEN) or None
+    try:
+        token = file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise ConfigurationError(f"The token cannot be read from {file}: {reason}.") from error
+    if not token:
+        raise ConfigurationError(f"The file {file} holds no token.")
+    return token

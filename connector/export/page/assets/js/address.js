@@ -1,0 +1,128 @@
+// The state that an address holds, so that a view can be shared: level, switches, selection, depth, open groups.
+
+/**
+ * @typedef {Switches & {view: "diagram" | "list", select_: string, depth: number, direction: "both" | "up" | "down",
+ *            only: boolean, grouped: boolean | null, open: string[], processes: boolean, store: string}} State
+ */
+
+const SWITCH_DEFAULTS = {
+  impact: true,
+  dataflow: true,
+  joins: true,
+  function: true,
+  recordset: true,
+  columns: true,
+  select: false,
+  temporaries: false,
+  processes: true,
+};
+
+const LEVEL_NAMES = ["complete", "column", "table"];
+
+/**
+ * The state before anybody touches anything.
+ * @param {Record<string, any>} opens  what the document asks for
+ * @returns {any}
+ */
+function initialState(opens) {
+  return {
+    level: "column",
+    ...SWITCH_DEFAULTS,
+    view: "diagram",
+    focus: "",
+    depth: 0,
+    direction: "both",
+    only: false,
+    grouped: null,
+    open: [],
+    ...opens,
+  };
+}
+
+/**
+ * The hash of an address: only what differs from the initial state.
+ * @param {any} state
+ * @param {any} initial
+ * @returns {string}
+ */
+function writeAddress(state, initial) {
+  const parts = new URLSearchParams();
+  if (state.level !== initial.level) parts.set("level", state.level);
+  const on = [];
+  const off = [];
+  for (const name of Object.keys(SWITCH_DEFAULTS)) {
+    if (state[name] !== initial[name]) (state[name] ? on : off).push(name);
+  }
+  if (on.length > 0) parts.set("show", on.join(","));
+  if (off.length > 0) parts.set("hide", off.join(","));
+  if (state.view !== initial.view) parts.set("view", state.view);
+  if (state.focus) parts.set("focus", state.focus);
+  if (state.depth !== initial.depth) parts.set("depth", String(state.depth));
+  if (state.direction !== initial.direction) parts.set("direction", state.direction);
+  if (state.only) parts.set("only", "1");
+  if (state.grouped !== initial.grouped && state.grouped !== null) parts.set("grouped", state.grouped ? "1" : "0");
+  for (const group of state.open) parts.append("open", group);
+  if (state.object) parts.set("object", state.object);
+  return parts.toString();
+}
+
+/**
+ * What an address says; whatever it gets wrong is ignored, since people type and cut addresses.
+ * @param {string} hash
+ * @param {any} initial
+ * @returns {any}
+ */
+function readAddress(hash, initial) {
+  const parts = new URLSearchParams(hash.replace(/^#/, ""));
+  const state = { ...initial, open: [] };
+  if (LEVEL_NAMES.includes(parts.get("level"))) state.level = parts.get("level");
+  for (const [key, value] of [
+    ["show", true],
+    ["hide", false],
+  ]) {
+    for (const name of (parts.get(key) ?? "").split(",")) if (name in SWITCH_DEFAULTS) state[name] = value;
+  }
+  if (["diagram", "list"].includes(parts.get("view"))) state.view = parts.get("view");
+  state.focus = parts.get("focus") ?? "";
+  const depth = Number(parts.get("depth") ?? initial.depth);
+  if (Number.isInteger(depth) && depth >= 0 && depth < 100) state.depth = depth;
+  if (["both", "up", "down"].includes(parts.get("direction"))) state.direction = parts.get("direction");
+  state.only = parts.get("only") === "1";
+  if (parts.has("grouped")) state.grouped = parts.get("grouped") === "1";
+  state.open = parts.getAll("open");
+  if (parts.has("object")) state.object = parts.get("object");
+  return state;
+}
+
+/**
+ * How an address names a thing: by qualified name where it has one, since ids belong to one analysis.
+ * @param {Column | Entity | Process} thing
+ */
+function focusOf(thing) {
+  if ("entity" in thing) return `${focusOf(thing.entity)}|${thing.name}`;
+  if ("hash" in thing) return `process:${thing.id}`;
+  return thing.qualifiedName ?? `#${thing.id}`;
+}
+
+/**
+ * The thing that an address names.
+ * @param {LineageDocument} lineage
+ * @param {string} focus
+ * @returns {Column | Entity | Process | null}
+ */
+function findFocus(lineage, focus) {
+  if (!focus) return null;
+  if (focus.startsWith("process:")) {
+    return lineage.processes.find((process) => `process:${process.id}` === focus) ?? null;
+  }
+  for (const entity of lineage.entities) {
+    const own = focusOf(entity);
+    if (own === focus) return entity;
+    if (focus.startsWith(`${own}|`)) {
+      const name = focus.slice(own.length + 1);
+      const column = entity.columns.find((each) => each.name === name);
+      if (column !== undefined) return column;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,131 @@
+// One card as SVG, in as much detail as the zoom lets people see.
+
+/** From these zooms on a card shows its rows, and its title in the size it has. */
+const ZOOM_OF_ROWS = 0.42;
+const ZOOM_OF_TITLES = 0.12;
+
+/** @typedef {"rows" | "title" | "block"} Detail */
+
+/**
+ * @param {number} zoom
+ * @returns {Detail}
+ */
+function detailAt(zoom) {
+  if (zoom >= ZOOM_OF_ROWS) return "rows";
+  return zoom >= ZOOM_OF_TITLES ? "title" : "block";
+}
+
+/** Small pictures of the kinds, 14 by 14. */
+const KIND_ICONS = {
+  table: "M1.5 2.5h11v9h-11zM1.5 5.5h11M5.2 5.5v6",
+  view: "M1 7s2.2-4 6-4 6 4 6 4-2.2 4-6 4-6-4-6-4zM7 5.2a1.8 1.8 0 1 1 0 3.6 1.8 1.8 0 0 1 0-3.6z",
+  resultset: "M2 3.5h10M2 7h10M2 10.5h6",
+  function: "M9.5 2.5c-2-.6-2.8.4-3 2L5.4 11c-.2 1.2-1 1.8-2.2 1.3M4.2 6.2h4.6",
+  variable: "M3.5 3.5l7 7M10.5 3.5l-7 7",
+  path: "M1.5 3.5h4l1.2 1.5h5.8v6.5h-11z",
+  stage: "M7 1.8l5 2.6v5.2l-5 2.6-5-2.6V4.4zM2 4.4l5 2.6 5-2.6M7 7v5.2",
+  process: "M4.5 3l6 4-6 4z",
+  procedure: "M5 2.5L2 7l3 4.5M9 2.5L12 7l-3 4.5",
+  group: "M2 4.5h10v7H2zM3.5 2.5h7",
+};
+
+/** @param {string} kind */
+function iconOf(kind) {
+  return KIND_ICONS[kind] ?? KIND_ICONS.table;
+}
+
+/**
+ * @param {Card} card
+ * @param {Detail} detail
+ * @returns {SVGGElement}
+ */
+function drawCard(card, detail) {
+  const node = svgElement(`g.card.kind-${card.kind}.detail-${detail}`, {
+    "data-card": card.key,
+    transform: `translate(${card.x},${card.y})`,
+    role: "button",
+    tabindex: 0,
+    "aria-label": cardName(card),
+  });
+  const radius = card.kind === "process" ? card.height / 2 : 7;
+  node.append(svgElement("rect.card-box", { width: card.width, height: card.height, rx: radius }));
+  if (detail === "block") return node;
+  if (detail === "title") drawLargeTitle(node, card);
+  else if (card.kind === "process") drawProcess(node, card);
+  else drawFull(node, card);
+  return node;
+}
+
+/**
+ * What a screen reader says of a card.
+ * @param {Card} card
+ */
+function cardName(card) {
+  if (card.group !== null) return `Group ${card.group}, ${counted(card.members, "object")}, collapsed`;
+  if (card.process !== null) return `Statement ${card.title} ${card.caption}`.trim();
+  const columns = card.rows.length > 0 ? `, ${counted(card.entity.columns.filter((c) => !c.system).length, "column")}` : "";
+  return `${card.kind} ${card.entity.qualifiedName ?? card.title}${columns}`;
+}
+
+/** From further away: the title in large letters, and lines where the rows stand. */
+function drawLargeTitle(node, card) {
+  // As large as the name allows, so that long names are not cut more than they must be.
+  const size = Math.min(24, card.height * 0.55, Math.max(17, (13 * (card.width - 26)) / textWidth(card.title, true)));
+  const fits = fittedText(card.title, ((card.width - 26) * 13) / size, true);
+  node.append(svgElement("rect.card-strip", { width: 6, height: card.height, rx: 3 }));
+  if (card.rows.length > 0) {
+    const lines = card.rows.map((row) => {
+      const length = Math.min(card.width - 34, textWidth(row.label));
+      return `M18 ${row.y + CARD.row / 2}h${Math.round(length)}`;
+    });
+    node.append(svgElement("path.card-lines", { d: lines.join("") }));
+  }
+  const middle = card.rows.length > 0 ? CARD.header / 2 : card.height / 2;
+  node.append(svgElement("text.card-large", { x: 16, y: middle + size * 0.36, "font-size": size }, fits));
+}
+
+function drawProcess(node, card) {
+  const label = card.caption ? `${card.title} · ${card.caption}` : card.title;
+  node.append(
+    svgElement("path.card-icon", { d: iconOf("process"), transform: `translate(10,${card.height / 2 - 7})` }),
+    svgElement("text.card-process", { x: 28, y: card.height / 2 + 4 }, fittedText(label, card.width - 40)),
+  );
+}
+
+function drawFull(node, card) {
+  const open = card.rows.length > 0;
+  node.append(
+    svgElement("path.card-head", { d: headPath(card.width, open ? CARD.header : card.height, !open) }),
+    svgElement("path.card-icon", { d: iconOf(card.kind), transform: "translate(12,14)" }),
+    svgElement("text.card-caption", { x: 34, y: 16 }, fittedText(card.caption, card.width - 46)),
+    svgElement("text.card-title", { x: 34, y: 32 }, fittedText(card.title, card.width - 46, true)),
+  );
+  if (card.tags.length > 0) {
+    const text = card.tags.join(", ");
+    node.append(svgElement("text.card-tag", { x: card.width - 10, y: 16, "text-anchor": "end" }, text));
+  }
+  if (card.group !== null) {
+    node.append(svgElement("text.card-hint", { x: 34, y: 51 }, "open to see its tables"));
+  }
+  for (const row of card.rows) node.append(drawRow(card, row));
+}
+
+/** The upper part of a card, which carries the colour of its kind. */
+function headPath(width, height, closed) {
+  const r = 7;
+  const bottom = closed ? `V${height - r}q0 ${r} ${-r} ${r}H${r}q${-r} 0 ${-r} ${-r}` : `V${height}H0`;
+  return `M0 ${r}q0 ${-r} ${r} ${-r}H${width - r}q${r} 0 ${r} ${r}${bottom}Z`;
+}
+
+function drawRow(card, row) {
+  const node = svgElement(`g.row${row.system ? ".row-system" : ""}${row.connected ? ".row-connected" : ""}`, {
+    "data-row": row.key,
+    transform: `translate(0,${row.y})`,
+  });
+  node.append(
+    svgElement("rect.row-box", { x: 4, width: card.width - 8, height: CARD.row, rx: 4 }),
+    svgElement("text.row-label", { x: 16, y: 15 }, fittedText(row.label, card.width - 28)),
+  );
+  if (row.more > 0) node.classList.add("row-more");
+  return node;
+}

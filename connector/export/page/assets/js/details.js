@@ -1,0 +1,460 @@
+// The panel that says in words what is chosen: where it comes from, where it goes, and the statements that do it.
+
+/** As many names as a list shows before somebody asks for more. */
+const LIST_START = 60;
+
+class DetailsPanel {
+  /**
+   * @param {{choose(thing: any): void, close(): void, showPlaces(places: Place[], strong: Place[]): void,
+   *          point(thing: any): void, actions(thing: any): Node | null, facts(thing: any): Node | null,
+   *          statementText(process: Process): Promise<string | null> | null}} listener
+   */
+  constructor(listener) {
+    this.box = byId("details");
+    this.listener = listener;
+  }
+
+  hide() {
+    this.box.hidden = true;
+    replaceContent(this.box);
+  }
+
+  /**
+   * @param {LineageDocument} lineage
+   * @param {LevelGraph} graph
+   * @param {Column | Entity | Process} thing
+   * @param {Trace} trace
+   */
+  showThing(lineage, graph, thing, trace) {
+    this.lineage = lineage;
+    this.graph = graph;
+    if ("hash" in thing) this.#showProcess(thing);
+    else this.#showObject(thing, trace);
+  }
+
+  #fill(...content) {
+    replaceContent(this.box, ...content);
+    this.box.scrollTop = 0;
+    this.box.hidden = false;
+  }
+
+  #head(kind, title, name, tags = []) {
+    return element(
+      "header.details-head",
+      {},
+      element(
+        "div.details-line",
+        {},
+        kindIcon(kind),
+        element("span.details-kind", {}, kind === "function" ? "function" : kind),
+        ...tags.map((tag) => element("span.tag", {}, tag)),
+        element(
+          "button.icon.close",
+          { type: "button", "aria-label": "Close details", title: "Close (Esc)", onclick: () => this.listener.close() },
+          "×",
+        ),
+      ),
+      element("h2", {}, title),
+      name !== null &&
+        element(
+          "button.qualified",
+          { type: "button", title: "Copy the qualified name", onclick: () => copyText(name, "Name copied") },
+          name,
+        ),
+    );
+  }
+
+  // --- objects ------------------------------------------------------------------------------------------------------
+
+  #showObject(thing, trace) {
+    const column = "entity" in thing ? thing : null;
+    const entity = column?.entity ?? thing;
+    const name = column === null ? entity.qualifiedName : this.lineage.qualifiedColumn(column);
+    const title = column === null ? entity.label : column.system ? `rows of ${entity.label}` : column.label;
+    const tags = [...tagsOf(entity), ...(column?.dataType ? [column.dataType] : [])];
+    this.#fill(
+      this.#head(column === null ? entity.kind : "column", title, name, tags),
+      column !== null && element("p.details-owner", {}, "in ", this.#link(entity), ` (${entity.kind})`),
+      entity.kind === "path" && element("p.details-owner", {}, entity.uri ?? entity.name),
+      this.listener.actions(thing),
+      this.#directions("Fed by", trace.up, trace, "incoming", "Nothing on this level feeds it."),
+      column !== null && !column.system && this.#limits(entity),
+      this.#directions("Feeds", trace.down, trace, "outgoing", "Nothing on this level uses it."),
+      column === null && this.#columns(entity),
+      this.#statements(entity, trace),
+      this.listener.facts(thing),
+    );
+  }
+
+  #directions(title, reached, trace, side, nothing) {
+    const direct = reachedByData(this.graph, trace.seeds, side);
+    /** @type {Map<Entity | Process, {node: NodeKey, distance: number}[]>} */
+    const groups = new Map();
+    for (const [node, distance] of reached) {
+      if (trace.seeds.has(node)) continue;
+      const thing = this.graph.thing(node);
+      const owner = "entity" in thing ? thing.entity : thing;
+      if ("hash" in owner) continue;
+      getOrAdd(groups, owner, () => []).push({ node, distance });
+    }
+    let count = 0;
+    const items = [];
+    for (const [owner, members] of groups) {
+      const columns = members.filter(({ node }) => node[0] === "c");
+      count += Math.max(columns.length, 1);
+      items.push(this.#group(owner, members, columns, direct));
+    }
+    return element(
+      "section.details-part",
+      {},
+      element("h3", {}, title, element("span.count", {}, String(count))),
+      items.length === 0 ? element("p.quiet", {}, nothing) : shortList(items, "object"),
+    );
+  }
+
+  #group(owner, members, columns, direct) {
+    const badge = ({ node }) =>
+      direct.has(node)
+        ? element("span.badge.type-fdd", {}, "data")
+        : element("span.badge.type-fdr", { title: "Changes which rows or how they are computed, not their values" }, "impact");
+    return element(
+      "li.owner",
+      {},
+      element(
+        "div.owner-line",
+        {},
+        kindIcon(owner.kind),
+        this.#link(owner, withSchema(owner)),
+        columns.length === 0 && badge(members[0]),
+      ),
+      columns.length > 0 &&
+        element(
+          "ul.columns",
+          {},
+          ...columns
+            .slice(0, 200)
+            .map((member) => element("li", {}, this.#link(this.graph.thing(member.node)), badge(member))),
+        ),
+    );
+  }
+
+  /** The columns that decide which rows the table of a column has. */
+  #limits(entity) {
+    const rows = entity.columns.find((column) => column.system);
+    if (rows === undefined) return null;
+    const edges = (this.graph.incoming.get(`c${rows.index}`) ?? []).filter((edge) => edge.type === "fdr");
+    const sources = new Map();
+    for (const edge of edges) {
+      const source = this.graph.thing(edge.from);
+      getOrAdd(sources, source, () => new Set()).add(clauseWords(edge.clause));
+    }
+    if (sources.size === 0) return null;
+    const items = [...sources].map(([source, clauses]) =>
+      element(
+        "li.owner",
+        {},
+        element(
+          "div.owner-line",
+          {},
+          kindIcon(source.entity.kind),
+          this.#link(source, `${withSchema(source.entity)}.${source.system ? "rows" : source.label}`),
+          element("span.badge.type-fdr", {}, [...clauses].filter(Boolean).join(", ") || "rows"),
+        ),
+      ),
+    );
+    return element(
+      "section.details-part",
+      {},
+      element("h3", {}, "Its rows depend on", element("span.count", {}, String(sources.size))),
+      shortList(items, "column"),
+    );
+  }
+
+  #columns(entity) {
+    const columns = entity.columns.filter((column) => !column.system);
+    if (columns.length === 0) return null;
+    const items = columns.map((column) =>
+      element(
+        "li",
+        {},
+        this.#link(column),
+        column.dataType ? element("span.quiet", {}, ` ${column.dataType}`) : null,
+      ),
+    );
+    return element(
+      "section.details-part",
+      {},
+      element("h3", {}, "Columns", element("span.count", {}, String(columns.length))),
+      shortList(items, "column"),
+    );
+  }
+
+  #statements(entity, trace) {
+    const processes = new Set(entity.processes);
+    for (const index of trace.edges) {
+      const edge = this.graph.edges[index];
+      if (edge.process !== null && (trace.seeds.has(edge.to) || trace.seeds.has(edge.from))) processes.add(edge.process);
+    }
+    if (processes.size === 0) return null;
+    const items = [...processes].map((process) => element("li.owner", {}, this.#processLine(process)));
+    return element(
+      "section.details-part",
+      {},
+      element("h3", {}, "Statements", element("span.count", {}, String(processes.size))),
+      shortList(items, "statement"),
+    );
+  }
+
+  #processLine(process) {
+    return element(
+      "div.owner-line",
+      {},
+      kindIcon("process"),
+      this.#link(process, processLine(process)),
+      element("span.quiet", {}, this.#where(process)),
+    );
+  }
+
+  #where(process) {
+    if (process.place === null) return process.origin ?? "";
+    const [line] = this.lineage.position(process.place[0], process.place[1]);
+    return `line ${line}`;
+  }
+
+  // --- statements ---------------------------------------------------------------------------------------------------
+
+  #showProcess(process) {
+    const named = process.procedure !== "batchQueries";
+    const ends = (side) => {
+      const found = new Set();
+      for (const edge of this.graph.edges) {
+        if (edge.process !== process) continue;
+        const entity = this.graph.entityOf(edge[side]);
+        if (entity !== null) found.add(entity);
+      }
+      return [...found];
+    };
+    this.#fill(
+      this.#head("process", process.type, null, process.approximate ? ["columns unknown"] : []),
+      named && element("p.details-owner", {}, `in ${process.procedure}`),
+      this.#seen(process),
+      this.#objects("Reads", ends("from")),
+      this.#objects("Writes", ends("to")),
+      element("section.details-part", {}, element("h3", {}, "Statement"), this.#code(process, [])),
+      element("p.quiet.hash", {}, `identity ${process.hash}`),
+    );
+  }
+
+  #seen(process) {
+    const facts = [
+      process.count !== null && `seen ${counted(process.count, "time")}`,
+      process.users.length > 0 && `by ${process.users.join(", ")}`,
+      process.firstSeen !== null && `first ${timeWords(process.firstSeen)}`,
+      process.lastSeen !== null && `last ${timeWords(process.lastSeen)}`,
+      process.origin !== null && `from ${process.origin}`,
+    ].filter(Boolean);
+    return facts.length > 0 ? element("p.details-owner", {}, facts.join(" · ")) : null;
+  }
+
+  #objects(title, entities) {
+    if (entities.length === 0) return null;
+    return element(
+      "section.details-part",
+      {},
+      element("h3", {}, title, element("span.count", {}, String(entities.length))),
+      shortList(
+        entities.map((entity) =>
+          element("li.owner", {}, element("div.owner-line", {}, kindIcon(entity.kind), this.#link(entity, withSchema(entity)))),
+        ),
+        "object",
+      ),
+    );
+  }
+
+  // --- wires --------------------------------------------------------------------------------------------------------
+
+  /**
+   * @param {LineageDocument} lineage
+   * @param {LevelGraph} graph
+   * @param {Wire} wire
+   */
+  showWire(lineage, graph, wire) {
+    this.lineage = lineage;
+    this.graph = graph;
+    /** @type {Map<Process | null, Edge[]>} */
+    const made = new Map();
+    for (const edge of wire.edges) getOrAdd(made, edge.process, () => []).push(edge);
+    const [from, to] = [wire.edges[0].from, wire.edges[0].to];
+    const many = wire.from.group !== null || wire.to.group !== null;
+    this.#fill(
+      element(
+        "header.details-head",
+        {},
+        element(
+          "div.details-line",
+          {},
+          element(`span.badge.type-${wire.type}`, {}, RELATION_WORDS[wire.type] ?? wire.type),
+          element("span.details-kind", {}, counted(wire.edges.length, "relation")),
+          element(
+            "button.icon.close",
+            { type: "button", "aria-label": "Close details", title: "Close (Esc)", onclick: () => this.listener.close() },
+            "×",
+          ),
+        ),
+        element(
+          "h2.wire-title",
+          {},
+          many ? wire.from.title : this.#link(graph.thing(from), endName(graph, from, wire.from)),
+          element("span.arrow-word", { "aria-label": "to" }, " → "),
+          many ? wire.to.title : this.#link(graph.thing(to), endName(graph, to, wire.to)),
+        ),
+      ),
+      ...[...made].slice(0, 20).map(([process, edges]) => this.#wirePart(process, edges)),
+      made.size > 20 && element("p.quiet", {}, `and ${counted(made.size - 20, "more statement")}`),
+    );
+  }
+
+  #wirePart(process, edges) {
+    const facts = new Set();
+    for (const edge of edges) {
+      const words = [clauseWords(edge.clause), edge.effect?.replaceAll("_", " "), edge.joinType && `${edge.joinType} join`];
+      facts.add(words.filter(Boolean).join(" · "));
+    }
+    const conditions = new Set(edges.map((edge) => edge.condition).filter(Boolean));
+    return element(
+      "section.details-part",
+      {},
+      process === null ? element("h3", {}, "Defined by a table") : element("h3", {}, this.#link(process, processLine(process))),
+      element("p.details-owner", {}, [...facts].filter(Boolean).join("; ")),
+      ...[...conditions].map((text) => element("code.condition", {}, text)),
+      process !== null && this.#seen(process),
+      process !== null && this.#code(process, edges),
+    );
+  }
+
+  /** The statement, with the ends of the relations lit in it. */
+  #code(process, edges) {
+    const text = this.lineage.statementText(process);
+    if (text === null) return this.#missingCode(process);
+    const marks = [];
+    if (process.place !== null && process.text === null) {
+      const [script, start, end] = process.place;
+      for (const place of placesOfEdges(this.graph, edges)) {
+        if (place[0] === script && place[1] >= start && place[2] <= end) {
+          marks.push({ start: place[1] - start, end: place[2] - start, name: "mark-strong" });
+        }
+      }
+    }
+    const most = 6000;
+    const shown = text.length > most ? text.slice(0, most) : text;
+    return element(
+      "pre.statement",
+      { tabindex: 0, "aria-label": "Statement" },
+      sqlPieces(shown, 0, shown.length, sqlTokens(shown), marks),
+      text.length > most ? "\n…" : null,
+    );
+  }
+
+  /** Where the picture came without the texts of its statements, somebody else may have it. */
+  #missingCode(process) {
+    const box = element("p.quiet", {}, "The text of the statement is not kept.");
+    this.listener.statementText(process)?.then(
+      (text) => {
+        process.text = text;
+        if (text !== null) box.replaceWith(this.#code(process, []));
+      },
+      (error) => replaceContent(box, ...errorWords(error)),
+    );
+    return box;
+  }
+
+  #link(thing, label = null) {
+    const words = label ?? ("hash" in thing ? processLine(thing) : "entity" in thing ? (thing.system ? "rows" : thing.label) : thing.label);
+    return element(
+      "button.link",
+      {
+        type: "button",
+        title: "hash" in thing ? thing.type : (thing.qualifiedName ?? words),
+        onclick: () => this.listener.choose(thing),
+        onpointerenter: () => this.listener.point(thing),
+        onpointerleave: () => this.listener.point(null),
+      },
+      words,
+    );
+  }
+}
+
+/**
+ * The nodes that data reaches without any impact on the way.
+ * @param {LevelGraph} graph
+ * @param {Set<NodeKey>} seeds
+ * @param {"incoming" | "outgoing"} side
+ */
+function reachedByData(graph, seeds, side) {
+  const end = side === "incoming" ? "from" : "to";
+  const seen = new Set(seeds);
+  const queue = [...seeds];
+  for (let at = 0; at < queue.length; at += 1) {
+    for (const edge of graph[side].get(queue[at]) ?? []) {
+      if (edge.type !== "fdd" || seen.has(edge[end])) continue;
+      seen.add(edge[end]);
+      queue.push(edge[end]);
+    }
+  }
+  return seen;
+}
+
+/**
+ * Where the ends of relations stand in the scripts.
+ * @param {LevelGraph} graph
+ * @param {Edge[]} edges
+ * @returns {Place[]}
+ */
+function placesOfEdges(graph, edges) {
+  return edges.flatMap((edge) =>
+    [edge.from, edge.to].flatMap((node) => {
+      const thing = graph.thing(node);
+      return "hash" in thing ? [] : placesOf(thing);
+    }),
+  );
+}
+
+/** A name that tells two tables of the same name apart. */
+function withSchema(entity) {
+  return entity.schema === null || entity.kind === "path" ? entity.label : `${entity.schema}.${entity.label}`;
+}
+
+/** A list that shows its beginning, and the rest when asked. */
+function shortList(items, noun) {
+  const list = element("ul.names", {}, ...items.slice(0, LIST_START));
+  if (items.length > LIST_START) {
+    const more = element(
+      "button.more",
+      {
+        type: "button",
+        onclick: () => {
+          more.parentElement.remove();
+          list.append(...items.slice(LIST_START));
+        },
+      },
+      `Show ${counted(items.length - LIST_START, `more ${noun}`)}`,
+    );
+    list.append(element("li", {}, more));
+  }
+  return list;
+}
+
+function timeWords(text) {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? text : time.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** @param {string} text @param {string} message */
+async function copyText(text, message) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(message);
+  } catch {
+    toast(text);
+  }
+}

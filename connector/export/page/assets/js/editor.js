@@ -1,0 +1,133 @@
+// Typing or opening SQL, which the server analyses.
+
+/** How long after the last key the analysis starts. */
+const TYPING_PAUSE = 350;
+
+const EXAMPLE_SQL = `create view report.monthly_revenue as
+select c.region,
+       date_trunc('month', o.ordered_at) as month,
+       sum(l.quantity * l.unit_price) as revenue
+from shop.orders o
+join shop.order_lines l on l.order_id = o.order_id
+join shop.customers c on c.customer_id = o.customer_id
+where o.status = 'paid'
+group by c.region, date_trunc('month', o.ordered_at);
+`;
+
+class Editor {
+  #timer = 0;
+  #running = null;
+
+  /**
+   * @param {ServerApi} api
+   * @param {any} info
+   * @param {SqlPanel} panel
+   * @param {{analysed(document: any, text: string): void}} listener
+   */
+  constructor(api, info, panel, listener) {
+    this.api = api;
+    this.info = info;
+    this.panel = panel;
+    this.listener = listener;
+    this.name = "";
+    this.message = byId("editor-message");
+    this.dialect = element(
+      "select",
+      { id: "dialect", "aria-label": "Dialect", onchange: () => this.run() },
+      ...info.dialects.map((name) => element("option", { value: name, selected: name === "ansi" }, name)),
+    );
+    this.chooser = element("input", {
+      type: "file",
+      id: "open-file",
+      accept: ".sql,.ddl,.hql,.txt,text/plain",
+      hidden: true,
+      onchange: () => this.#open(),
+    });
+    this.button = element("button.primary", { type: "button", id: "analyze", title: "Ctrl+Enter", onclick: () => this.run() }, "Analyze");
+    this.example = element("button", { type: "button", id: "example", onclick: () => this.panel.setText(EXAMPLE_SQL) }, "Example");
+    byId("sql-title").hidden = true;
+    const tools = byId("editor-tools");
+    replaceContent(
+      tools,
+      this.dialect,
+      this.chooser,
+      element("button", { type: "button", onclick: () => this.chooser.click() }, "Open…"),
+      this.example,
+      this.button,
+    );
+    tools.hidden = false;
+    panel.editable = true;
+    panel.input.placeholder = "Paste SQL here, open a file, or drop one.";
+    panel.input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        this.run();
+      }
+    });
+    for (const name of ["dragover", "drop"]) panel.view.addEventListener(name, (event) => this.#drop(event));
+  }
+
+  /** The body of a request for what stands in the editor. */
+  get request() {
+    return { sql: this.panel.text, dialect: this.dialect.value, ...(this.name ? { title: this.name } : {}) };
+  }
+
+  edited() {
+    this.example.hidden = this.panel.text.trim() !== "";
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.run(), TYPING_PAUSE);
+  }
+
+  async run() {
+    clearTimeout(this.#timer);
+    this.#running?.abort();
+    const text = this.panel.text;
+    if (text.trim() === "") {
+      this.#say([]);
+      return;
+    }
+    const running = new AbortController();
+    this.#running = running;
+    this.button.disabled = true;
+    try {
+      const found = await this.api.post("analyze", this.request, running.signal);
+      if (this.#running !== running) return;
+      this.#say([]);
+      this.listener.analysed(found, text);
+    } catch (error) {
+      if (error.name !== "AbortError" && this.#running === running) this.#say(errorWords(error));
+    } finally {
+      if (this.#running === running) {
+        this.button.disabled = false;
+        this.#running = null;
+      }
+    }
+  }
+
+  #say(words) {
+    this.message.hidden = words.length === 0;
+    replaceContent(this.message, ...words);
+  }
+
+  async #open() {
+    const file = this.chooser.files[0];
+    if (file !== undefined) await this.#read(file);
+    this.chooser.value = "";
+  }
+
+  #drop(event) {
+    if (![...(event.dataTransfer?.types ?? [])].includes("Files")) return;
+    event.preventDefault();
+    if (event.type === "drop" && event.dataTransfer.files[0]) this.#read(event.dataTransfer.files[0]);
+  }
+
+  async #read(file) {
+    const most = this.info.limits?.maxSize ?? Infinity;
+    if (file.size > most) {
+      this.#say([`${file.name} is too large: the server takes ${Math.floor(most / 1024).toLocaleString("en")} KB.`]);
+      return;
+    }
+    this.name = file.name;
+    this.panel.setText(await file.text());
+  }
+}

@@ -1,0 +1,97 @@
+// Making elements. Text of the data goes through text nodes and attributes only, never through markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {string} tag  "div", or "div.class.class"
+ * @param {Record<string, any>} attributes  on… are listeners; true and false set and leave out an attribute
+ * @param {...(Node | string | null | undefined | false)} children
+ * @returns {HTMLElement}
+ */
+function element(tag, attributes = {}, ...children) {
+  const [name, ...classes] = tag.split(".");
+  return filled(document.createElement(name), classes, attributes, children);
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, any>} attributes
+ * @param {...(Node | string | null | undefined | false)} children
+ * @returns {SVGElement}
+ */
+function svgElement(tag, attributes = {}, ...children) {
+  const [name, ...classes] = tag.split(".");
+  return filled(document.createElementNS(SVG, name), classes, attributes, children);
+}
+
+function filled(node, classes, attributes, children) {
+  if (classes.length > 0) node.setAttribute("class", classes.join(" "));
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else if (value === true) node.setAttribute(key, "");
+    else if (value !== false && value !== null && value !== undefined) node.setAttribute(key, String(value));
+  }
+  for (const child of children) if (child !== null && child !== undefined && child !== false) node.append(child);
+  return node;
+}
+
+/**
+ * An element of index.html.
+ * @param {string} id
+ * @returns {any}
+ */
+function byId(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`The page has no element ${id}.`);
+  return found;
+}
+
+/**
+ * Put new content into an element.
+ * @param {Element} parent
+ * @param {...(Node | string | null | undefined | false)} children
+ */
+function replaceContent(parent, ...children) {
+  parent.replaceChildren(...children.filter((child) => child !== null && child !== undefined && child !== false));
+}
+
+/** One frame for however many requests. */
+class FrameTask {
+  #wanted = false;
+
+  /** @param {() => void} run */
+  constructor(run) {
+    this.run = run;
+  }
+
+  request() {
+    if (this.#wanted) return;
+    this.#wanted = true;
+    requestAnimationFrame(() => {
+      this.#wanted = false;
+      this.run();
+    });
+  }
+}
+
+/**
+ * Tell people who listen to the page what happened.
+ * @param {string} message
+ */
+function announce(message) {
+  byId("announcer").textContent = message;
+}
+
+/**
+ * A short message that goes away by itself.
+ * @param {string} message
+ */
+function toast(message) {
+  const box = byId("toast");
+  box.textContent = message;
+  box.hidden = false;
+  clearTimeout(toast.timer);
+  toast.timer = setTimeout(() => {
+    box.hidden = true;
+  }, 4000);
+}

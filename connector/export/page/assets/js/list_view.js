@@ -1,0 +1,126 @@
+// The relations as a table of words, for people who do not see the picture, and for those who like lists.
+
+const LIST_PAGE = 200;
+
+class ListView {
+  #filter = "";
+  #shown = LIST_PAGE;
+
+  /** @param {{choose(thing: any): void}} listener */
+  constructor(listener) {
+    this.box = byId("list");
+    this.listener = listener;
+  }
+
+  /**
+   * @param {LineageDocument} lineage
+   * @param {LevelGraph} graph
+   * @param {Trace | null} trace
+   */
+  show(lineage, graph, trace) {
+    this.lineage = lineage;
+    this.graph = graph;
+    this.trace = trace;
+    this.#shown = LIST_PAGE;
+    const filter = element("input", {
+      type: "search",
+      id: "list-filter",
+      placeholder: "Filter",
+      "aria-label": "Filter the list",
+      value: this.#filter,
+      oninput: () => {
+        this.#filter = filter.value;
+        this.#shown = LIST_PAGE;
+        this.#fillRows();
+      },
+    });
+    this.count = element("p.list-count", { role: "status" });
+    this.body = element("tbody");
+    this.more = element(
+      "button.more",
+      {
+        type: "button",
+        onclick: () => {
+          this.#shown += LIST_PAGE * 5;
+          this.#fillRows();
+        },
+      },
+      "Show more",
+    );
+    replaceContent(
+      this.box,
+      element("div.list-head", {}, element("h2", {}, "Relations"), this.count, filter),
+      element(
+        "table",
+        {},
+        element("caption.hidden", {}, "What feeds what, by which relation and which statement"),
+        element(
+          "thead",
+          {},
+          element("tr", {}, ...["Source", "Relation", "Target", "Clause", "Statement"].map((name) => element("th", { scope: "col" }, name))),
+        ),
+        this.body,
+      ),
+      this.more,
+    );
+    this.#fillRows();
+  }
+
+  #fillRows() {
+    const words = this.#filter.trim().toLowerCase();
+    const edges = this.graph.edges.filter(
+      (edge) =>
+        (this.trace === null || this.trace.edges.has(edge.index)) &&
+        (words === "" || this.#text(edge).toLowerCase().includes(words)),
+    );
+    const about = this.trace === null ? "" : " of what is chosen";
+    this.count.textContent = `${counted(edges.length, "relation")}${about}`;
+    replaceContent(this.body, ...edges.slice(0, this.#shown).map((edge) => this.#row(edge)));
+    if (edges.length === 0) {
+      this.body.append(element("tr", {}, element("td.quiet", { colspan: 5 }, "No relations.")));
+    }
+    this.more.hidden = edges.length <= this.#shown;
+  }
+
+  #text(edge) {
+    return [nodeName(this.graph, edge.from), nodeName(this.graph, edge.to), edge.type, edge.clause, edge.process?.type].join(" ");
+  }
+
+  #row(edge) {
+    const process = edge.process;
+    return element(
+      "tr",
+      {},
+      element("td", {}, this.#button(edge.from)),
+      element("td", {}, element(`span.badge.type-${edge.type}`, {}, RELATION_WORDS[edge.type] ?? edge.type)),
+      element("td", {}, this.#button(edge.to)),
+      element("td", {}, edge.condition ?? clauseWords(edge.clause)),
+      element(
+        "td",
+        {},
+        process !== null &&
+          element("button.link", { type: "button", onclick: () => this.listener.choose(process) }, processLine(process)),
+      ),
+    );
+  }
+
+  #button(node) {
+    const thing = this.graph.thing(node);
+    const kind = "entity" in thing ? thing.entity.kind : "hash" in thing ? "process" : thing.kind;
+    return element(
+      "button.link",
+      { type: "button", onclick: () => this.listener.choose(thing) },
+      kindIcon(kind),
+      nodeName(this.graph, node),
+    );
+  }
+}
+
+/** A node's name with its table, and its schema where there is one. */
+function nodeName(graph, node) {
+  const thing = graph.thing(node);
+  if ("hash" in thing) return processLine(thing);
+  const entity = "entity" in thing ? thing.entity : thing;
+  const table = withSchema(entity);
+  return "entity" in thing ? `${table}.${thing.system ? "rows" : thing.label}` : table;
+}

@@ -1,0 +1,270 @@
+// What is drawn: cards with rows, and the wires between them. Sizes are worked out here, places by the layout.
+
+/**
+ * @typedef {{key: string, label: string, node: NodeKey | null, system: boolean, more: number, y: number,
+ *            connected: boolean}} Row
+ * @typedef {{key: string, kind: string, title: string, caption: string, entity: Entity | null,
+ *            process: Process | null, group: string | null, members: number, rows: Row[], width: number,
+ *            height: number, x: number, y: number, tags: string[]}} Card
+ * @typedef {{key: string, type: string, from: Card, fromRow: Row | null, to: Card, toRow: Row | null,
+ *            edges: Edge[]}} Wire
+ * @typedef {{cards: Card[], wires: Wire[], cardOf: Map<NodeKey, Card>, rowOf: Map<NodeKey, Row>}} Scene
+ */
+
+const CARD = {
+  header: 42,
+  row: 22,
+  bottom: 6,
+  least: 150,
+  most: 300,
+  process: 30,
+  group: 64,
+  /** As many rows as a card shows before somebody opens it. */
+  rows: 24,
+};
+
+/** A picture with more cards than this opens with its tables put away by schema. */
+const MOST_CARDS = 300;
+
+/**
+ * @param {LevelGraph} graph
+ * @param {{grouped: boolean, open: Set<string>, opened: Set<string>, only: Set<NodeKey> | null}} options
+ *     groups that are open, cards that show all their rows, and the nodes to which the picture is limited
+ * @returns {Scene}
+ */
+function buildScene(graph, { grouped, open, opened, only }) {
+  /** @type {Scene} */
+  const scene = { cards: [], wires: [], cardOf: new Map(), rowOf: new Map() };
+  const wanted = only === null ? null : new Set([...only].map((node) => graph.entityOf(node)));
+  const entities = [...graph.entities].filter((entity) => wanted === null || wanted.has(entity));
+  const groups = grouped && only === null ? groupsOf(entities) : new Map();
+  for (const entity of entities) {
+    const group = groups.get(entity);
+    if (group !== undefined && !open.has(group)) addToGroup(scene, group, entity, graph);
+    else addEntity(scene, entity, graph, opened, only);
+  }
+  for (const process of graph.processes) {
+    if (only === null || only.has(`p${process.index}`)) addProcess(scene, process);
+  }
+  for (const card of scene.cards) {
+    if (card.group !== null) nameGroup(card);
+  }
+  addWires(scene, graph, only);
+  return scene;
+}
+
+/**
+ * Each entity's group: its schema, and within a very large schema the start of its name.
+ * @param {Entity[]} entities
+ * @returns {Map<Entity, string>}
+ */
+function groupsOf(entities) {
+  const sizes = new Map();
+  for (const { group } of entities) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  const names = new Map();
+  for (const entity of entities) {
+    const large = sizes.get(entity.group) > MOST_CARDS;
+    names.set(entity, large ? `${entity.group} · ${prefixOf(entity.label)}` : entity.group);
+  }
+  return names;
+}
+
+function prefixOf(label) {
+  const word = /^[^_\W]+_/.exec(label);
+  return word ? `${word[0].toLowerCase()}…` : `${(label[0] ?? "").toLowerCase()}…`;
+}
+
+function addToGroup(scene, group, entity, graph) {
+  const key = `g:${group}`;
+  let card = scene.cardOf.get(key);
+  if (card === undefined) {
+    card = newCard(key, "group", group, { group });
+    card.height = CARD.group;
+    scene.cards.push(card);
+    scene.cardOf.set(key, card);
+  }
+  card.members += 1;
+  scene.cardOf.set(`e${entity.index}`, card);
+  if (graph.withColumns) for (const column of entity.columns) scene.cardOf.set(`c${column.index}`, card);
+}
+
+/** The last part of a group's name is its title, what stands before it and the number of objects its caption. */
+function nameGroup(card) {
+  const cut = card.group.includes(" · ") ? card.group.indexOf(" · ") + 2 : card.group.includes("://") ? -1 : card.group.lastIndexOf(".");
+  card.title = card.group.slice(cut + 1);
+  const above = cut > 0 ? `${card.group.slice(0, cut).replace(/ ·$/, "")} · ` : "";
+  card.caption = above + counted(card.members, "object");
+  card.width = cardWidth([card.title, card.caption, "open to see its tables"], "group");
+}
+
+function addEntity(scene, entity, graph, opened, only) {
+  const card = newCard(`e${entity.index}`, entity.kind, entity.label, { entity });
+  card.caption = captionOf(entity);
+  card.tags = tagsOf(entity);
+  const titles = [card.title, card.caption];
+  if (graph.withColumns) addRows(scene, card, graph, opened, only);
+  card.width = cardWidth([...titles, ...card.rows.map((row) => row.label)], entity.kind);
+  card.height = CARD.header + (card.rows.length > 0 ? card.rows.length * CARD.row + CARD.bottom : 0);
+  scene.cards.push(card);
+  scene.cardOf.set(card.key, card);
+}
+
+function addRows(scene, card, graph, opened, only) {
+  const columns = card.entity.columns;
+  const isUsed = (column) => graph.isConnected(`c${column.index}`);
+  const own = columns.filter((column) => !column.system);
+  const rows = columns.filter((column) => column.system && isUsed(column));
+  let shown = [...own, ...rows];
+  if (only !== null) shown = shown.filter((column) => only.has(`c${column.index}`));
+  let hidden = 0;
+  if (shown.length > CARD.rows && !opened.has(card.key)) {
+    const used = shown.filter(isUsed);
+    const kept = new Set((used.length > 0 ? used : shown).slice(0, CARD.rows - 1));
+    hidden = shown.length - kept.size;
+    shown = shown.filter((column) => kept.has(column));
+  }
+  const seen = new Set();
+  for (const column of shown) {
+    const node = `c${column.index}`;
+    const row = newRow(node, column.system ? "rows" : column.label, card, column.system);
+    row.connected = graph.isConnected(node);
+    card.rows.push(row);
+    scene.rowOf.set(node, row);
+    seen.add(column);
+  }
+  if (hidden > 0) {
+    const row = newRow(null, `${hidden} more…`, card, false);
+    row.more = hidden;
+    card.rows.push(row);
+    for (const column of columns) if (!seen.has(column)) scene.rowOf.set(`c${column.index}`, row);
+  }
+  for (const column of columns) scene.cardOf.set(`c${column.index}`, card);
+}
+
+function addProcess(scene, process) {
+  const named = process.procedure !== "batchQueries";
+  const card = newCard(`p${process.index}`, "process", process.type, { process });
+  card.caption = named ? process.procedure : "";
+  card.width = cardWidth([named ? `${process.type} · ${process.procedure}` : process.type], "process");
+  card.height = CARD.process;
+  scene.cards.push(card);
+  scene.cardOf.set(card.key, card);
+}
+
+function addWires(scene, graph, only) {
+  /** @type {Map<string, Wire>} */
+  const wires = new Map();
+  for (const edge of graph.edges) {
+    if (only !== null && !(only.has(edge.from) && only.has(edge.to))) continue;
+    const from = scene.cardOf.get(edge.from);
+    const to = scene.cardOf.get(edge.to);
+    if (from === undefined || to === undefined || (from === to && (from.group !== null || !graph.withColumns))) {
+      continue;
+    }
+    const fromRow = scene.rowOf.get(edge.from) ?? null;
+    const toRow = scene.rowOf.get(edge.to) ?? null;
+    // Between schemas one line is enough, and it is one of data when there is any.
+    const many = from.group !== null || to.group !== null;
+    const key = `${from.key}/${fromRow?.key ?? ""}>${to.key}/${toRow?.key ?? ""}:${many ? "" : edge.type}`;
+    const wire = getOrAdd(wires, key, () => ({ key, type: edge.type, from, fromRow, to, toRow, edges: [] }));
+    if (edge.type === "fdd") wire.type = "fdd";
+    wire.edges.push(edge);
+  }
+  scene.wires = [...wires.values()];
+}
+
+function newCard(key, kind, title, { entity = null, process = null, group = null }) {
+  return {
+    key,
+    kind,
+    title,
+    caption: "",
+    entity,
+    process,
+    group,
+    members: 0,
+    rows: [],
+    width: 0,
+    height: 0,
+    x: 0,
+    y: 0,
+    tags: [],
+  };
+}
+
+function newRow(node, label, card, system) {
+  return {
+    key: node ?? `${card.key}+`,
+    label,
+    node,
+    system,
+    more: 0,
+    y: CARD.header + card.rows.length * CARD.row,
+    connected: false,
+  };
+}
+
+/** What stands above a title: where the object lives, or what a resultset is. */
+function captionOf(entity) {
+  if (isResultset(entity)) return entity.type.replaceAll("_", " ");
+  if (entity.kind === "path") return entity.fileFormat ? `path · ${entity.fileFormat}` : "path";
+  const layers = [entity.database, entity.schema].filter((layer) => layer !== null).join(".");
+  return layers || entity.kind;
+}
+
+function tagsOf(entity) {
+  const tags = [];
+  if (entity.temporary) tags.push("temporary");
+  if (entity.dropped) tags.push("dropped");
+  if (entity.type === "pseudoTable") tags.push("orphans");
+  return tags;
+}
+
+/** @type {Map<string, number>} */
+const TEXT_WIDTHS = new Map();
+/** @type {CanvasRenderingContext2D | null} */
+let measuring = null;
+
+/**
+ * How wide a text is in the cards' fonts.
+ * @param {string} text
+ * @param {boolean} bold
+ */
+function textWidth(text, bold = false) {
+  const key = bold ? `!${text}` : text;
+  let width = TEXT_WIDTHS.get(key);
+  if (width === undefined) {
+    measuring ??= document.createElement("canvas").getContext("2d");
+    measuring.font = `${bold ? "600 13px" : "12px"} ${FONT_FAMILY}`;
+    width = measuring.measureText(text).width;
+    TEXT_WIDTHS.set(key, width);
+  }
+  return width;
+}
+
+const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", Arial, sans-serif';
+
+/**
+ * The text as far as it fits, with an ellipsis where it does not.
+ * @param {string} text
+ * @param {number} width
+ * @param {boolean} bold
+ */
+function fittedText(text, width, bold = false) {
+  if (text.length > 400) text = `${text.slice(0, 400)}…`;
+  if (textWidth(text, bold) <= width) return text;
+  let low = 1;
+  let high = text.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (textWidth(`${text.slice(0, middle)}…`, bold) <= width) low = middle;
+    else high = middle - 1;
+  }
+  return `${text.slice(0, low)}…`;
+}
+
+function cardWidth(texts, kind) {
+  const widest = Math.max(...texts.map((text) => textWidth(text.slice(0, 60), text === texts[0])));
+  const least = kind === "process" ? 70 : CARD.least;
+  return Math.round(Math.min(CARD.most, Math.max(least, widest + (kind === "process" ? 40 : 52))));
+}

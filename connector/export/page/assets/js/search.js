@@ -1,0 +1,185 @@
+// Search with fuzzy match: letters in order are enough, and matches that people mean come first.
+
+/**
+ * How well a text matches a query; 0 when it does not.
+ * @param {string} query  in lower case
+ * @param {string} text  in lower case
+ */
+function fuzzyScore(query, text) {
+  const at = text.indexOf(query);
+  if (at >= 0) {
+    const whole = text.length === query.length;
+    const start = at === 0 || isBoundary(text, at);
+    const end = at + query.length === text.length || isBoundary(text, at + query.length + 1);
+    return 1000 + (whole ? 500 : 0) + (start ? 200 : 0) + (end ? 100 : 0) - Math.min(90, text.length - query.length);
+  }
+  let [score, from, last] = [0, 0, -2];
+  for (const letter of query) {
+    const found = text.indexOf(letter, from);
+    if (found < 0) return 0;
+    score += found === last + 1 ? 14 : isBoundary(text, found) ? 11 : 3;
+    last = found;
+    from = found + 1;
+  }
+  // Letters strewn over a long text match everything; they have to stand together or at the starts of words.
+  return score >= query.length * 7 ? score : 0;
+}
+
+/** Several words have to match all, in any order. */
+function scoreOfWords(words, item) {
+  let sum = 0;
+  for (const word of words) {
+    const score = Math.max(fuzzyScore(word, item.short) * 1.2, fuzzyScore(word, item.long));
+    if (score === 0) return 0;
+    sum += score;
+  }
+  return sum / words.length;
+}
+
+function isBoundary(text, at) {
+  return at <= 0 || /[._\s/·-]/.test(text[at - 1]);
+}
+
+class SearchIndex {
+  /** @param {LineageDocument} lineage */
+  constructor(lineage) {
+    this.items = [];
+    for (const entity of lineage.entities) {
+      const path = [entity.database, entity.schema, entity.label].filter((part) => part !== null).join(".");
+      this.#add(entity, entity.label, path, entity.kind);
+      for (const column of entity.columns) {
+        if (!column.system) this.#add(column, column.label, `${path}.${column.label}`, "column");
+      }
+    }
+    for (const process of lineage.processes) {
+      if (process.procedure !== "batchQueries") this.#add(process, process.procedure, process.type, "process");
+    }
+  }
+
+  #add(thing, label, path, kind) {
+    this.items.push({ thing, label, path, kind, short: label.toLowerCase(), long: path.toLowerCase() });
+  }
+
+  /**
+   * @param {string} text
+   * @param {(thing: any) => boolean} isShown  what the level shows comes first
+   * @param {number} most
+   */
+  find(text, isShown, most = 40) {
+    const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
+    if (words.length === 0) return [];
+    const found = [];
+    for (const item of this.items) {
+      const score = scoreOfWords(words, item);
+      if (score > 0) found.push({ item, score });
+    }
+    const rank = { table: 8, view: 8, column: 6, path: 6, stage: 6 };
+    for (const each of found) each.score += (rank[each.item.kind] ?? 0) + (isShown(each.item.thing) ? 40 : -40);
+    found.sort((one, other) => other.score - one.score || (one.item.long < other.item.long ? -1 : 1));
+    return found.slice(0, most).map((each) => each.item);
+  }
+}
+
+/** The search box: a combobox with the list of what was found. */
+class SearchBox {
+  #found = [];
+  #at = -1;
+
+  /**
+   * @param {{find(text: string): any[], choose(thing: any): void}} listener
+   */
+  constructor(listener) {
+    this.listener = listener;
+    this.input = byId("search");
+    this.list = byId("search-results");
+    this.input.addEventListener("input", () => this.#update());
+    this.input.addEventListener("focus", () => this.#update());
+    this.input.addEventListener("blur", () => setTimeout(() => this.#close(), 150));
+    this.input.addEventListener("keydown", (event) => this.#key(event));
+    this.list.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      const at = event.target.closest("[role=option]")?.dataset.at;
+      if (at !== undefined) this.#choose(Number(at));
+    });
+  }
+
+  focus() {
+    this.input.focus();
+    this.input.select();
+  }
+
+  #update() {
+    const text = this.input.value;
+    this.#found = this.listener.find(text);
+    this.#at = this.#found.length > 0 ? 0 : -1;
+    if (text.trim() === "") {
+      this.#close();
+      return;
+    }
+    const rows = this.#found.map((item, at) =>
+      element(
+        "li",
+        { role: "option", id: `found-${at}`, "data-at": at, "aria-selected": at === this.#at ? "true" : "false" },
+        kindIcon(item.kind === "column" ? item.thing.entity.kind : item.kind),
+        element("span.found-name", {}, item.label),
+        element("span.found-path", {}, item.kind === "column" ? `column of ${item.thing.entity.label}` : item.path),
+      ),
+    );
+    if (rows.length === 0) rows.push(element("li.found-nothing", {}, `Nothing is called “${text.trim()}”.`));
+    replaceContent(this.list, ...rows);
+    this.list.hidden = false;
+    this.input.setAttribute("aria-expanded", "true");
+    this.#mark();
+  }
+
+  #mark() {
+    [...this.list.children].forEach((row, at) => {
+      if (row.getAttribute("role") === "option") row.setAttribute("aria-selected", String(at === this.#at));
+      if (at === this.#at) row.scrollIntoView({ block: "nearest" });
+    });
+    if (this.#at >= 0) this.input.setAttribute("aria-activedescendant", `found-${this.#at}`);
+    else this.input.removeAttribute("aria-activedescendant");
+  }
+
+  #key(event) {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      this.#at = Math.max(0, Math.min(this.#found.length - 1, this.#at + step));
+      this.#mark();
+    } else if (event.key === "Enter") this.#choose(this.#at);
+    else if (event.key === "Escape") {
+      this.input.value = "";
+      this.#close();
+      this.input.blur();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #choose(at) {
+    const item = this.#found[at];
+    if (item === undefined) return;
+    this.input.value = "";
+    this.#close();
+    this.input.blur();
+    this.listener.choose(item.thing);
+  }
+
+  #close() {
+    this.list.hidden = true;
+    this.input.setAttribute("aria-expanded", "false");
+    this.input.removeAttribute("aria-activedescendant");
+  }
+}
+
+/**
+ * The small picture of a kind, in its colour.
+ * @param {string} kind
+ */
+function kindIcon(kind) {
+  return svgElement(
+    `svg.kind-icon.kind-${kind}`,
+    { viewBox: "0 0 14 14", width: 14, height: 14, "aria-hidden": "true" },
+    svgElement("path", { d: iconOf(kind) }),
+  );
+}

@@ -1,0 +1,107 @@
+// What one points at, in a few words beside the pointer.
+
+class Tooltip {
+  /** @param {HTMLElement} box */
+  constructor(box) {
+    this.box = box;
+    this.timer = 0;
+  }
+
+  /**
+   * @param {Node[]} content
+   * @param {{clientX: number, clientY: number}} at
+   */
+  show(content, at) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      replaceContent(this.box, ...content);
+      this.box.hidden = false;
+      const { offsetWidth, offsetHeight } = this.box;
+      const left = at.clientX + 16 + offsetWidth > innerWidth ? at.clientX - offsetWidth - 12 : at.clientX + 16;
+      const top = Math.min(at.clientY + 14, innerHeight - offsetHeight - 8);
+      this.box.style.left = `${Math.max(6, left)}px`;
+      this.box.style.top = `${Math.max(6, top)}px`;
+    }, 120);
+  }
+
+  hide() {
+    clearTimeout(this.timer);
+    this.box.hidden = true;
+  }
+}
+
+/**
+ * The card of an entity, a column or a process.
+ * @param {LineageDocument} lineage
+ * @param {Column | Entity | Process} thing
+ * @returns {Node[]}
+ */
+function tooltipOfThing(lineage, thing) {
+  if ("hash" in thing) {
+    return [
+      element("div.tip-title", {}, thing.type),
+      element("div.tip-line", {}, processLine(thing)),
+      snippetOf(lineage, thing),
+    ].filter(Boolean);
+  }
+  const entity = "entity" in thing ? thing.entity : thing;
+  const name = "entity" in thing ? (lineage.qualifiedColumn(thing) ?? `${entity.name}.${thing.label}`) : (entity.qualifiedName ?? entity.name);
+  const kind = "entity" in thing ? (thing.system ? "rows" : "column") : entity.kind;
+  const writers = entity.processes;
+  const type = "entity" in thing && thing.dataType ? ` · ${thing.dataType}` : "";
+  return [
+    element("div.tip-title", {}, name),
+    element("div.tip-line", {}, `${kind}${type}${"entity" in thing ? ` of ${entity.kind} ${entity.label}` : ""}`),
+    writers.length > 0 && element("div.tip-line", {}, `written by ${processWords(writers)}`),
+    writers.length > 0 && snippetOf(lineage, writers[0]),
+  ].filter(Boolean);
+}
+
+/**
+ * The card of a wire.
+ * @param {LineageDocument} lineage
+ * @param {LevelGraph} graph
+ * @param {Wire} wire
+ * @returns {Node[]}
+ */
+function tooltipOfWire(lineage, graph, wire) {
+  const edge = wire.edges[0];
+  const clauses = [...new Set(wire.edges.map((each) => clauseWords(each.clause)).filter(Boolean))];
+  const processes = [...new Set(wire.edges.map((each) => each.process).filter(Boolean))];
+  const relation = [RELATION_WORDS[wire.type] ?? wire.type, ...clauses].join(" · ");
+  return [
+    element("div.tip-title", {}, `${endName(graph, edge.from, wire.from)} → ${endName(graph, edge.to, wire.to)}`),
+    element("div.tip-line", {}, element(`span.badge.type-${wire.type}`, {}, relation)),
+    edge.condition !== null && element("code.tip-code", {}, edge.condition),
+    processes.length > 0 && element("div.tip-line", {}, processWords(processes)),
+    processes.length > 0 && snippetOf(lineage, processes[0]),
+  ].filter(Boolean);
+}
+
+function endName(graph, node, card) {
+  if (card.group !== null) return card.title;
+  const thing = graph.thing(node);
+  if ("entity" in thing) return `${thing.entity.label}.${thing.system ? "rows" : thing.label}`;
+  return "hash" in thing ? thing.type : thing.label;
+}
+
+
+function processWords(processes) {
+  return processes.length === 1 ? processLine(processes[0]) : counted(processes.length, "statement");
+}
+
+/** @param {Process} process */
+function processLine(process) {
+  const place = process.procedure === "batchQueries" ? "" : ` in ${process.procedure}`;
+  return `${process.type}${place}`;
+}
+
+/** The first lines of a statement. */
+function snippetOf(lineage, process) {
+  const text = lineage.statementText(process);
+  if (text === null) return null;
+  const lines = text.trim().slice(0, 600).split("\n");
+  const shown = lines.slice(0, 5).map((line) => (line.length > 90 ? `${line.slice(0, 90)}…` : line));
+  if (lines.length > 5) shown.push("…");
+  return element("pre.tip-code", {}, shown.join("\n"));
+}

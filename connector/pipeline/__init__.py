@@ -1,0 +1,1 @@
+"""The same analysis over whole sources: query logs, folders of scripts, databases."""

@@ -1,0 +1,119 @@
+"""From a unit to its result: the analysis itself, without limits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from connector.analysis.analyser import Analyser
+from connector.model import Model, Script
+from connector.pipeline.context import AnalysisContext, load_context
+from connector.pipeline.flat import flatten
+from connector.pipeline.results import UnitResult
+from connector.pipeline.units import Unit
+from connector.sql.dialects import get_dialect
+from connector.sql.split import read_statements
+from connector.store.portable import store_rows
+
+__all__ = ["Work", "analyse_unit", "failed_result", "statement_places", "work_on"]
+
+
+class Work(NamedTuple):
+    """Units for the task of a guard, and where the task finds the context."""
+
+    context: str
+    units: tuple[Unit, ...]
+
+
+def work_on(work: Work) -> list[UnitResult]:
+    """The task of a guard: the results of some units."""
+    context = load_context(work.context)
+    return [analyse_unit(unit, context) for unit in work.units]
+
+
+def analyse_unit(unit: Unit, context: AnalysisContext, part: int = 0) -> UnitResult:
+    """The complete model of a unit and its levels, as rows."""
+    started = time.perf_counter()
+    if unit.reason is not None:
+        return failed_result(unit, unit.reason, unit.message or "", part=part)
+    model = analyse_texts(unit, context)
+    flat = flatten(model)
+    rows = store_rows(model, keep_temporaries=context.options.temporaries)
+    return UnitResult(
+        unit.key,
+        part,
+        "ok",
+        None,
+        None,
+        unit.source,
+        unit.texts[0].name,
+        unit.line,
+        unit.dialect,
+        unit.size,
+        [text.text for text in unit.texts],
+        time.perf_counter() - started,
+        flat,
+        rows,
+    )
+
+
+def analyse_texts(unit: Unit, context: AnalysisContext) -> Model:
+    """The model of the texts in order. What one creates or sets the next ones know.
+
+    Where the log says in which database and schema a statement ran, and it is another than that of the one before, the
+    log is right, whatever the session's own statements seem to have done.
+    """
+    dialect = get_dialect(unit.dialect)
+    first = unit.texts[0]
+    model = Model(
+        vendor=dialect.vendor,
+        layers=dialect.layers,
+        default_schema=first.schema or dialect.default_schema,
+        cluster=unit.cluster or dialect.default_cluster,
+        scripts=[Script(text.text, number, text.name) for number, text in enumerate(unit.texts)],
+    )
+    analyser = Analyser(model, dialect, context.options, context.provider)
+    place: tuple[str | None, str | None] = (None, None)
+    for script, text in zip(model.scripts, unit.texts, strict=True):
+        if (text.database, text.schema) != place:
+            place = text.database, text.schema
+            analyser.ctx.catalog.use(
+                (text.database, False) if text.database else None, (text.schema, False) if text.schema else None
+            )
+        analyser.script(script)
+    return model
+
+
+def failed_result(
+    unit: Unit, reason: str, message: str, *, part: int = 0, texts: Sequence[str] | None = None, line: int | None = None
+) -> UnitResult:
+    """The row of a unit, or of a statement of it, that gives no lineage."""
+    kept = [text.text for text in unit.texts] if texts is None else list(texts)
+    return UnitResult(
+        unit.key,
+        part,
+        "failed",
+        reason,
+        message,
+        unit.source,
+        unit.texts[0].name,
+        unit.line if line is None else line,
+        unit.dialect,
+        sum(map(len, kept)),
+        [text[:_KEPT] for text in kept],
+        0.0,
+    )
+
+
+_KEPT = 20_000
+"""Characters of a text that gives no lineage that are kept to look at."""
+
+
+def statement_places(unit: Unit) -> list[list[tuple[int, int]]]:
+    """For each text of a unit where its statements stand; the task of a guard."""
+    dialect = get_dialect(unit.dialect)
+    return [
+        [(statement.start, statement.end) for statement in read_statements(Script(text.text), dialect).statements]
+        for text in unit.texts
+    ]

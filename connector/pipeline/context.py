@@ -1,0 +1,110 @@
+"""What all units of a job have in common: options, metadata, limits.
+
+Metadata may be large. It is written to a file once for each version of it and read by each process that analyses, once;
+no task carries it along.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from connector import __version__
+from connector.guard import Limits
+from connector.metadata import MappingMetadata, MetadataProvider, TableInfo, merge_metadata
+from connector.options import Options, Switches
+
+__all__ = ["ANALYSER_VERSION", "AnalysisContext", "Tables", "load_context", "save_context", "tables_of"]
+
+_RESULT_VERSION = 1
+"""Counted up when the rows of a result change their meaning."""
+
+
+try:
+    _PARSER = version("sqlglot")
+except PackageNotFoundError:  # somebody has put it on the path without installing it
+    _PARSER = "unknown"
+
+ANALYSER_VERSION = f"{__version__}/{_RESULT_VERSION}/{_PARSER}"
+"""The connector, its results, and the parser: a change of any of them may change what is found."""
+
+_SHOWN_ONLY = frozenset(field.name for field in fields(Switches)) - {"temporaries"}
+"""Options that decide how a model is shown, and not what is in it or in its levels as they are stored."""
+
+Tables = list[tuple[list[str], list[str], bool]]
+"""Parts of the name, columns, whether it is a view."""
+
+
+@dataclass(frozen=True)
+class AnalysisContext:
+    """How units are analysed."""
+
+    options: Options
+    limits: Limits
+    metadata: tuple[Tables, ...] = ()
+    """Of several the first that knows a table decides."""
+
+    @cached_property
+    def digest(self) -> str:
+        """What decides how a statement is understood, its text and surroundings apart. Limits do not."""
+        options = {name: value for name, value in asdict(self.options).items() if name not in _SHOWN_ONLY}
+        content = [ANALYSER_VERSION, options, self.metadata_version]
+        return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
+
+    @cached_property
+    def metadata_version(self) -> str:
+        return sha256(json.dumps(self.metadata).encode()).hexdigest()[:32] if self.metadata else ""
+
+    @cached_property
+    def provider(self) -> MetadataProvider | None:
+        """The metadata in the form that the analysis asks."""
+        return merge_metadata(
+            [
+                MappingMetadata((parts, TableInfo(tuple(columns), view)) for parts, columns, view in tables)
+                for tables in self.metadata
+            ]
+        )
+
+
+def save_context(context: AnalysisContext, folder: Path) -> Path:
+    """Write the context where the processes that analyse can read it. The name is made of the content."""
+    content = json.dumps(
+        {
+            "options": asdict(context.options),
+            "limits": [context.limits.seconds, context.limits.memory_mb],
+            "metadata": context.metadata,
+        }
+    )
+    file = folder / f"context-{sha256(content.encode()).hexdigest()[:32]}.json"
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        part = file.with_name(f"{file.name}.{os.getpid()}")
+        part.write_text(content, encoding="utf-8")
+        part.replace(file)
+    return file
+
+
+@lru_cache(maxsize=2)
+def load_context(file: str) -> AnalysisContext:
+    """What was saved. A process asks many times and reads once: the name changes with the content."""
+    content: dict[str, Any] = json.loads(Path(file).read_text(encoding="utf-8"))
+    return AnalysisContext(
+        Options(**content["options"]),
+        Limits(*content["limits"]),
+        tuple([(parts, columns, view) for parts, columns, view in tables] for tables in content["metadata"]),
+    )
+
+
+def tables_of(providers: Sequence[MappingMetadata]) -> tuple[Tables, ...]:
+    """Metadata as plain data, in an order that does not depend on the order in which it was read."""
+    return tuple(
+        sorted((list(parts), list(info.columns), info.view) for parts, info in provider.entries())
+        for provider in providers
+    )

@@ -1,0 +1,135 @@
+"""From the tables to those who want to be told: the store, and the catalogs.
+
+What belongs to a finished run is delivered once. The store records a delivery in the transaction that loads it. A catalog
+cannot do that, so the record is made behind the delivery; a run that is killed between the two sends again what the catalog
+has, and sending the same again changes nothing there.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from connector.catalogs.summary import Summary
+from connector.errors import ConfigurationError, ConnectorError
+from connector.lineage import Lineage
+from connector.pipeline.outcome import CatalogOutcome, Progress
+from connector.pipeline.stored import history_in, levels_in, results_in
+from connector.pipeline.tables import Commit, TableFolder, final_groups
+from connector.store import LoadSummary, Store
+
+if TYPE_CHECKING:
+    from connector.settings.models import Job
+
+__all__ = ["deliver_to_catalogs", "deliver_to_store"]
+
+_log = logging.getLogger("connector.pipeline")
+
+
+def deliver_to_store(job: Job, tables: TableFolder) -> list[LoadSummary]:
+    """Load what the store does not have yet, one finished run after the other."""
+    done: list[LoadSummary] = []
+    with Store.open(job.store.url) as store:
+        known = store.deliveries()
+        for group in final_groups(tables.commits()):
+            final = group[-1]
+            if final.name in known:
+                continue
+            summary = store.load_rows(
+                levels_in(tables, group),
+                source=job.name,
+                run=final.run,
+                started=datetime.fromisoformat(final.started),
+                history=history_in(tables, group),
+                problems=final.problems,
+                deliveries=[final.name],
+            )
+            if summary is not None:
+                done.append(summary)
+    return done
+
+
+def deliver_to_catalogs(job: Job, tables: TableFolder, progress: Progress) -> Iterator[CatalogOutcome]:
+    """Send each catalog what it does not have yet. A catalog that fails does not keep the others from being told."""
+    groups = final_groups(tables.commits())
+    for catalog in job.catalogs:
+        receiver = f"{catalog.type} {_address(catalog)} {catalog.source or job.name}"
+        known = tables.delivered(receiver)
+        pending = [commit for group in groups if group[-1].name not in known for commit in group]
+        outcome = CatalogOutcome(catalog.type, _address(catalog))
+        if pending:
+            whole = catalog.type == "openmetadata" or getattr(catalog, "prune", False)
+            chosen = [commit for group in groups for commit in group] if whole else pending
+            lineages = _Lineages(job, tables, chosen)
+            try:
+                outcome.summary = _push(job, catalog, lineages, _seen(tables, groups))
+            except ConnectorError as error:
+                outcome.error = str(error)
+                _log.error("%s %s: %s", catalog.type, outcome.name, error)
+            else:
+                outcome.statements = lineages.statements
+                if not outcome.summary.failures:
+                    tables.mark_delivered(receiver, pending)
+        progress.advance(1)
+        yield outcome
+
+
+class _Lineages:
+    """The models of some commits, read one after the other."""
+
+    def __init__(self, job: Job, tables: TableFolder, commits: Sequence[Commit]) -> None:
+        self._job = job
+        self._tables = tables
+        self._commits = commits
+        self.statements = 0
+
+    def __iter__(self) -> Iterator[Lineage]:
+        self.statements = 0
+        for result in results_in(self._tables, self._commits):
+            model = result.model
+            self.statements += len(model.processes)
+            yield Lineage(model, self._job.options)
+
+
+def _seen(tables: TableFolder, groups: Iterable[Sequence[Commit]]) -> Mapping[str, Any]:
+    """When and how often statements were run, by identity, over everything that was read so far."""
+    from connector.catalogs.atlas import Seen
+
+    found: dict[str, Any] = {}
+    for row in history_in(tables, [commit for group in groups for commit in group]):
+        known = found.get(row.identity)
+        if known is None:
+            found[row.identity] = row
+        else:
+            known.add(row)
+    return {identity: Seen(row.first_seen, row.last_seen, row.run_count) for identity, row in found.items()}
+
+
+def _push(job: Job, catalog: Any, lineages: Iterable[Lineage], seen: Mapping[str, Any]) -> Summary:
+    """Each catalog's own way to write lineage. Their libraries are loaded for those that a job has."""
+    source = catalog.source or job.name
+    prune_if = _always if getattr(catalog, "prune", False) else None
+    if catalog.type == "atlas":
+        from connector.catalogs import atlas
+
+        return atlas.push(lineages, catalog, source=source, seen=seen, verify=catalog.verify, prune_if=prune_if)
+    if catalog.type == "openmetadata":
+        from connector.catalogs import openmetadata
+
+        return openmetadata.push(lineages, catalog, source=source, seen=seen, verify=catalog.verify, prune_if=prune_if)
+    if catalog.type == "openlineage":
+        from connector.catalogs import openlineage
+
+        return openlineage.push(lineages, catalog, source=source, seen=seen, verify=catalog.verify)
+    raise ConfigurationError(f"There is no catalog of type {catalog.type!r}.")
+
+
+def _always(_: object) -> bool:
+    """A scheduled run has nobody to ask; the settings have said so."""
+    return True
+
+
+def _address(catalog: Any) -> str:
+    return str(getattr(catalog, "url", None) or getattr(catalog, "file", None) or catalog.type)

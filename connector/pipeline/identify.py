@@ -1,0 +1,51 @@
+"""Which statements a text holds, as the job's query identity counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from connector.model import Script
+from connector.options import QueryIdentity
+from connector.pipeline.state import change_state
+from connector.sql.dialects import get_dialect
+from connector.sql.identity import identity_hash, text_hash
+from connector.sql.split import read_statements
+
+__all__ = ["Identified", "Question", "identify", "identify_all"]
+
+
+class Question(NamedTuple):
+    """A text to take apart."""
+
+    text: str
+    dialect: str
+    mode: QueryIdentity
+
+
+class Identified(NamedTuple):
+    """What a text holds."""
+
+    identities: tuple[str, ...]
+    """In order. None of them where the text is empty or all comment."""
+    changes_state: bool = False
+    """Whether later statements of the session depend on it."""
+    reason: str | None = None
+    message: str | None = None
+    """Why it could not be taken apart; it then counts as one statement."""
+
+
+def identify(question: Question) -> Identified:
+    """The identities of the statements in a text."""
+    dialect = get_dialect(question.dialect)
+    read = read_statements(Script(question.text), dialect)
+    if not read.statements:
+        # What cannot even be cut into words is still something that the log holds, and that has to be reported.
+        return Identified((text_hash(question.text),) if read.problems else ())
+    identities = tuple(identity_hash(statement, dialect, question.mode) for statement in read.statements)
+    return Identified(identities, change_state(read.statements, dialect))
+
+
+def identify_all(questions: Sequence[Question]) -> list[Identified]:
+    """The same for many, as the task of a guard."""
+    return [identify(question) for question in questions]

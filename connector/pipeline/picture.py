@@ -1,0 +1,141 @@
+"""The picture of a store: one HTML file with its objects, its edges and what its statements say, literals masked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sqlalchemy import Connection, func, select
+
+from connector.export.page import (
+    PageColumn,
+    PageColumnEdge,
+    PageObject,
+    PageProcess,
+    PageTableEdge,
+    edges_document,
+    render_page,
+)
+from connector.sql.dialects import get_dialect
+from connector.sql.identity import mask_literals
+from connector.store.engine import Database
+from connector.store.reading.overview import read_overview
+from connector.store.reading.records import Column, Statement, StoreObject
+from connector.store.reading.resolving import columns_of
+from connector.store.reading.texts import read_texts
+from connector.store.tables import COLUMN_EDGES, NO_PROCESS
+
+__all__ = ["store_picture"]
+
+_OBJECTS = 5_000
+"""A page with more is no help to anybody: those with the most edges are shown, and the page says that there are more."""
+_COLUMN_EDGES = 50_000
+"""A store with more is shown table by table."""
+_CARDS = 60
+"""With more objects than this the page opens with the tables alone, which a person can take in."""
+
+
+def store_picture(store: str, title: str) -> str:
+    """The page of a whole store, as HTML."""
+    database = Database(store)
+    try:
+        with database.reading() as connection:
+            overview = read_overview(connection, most=_OBJECTS)
+            columns = _columns(connection, overview.objects)
+            texts = _texts(connection, overview.statements)
+            column_edges = _column_edges(connection, columns, overview.statements)
+    finally:
+        database.close()
+    by_owner: dict[int, list[Column]] = {}
+    for column in columns.values():
+        by_owner.setdefault(column.owner, []).append(column)
+    document = edges_document(
+        title=title,
+        objects=[_object(each, by_owner.get(each.number, ())) for each in overview.objects.values()],
+        column_edges=column_edges,
+        table_edges=[
+            PageTableEdge(edge.type, edge.source, edge.target, edge.process or None) for edge in overview.edges
+        ],
+        processes=[_process(each, texts.get(each.number)) for each in overview.statements.values()],
+        level="column" if column_edges and len(overview.objects) <= _CARDS else "table",
+        truncated=overview.truncated,
+    )
+    return render_page(document)
+
+
+def _columns(connection: Connection, objects: Mapping[int, StoreObject]) -> dict[int, Column]:
+    edges = connection.execute(select(func.count()).select_from(COLUMN_EDGES)).scalar_one()
+    if edges > _COLUMN_EDGES:
+        return {}
+    return {column.number: column for column in columns_of(connection, list(objects))}
+
+
+def _column_edges(
+    connection: Connection, columns: Mapping[int, Column], statements: Mapping[int, Statement]
+) -> list[PageColumnEdge]:
+    """The edges between the columns that are shown."""
+    if not columns:
+        return []
+    table = COLUMN_EDGES.c
+    query = select(
+        table.type,
+        table.source_id,
+        table.target_id,
+        table.process_id,
+        table.effect_type,
+        table.clause_type,
+        table.join_type,
+        table.condition,
+    ).order_by(table.target_id, table.source_id, table.process_id, table.type)
+    found = []
+    for kind, source, target, process, effect, clause, join_type, condition in connection.execute(query):
+        start, end = columns.get(source), columns.get(target)
+        if start is None or end is None or (process != NO_PROCESS and process not in statements):
+            continue
+        found.append(
+            PageColumnEdge(
+                kind,
+                (start.owner, start.name),
+                (end.owner, end.name),
+                process or None,
+                effect,
+                clause,
+                join_type=join_type,
+                condition=condition,
+            )
+        )
+    return found
+
+
+def _texts(connection: Connection, statements: Mapping[int, Statement]) -> dict[int, str]:
+    """What the statements say, without their literals: the file may go to people who must not see them."""
+    found = read_texts(connection, set(statements) - {NO_PROCESS})
+    return {number: mask_literals(text, get_dialect(dialect)) for number, (text, dialect) in found.items()}
+
+
+def _object(found: StoreObject, columns: Iterable[Column]) -> PageObject:
+    place = found.place
+    return PageObject(
+        found.number,
+        "table" if found.kind == "pseudoTable" else found.kind,
+        place.name,
+        place.database,
+        place.schema,
+        found.qualified_name,
+        [PageColumn(column.name, system=column.is_rows) for column in columns],
+        uri=place.name if found.kind == "path" else None,
+    )
+
+
+def _process(statement: Statement, text: str | None) -> PageProcess:
+    return PageProcess(
+        statement.number,
+        statement.type,
+        statement.hash,
+        statement.procedure,
+        text,
+        statement.users,
+        statement.first_seen,
+        statement.last_seen,
+        statement.count,
+        statement.origin,
+    )

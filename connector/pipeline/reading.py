@@ -1,0 +1,88 @@
+"""What a run reads: which sources have changed, and what is known of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from connector.api import read_metadata
+from connector.errors import ConfigurationError
+from connector.guard import Limits
+from connector.metadata import MappingMetadata
+from connector.pipeline.context import AnalysisContext, tables_of
+from connector.sources import metadata_of, read_plain, table_columns
+from connector.sources.logs.locating import local_files
+from connector.sources.models import LogSource
+from connector.sources.record import SourceStatement
+
+if TYPE_CHECKING:
+    from connector.settings.models import Job
+    from connector.sources.models import Source
+
+__all__ = ["ReadSource", "context_of", "read_sources"]
+
+
+@dataclass(slots=True)
+class ReadSource:
+    """A source, and how it stands to what was read before."""
+
+    source: Source
+    mark: dict[str, Any]
+    """What tells the next run whether the source has changed."""
+    changed: bool = True
+    statements: list[SourceStatement] | None = None
+    """What the driver has read; None for a log, which Spark reads."""
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+
+def read_sources(job: Job, context: str, known: Mapping[str, Any], *, full: bool = False) -> list[ReadSource]:
+    """The sources of a job. Scripts, projects and definitions are read here; logs are only looked at."""
+    found = []
+    for source in job.sources:
+        if isinstance(source, LogSource):
+            read = ReadSource(source, {"files": _files(source)})
+        else:
+            statements = list(read_plain(source, job.defaults))
+            read = ReadSource(source, {"digest": _digest(statements)}, statements=statements)
+        read.mark["context"] = context
+        before = known.get(source.name)
+        traceable = read.mark.get("files") is not None or read.mark.get("digest") is not None
+        read.changed = full or not traceable or before is None or before != read.mark
+        found.append(read)
+    return found
+
+
+def _files(source: LogSource) -> list[list[Any]] | None:
+    """Names, sizes and times of a log's files; None for a log that is no file of this machine."""
+    paths = (*source.paths, *source.texts)
+    if not paths or any("://" in path and not path.startswith("file:") for path in paths):
+        return None
+    files = [*local_files(source), *(local_files(source, source.texts) if source.texts else ())]
+    stats = [(file, file.stat()) for file, _ in files]
+    return [[str(file), stat.st_size, stat.st_mtime_ns] for file, stat in stats]
+
+
+def _digest(statements: Sequence[SourceStatement]) -> str:
+    digest = sha256()
+    for statement in statements:
+        digest.update(repr(astuple(statement)).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:32]
+
+
+def context_of(job: Job) -> AnalysisContext:
+    """How the statements of a job are understood."""
+    providers: list[MappingMetadata] = []
+    for path in job.metadata:
+        provider = read_metadata(path, job.dialect)
+        if not isinstance(provider, MappingMetadata):  # a reader that asks somewhere else for each table
+            raise ConfigurationError(f"The metadata file {path} cannot be used in a scheduled run.")
+        providers.append(provider)
+    known = [table for source in job.sources for table in table_columns(source, job.defaults)]
+    if known:
+        providers.append(metadata_of(known))
+    return AnalysisContext(job.options, Limits(job.guard.seconds, job.guard.memory_mb), tables_of(providers))

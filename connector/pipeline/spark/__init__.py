@@ -1,0 +1,1 @@
+"""The pipeline as a PySpark job. Nothing outside of this package imports pyspark."""

@@ -1,0 +1,101 @@
+"""What is analysed as a whole, and by which key it is known.
+
+A script is one unit. A statement of a query log is one unit, however often it was run, unless it belongs to a session that
+changes state: such a session is one unit of its statements in order. A unit is known by what it says and by all that
+decides how it is understood, and by nothing else, so that the same input has the same keys in any order and in any number
+of partitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import md5
+from typing import NamedTuple
+
+__all__ = ["LONG_SESSION", "SessionStatement", "Unit", "UnitText", "session_pieces", "unit_key"]
+
+LONG_SESSION = 2000
+"""Statements of a session that are analysed together. A connection that is never closed is no unit of work."""
+
+
+class UnitText(NamedTuple):
+    """One text of a unit: a whole script, or one statement of a session."""
+
+    text: str
+    name: str = ""
+    """Where it comes from, for messages and coordinates."""
+    database: str | None = None
+    schema: str | None = None
+
+
+class Unit(NamedTuple):
+    """Something to analyse."""
+
+    key: str
+    dialect: str
+    cluster: str | None
+    texts: tuple[UnitText, ...]
+    source: str = ""
+    line: int = 1
+    """The line of its file on which the first text begins."""
+    statements: int = 1
+    reason: str | None = None
+    message: str | None = None
+    """Why it cannot be analysed, where taking it apart has shown that already."""
+
+    @property
+    def size(self) -> int:
+        return sum(len(text.text) for text in self.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStatement:
+    """A statement of a session with what its key is made of."""
+
+    text: UnitText
+    identities: tuple[str, ...]
+    changes_state: bool
+
+
+def unit_key(
+    context: str,
+    dialect: str,
+    cluster: str | None,
+    parts: Sequence[tuple[str | None, str | None, Sequence[str]]],
+) -> str:
+    """The key of a unit: the digest of the context, dialect and cluster, and for each text its database, schema and identities."""
+    digest = md5(usedforsecurity=False)
+    for word in (context, dialect, cluster):
+        digest.update(_word(word))
+    for database, schema, identities in parts:
+        digest.update(_word(database) + _word(schema))
+        for identity in identities:
+            digest.update(identity.encode("ascii"))
+        digest.update(b"\x02")
+    return digest.hexdigest()
+
+
+def _word(word: str | None) -> bytes:
+    """A word between marks that no name holds; none is not the same as an empty one."""
+    return b"\x00\x01" if word is None else b"\x00" + word.encode("utf-8", "surrogatepass")
+
+
+def session_pieces(
+    statements: Sequence[SessionStatement], longest: int = LONG_SESSION
+) -> Iterator[list[SessionStatement]]:
+    """A session as units: what comes before the first change of state one by one, the rest together.
+
+    A long session is cut. Each piece begins with all the statements before it that change state, so that its own mean what
+    they meant; the statements that come twice so are found to be the same ones later.
+    """
+    at = 0
+    while at < len(statements) and not statements[at].changes_state:
+        yield [statements[at]]
+        at += 1
+    before: list[SessionStatement] = []
+    while at < len(statements):
+        piece = list(statements[at : at + longest])
+        yield [*before[-longest:], *piece]
+        before.extend(statement for statement in piece if statement.changes_state)
+        at += longest

@@ -1,0 +1,58 @@
+"""The text of statements, and the dialect they are written in.
+
+A statement is read by whoever may not see its literals; to hide them one has to know the dialect, which the store keeps at
+the root of the objects that the statement touches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlalchemy import Connection, select
+
+from connector.store.rows import select_among
+from connector.store.tables import OBJECTS, PROCESSES, TABLE_EDGES
+
+__all__ = ["UNKNOWN_DIALECT", "dialects_of", "read_texts"]
+
+UNKNOWN_DIALECT = "ansi"
+_LEVELS = 6
+"""Parents above an object, at most: database, cluster, dialect, and room for more."""
+
+
+def read_texts(connection: Connection, statements: Collection[int]) -> dict[int, tuple[str, str]]:
+    """Text and dialect of the statements that have a text."""
+    query = select(PROCESSES.c.id, PROCESSES.c.sql_text).where(PROCESSES.c.sql_text.is_not(None))
+    texts = {row[0]: row[1] for row in select_among(connection, query, PROCESSES.c.id, statements)}
+    touched = _touched(connection, texts)
+    dialects = dialects_of(connection, set(touched.values()))
+    return {number: (text, dialects.get(touched.get(number, 0), UNKNOWN_DIALECT)) for number, text in texts.items()}
+
+
+def dialects_of(connection: Connection, objects: Collection[int]) -> dict[int, str]:
+    """The names of the dialects at the roots of some objects."""
+    known: dict[str, tuple[str, str, str | None]] = {}
+    layer = {str(number) for number in objects}
+    query = select(OBJECTS.c.guid, OBJECTS.c.object_type, OBJECTS.c.qualified_name, OBJECTS.c.parent_id)
+    for _ in range(_LEVELS):
+        for guid, kind, name, parent in select_among(connection, query, OBJECTS.c.guid, layer):
+            known[guid] = (kind, name, parent)
+        layer = {parent for _, _, parent in known.values() if parent} - known.keys()
+        if not layer:
+            break
+    found = {}
+    for number in objects:
+        at: str | None = str(number)
+        while at in known:
+            kind, name, parent = known[at]
+            if kind == "sqldialect":
+                found[number] = name
+                break
+            at = parent
+    return found
+
+
+def _touched(connection: Connection, statements: Collection[int]) -> dict[int, int]:
+    """An object that each statement writes."""
+    query = select(TABLE_EDGES.c.process_id, TABLE_EDGES.c.target_id)
+    return {row[0]: row[1] for row in select_among(connection, query, TABLE_EDGES.c.process_id, statements)}

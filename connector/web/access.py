@@ -1,0 +1,137 @@
+"""Lets in who has the token: as `Authorization: Bearer`, or by a form that leaves a cookie."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from hashlib import sha256
+from importlib.resources import files
+from typing import Final
+from urllib.parse import parse_qs, urlencode
+
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from connector.web.bodies import read_body
+from connector.web.rate import RateLimit
+from connector.web.refusal import Refusal, refusal_response
+from connector.web.tokens import SESSION_SECONDS, Token
+
+__all__ = ["Access"]
+
+COOKIE: Final = "lineage_session"
+_OPEN_PATHS = frozenset({"/healthz"})
+_TRIES_PER_MINUTE = 20
+_FORM_BYTES = 10_000
+_FORM_SECONDS = 10.0
+_WRONG = "That is not the token of this server."
+_SLOW = "Too many wrong tokens; try again in a minute."
+_LOGIN_POLICY = (
+    "default-src 'none'; style-src 'sha256-{style}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+class Access:
+    """An ASGI layer between the world and a server that has a token."""
+
+    def __init__(self, app: ASGIApp, token: Token) -> None:
+        self._app = app
+        self._token = token
+        self._tries = RateLimit(_TRIES_PER_MINUTE, _TRIES_PER_MINUTE)
+        self._form = _LoginForm()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        answer = await self._decide(request)
+        await (answer or self._app)(scope, receive, send)
+
+    async def _decide(self, request: Request) -> Response | None:
+        """The answer to give instead of the server's, if there is one."""
+        path = request.url.path
+        if path in _OPEN_PATHS:
+            return None
+        if path == "/login":
+            return await self._log_in(request)
+        if path == "/logout" and request.method == "POST":
+            answer = RedirectResponse("login", 303)
+            answer.delete_cookie(COOKIE)
+            return answer
+        if path == "/" and "token" in request.query_params:
+            return self._leave_token_behind(request)
+        if self._token.accepts_session(request.cookies.get(COOKIE, "")):
+            return None
+        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and given:
+            return self._refused(request, given.strip())
+        if path == "/" and request.method in ("GET", "HEAD"):
+            return RedirectResponse("login", 303)
+        return refusal_response(
+            Refusal(401, "unauthorized", "This server needs its token; log in, or send it as Bearer.")
+        )
+
+    async def _log_in(self, request: Request) -> Response:
+        if request.method in ("GET", "HEAD"):
+            return self._form.shown()
+        if request.method != "POST":
+            return refusal_response(Refusal(405, "invalid", "Logging in is a POST."))
+        try:
+            body = await read_body(request.scope, request.receive, _FORM_BYTES, _FORM_SECONDS)
+        except Refusal as refusal:
+            return refusal_response(refusal)
+        fields = parse_qs((body or b"").decode("utf-8", "replace"))
+        refused = self._refused(request, fields.get("token", [""])[0].strip())
+        if refused is None:
+            return self._welcome(request, "./")
+        return self._form.shown(refused.status_code, dict(refused.headers))
+
+    def _leave_token_behind(self, request: Request) -> Response:
+        """A link with the token in it works, but does not stay in the address: the token becomes a session."""
+        refused = self._refused(request, request.query_params["token"])
+        if refused is not None:
+            return refused
+        rest = QueryParams([(name, value) for name, value in request.query_params.multi_items() if name != "token"])
+        return self._welcome(request, "./" + (f"?{urlencode(rest.multi_items())}" if rest else ""))
+
+    def _refused(self, request: Request, given: str) -> Response | None:
+        """None if it is the token. After too many wrong ones an address is not even told whether the next is right."""
+        client = request.client.host if request.client else ""
+        wait = self._tries.wait(client)
+        if wait:
+            return refusal_response(Refusal(429, "rate", "Too many wrong tokens; try again later.", retry_after=wait))
+        if self._token.matches(given):
+            return None
+        self._tries.take(client)
+        return refusal_response(Refusal(401, "unauthorized", _WRONG))
+
+    def _welcome(self, request: Request, where: str) -> Response:
+        answer = RedirectResponse(where, 303)
+        answer.set_cookie(
+            COOKIE,
+            self._token.new_session(),
+            max_age=SESSION_SECONDS,
+            httponly=True,
+            samesite="strict",
+            secure="https" in (request.url.scheme, request.headers.get("x-forwarded-proto")),
+        )
+        return answer
+
+
+class _LoginForm:
+    """The form, a page without any script."""
+
+    def __init__(self) -> None:
+        page = files("connector.web").joinpath("login.html").read_text(encoding="utf-8")
+        self._html = page
+        style = page.partition("<style>")[2].partition("</style>")[0]
+        self._policy = _LOGIN_POLICY.format(style=b64encode(sha256(style.encode()).digest()).decode())
+
+    def shown(self, status: int = 200, more: dict[str, str] | None = None) -> Response:
+        said = "" if status == 200 else _WRONG if status == 401 else _SLOW
+        headers = {name: value for name, value in (more or {}).items() if name == "retry-after"}
+        # Without a referrer the browser would not say either that the form is sent from here.
+        headers |= {"Content-Security-Policy": self._policy, "Referrer-Policy": "same-origin"}
+        return HTMLResponse(self._html.replace("{{message}}", said), status, headers)

@@ -1,0 +1,152 @@
+"""From the records of the store to the forms of the answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from connector.errors import UnknownDialectError
+from connector.sql.dialects import get_dialect
+from connector.sql.identity import mask_literals
+from connector.store.reading import Column, Found, Impact, ObjectPage, Statement, StatementPage, StoreObject
+from connector.store.reading.texts import UNKNOWN_DIALECT
+from connector.web import answers
+
+__all__ = ["Texts", "impact_answer", "object_answer", "object_list", "statement_answer"]
+
+
+class Texts:
+    """Shows text of the store: without literals, unless the server was started to show them. Credentials never show."""
+
+    def __init__(self, *, show_literals: bool) -> None:
+        self.literals_masked = not show_literals
+
+    def shown(self, text: str | None, dialect: str) -> str | None:
+        if text is None:
+            return None
+        try:
+            known = get_dialect(dialect)
+        except UnknownDialectError:  # a store that another program has filled may have others
+            known = get_dialect(UNKNOWN_DIALECT)
+        return mask_literals(text, known, literals=self.literals_masked)
+
+
+def object_list(found: Found, page: int, size: int) -> answers.ObjectList:
+    items = [
+        answers.ObjectListItem(
+            **_ref(hit.object), columns=hit.columns, upstream=hit.upstream, downstream=hit.downstream
+        )
+        for hit in found.hits
+    ]
+    for hit in found.columns:
+        owner = _ref(hit.object)
+        owner |= {"id": str(hit.column.number), "kind": "column", "qualified_name": hit.column.qualified_name}
+        items.append(answers.ObjectListItem(**owner, column=hit.column.name, object_id=str(hit.object.number)))
+    return answers.ObjectList(
+        total=found.total,
+        page=page,
+        page_size=size,
+        pages=-(-found.total // size),
+        kinds=found.kinds,
+        objects=items,
+    )
+
+
+def object_answer(page: ObjectPage, texts: Texts) -> answers.ObjectAnswer:
+    return answers.ObjectAnswer(
+        **_ref(page.object),
+        dialect=page.dialect,
+        definition=texts.shown(page.definition, page.dialect),
+        columns=[_column(column) for column in page.columns],
+        upstream=[answers.ObjectRef(**_ref(each)) for each in page.upstream],
+        downstream=[answers.ObjectRef(**_ref(each)) for each in page.downstream],
+        written_by=[_statement(each) for each in page.written_by],
+        read_by=[_statement(each) for each in page.read_by],
+        written_by_total=page.written_by_total,
+        read_by_total=page.read_by_total,
+        users=page.users,
+        first_seen=page.first_seen,
+        last_seen=page.last_seen,
+    )
+
+
+def statement_answer(page: StatementPage, texts: Texts) -> answers.StatementAnswer:
+    return answers.StatementAnswer(
+        **_statement_fields(page.statement),
+        text=texts.shown(page.text, page.dialect),
+        dialect=page.dialect,
+        literals_masked=texts.literals_masked,
+        inputs=[answers.ObjectRef(**_ref(each)) for each in page.inputs],
+        outputs=[answers.ObjectRef(**_ref(each)) for each in page.outputs],
+        alike=[_statement(each) for each in page.alike],
+    )
+
+
+def impact_answer(impact: Impact) -> answers.ImpactAnswer:
+    start = impact.start_column or impact.start
+    return answers.ImpactAnswer(
+        name=start.qualified_name,
+        id=str(start.number),
+        kind=impact.start.kind,
+        column=impact.start_column.name if impact.start_column else None,
+        total=len(impact.objects),
+        truncated=impact.truncated,
+        objects=[
+            answers.ImpactObjectInfo(
+                **_ref(each.object),
+                relation=each.relation,
+                distance=each.distance,
+                columns=[
+                    answers.ImpactColumnInfo(
+                        name=touched.column.name,
+                        qualified_name=touched.column.qualified_name,
+                        rows=touched.column.is_rows,
+                        relation=touched.relation,
+                        distance=touched.distance,
+                    )
+                    for touched in each.columns
+                ],
+                statements=[_statement(statement) for statement in each.statements],
+                owners=each.owners,
+            )
+            for each in impact.objects
+        ],
+    )
+
+
+def _ref(found: StoreObject) -> dict[str, Any]:
+    place = found.place
+    return {
+        "id": str(found.number),
+        "kind": found.kind,
+        "qualified_name": found.qualified_name,
+        "name": place.name,
+        "cluster": place.cluster,
+        "database": place.database,
+        "schema_": place.schema,
+    }
+
+
+def _column(column: Column) -> answers.StoreColumnInfo:
+    return answers.StoreColumnInfo(
+        id=str(column.number), name=column.name, qualified_name=column.qualified_name, rows=column.is_rows
+    )
+
+
+def _statement(statement: Statement) -> answers.StatementInfo:
+    return answers.StatementInfo(**_statement_fields(statement))
+
+
+def _statement_fields(statement: Statement) -> dict[str, Any]:
+    return {
+        "id": str(statement.number),
+        "hash": statement.hash,
+        "type": statement.type,
+        "procedure": statement.procedure,
+        "qualified_name": statement.qualified_name,
+        "approximate": statement.approximate,
+        "count": statement.count,
+        "users": list(statement.users),
+        "first_seen": statement.first_seen,
+        "last_seen": statement.last_seen,
+        "origin": statement.origin,
+    }

@@ -1,0 +1,65 @@
+"""The scheduled run on Spark, in the connector's own environment, writes the same edges to the same server."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import yaml
+from catalog import Catalog
+from expected import expected_edges
+from sending import read
+from server import OpenMetadataServer
+from shop import DAILY, ORDERS, SCRIPT, SERVICE, add_tables
+
+_COMMAND = Path(__file__).parents[2] / ".venv" / "bin" / "lineage-connector"
+
+
+def _run(folder: Path, server: OpenMetadataServer) -> subprocess.CompletedProcess[str]:
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "OPENMETADATA_TOKEN": server.token(),
+        **{name: os.environ[name] for name in ("JAVA_HOME",) if name in os.environ},
+    }
+    return subprocess.run(
+        [str(_COMMAND), "run", "-c", "lineage.yaml"],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+def test_equals_the_model_and_writes_once(tmp_path: Path, server: OpenMetadataServer, catalog: Catalog) -> None:
+    add_tables(catalog)
+    folder = tmp_path / "sql"
+    folder.mkdir()
+    (folder / "script.sql").write_text(SCRIPT, encoding="utf-8")
+    job = {
+        "name": "nightly",
+        "dialect": "postgres",
+        "default_database": "shop",
+        "default_schema": "public",
+        "sources": [{"files": "sql/"}],
+        "store": "lineage.db",
+        "spark": {"master": "local[1]", "partitions": 1, "conf": {"spark.ui.enabled": "false"}},
+        "catalogs": [{"type": "openmetadata", "url": server.url, "service": SERVICE, "state": "openmetadata.db"}],
+    }
+    (tmp_path / "lineage.yaml").write_text(yaml.safe_dump(job), encoding="utf-8")
+    first = _run(tmp_path, server)
+    assert first.returncode == 0, first.stderr
+    assert catalog.mappings() == expected_edges(read(SCRIPT), SERVICE)
+    edge = catalog.edges()[ORDERS, DAILY]
+    assert "create table mart.daily" in edge["sqlQuery"]
+    assert "secret" not in edge["sqlQuery"]
+    assert any("sum(o.amount * o.quantity)" in entry.get("function", "") for entry in edge["columnsLineage"])
+
+    server.log.clear()
+    second = _run(tmp_path, server)
+    assert second.returncode == 0, second.stderr
+    assert list(map(str, server.log.writes())) == []

@@ -1,0 +1,155 @@
+"""Two thousand tables and twenty thousand edges: quick to open, put away by schema, smooth."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from browser import keep_screenshot
+from looking import search, settle, state, wait_until
+from playwright.sync_api import Page, expect
+
+from connector.export.page import (
+    PageColumn,
+    PageColumnEdge,
+    PageObject,
+    PageProcess,
+    PageTableEdge,
+    edges_document,
+    render_page,
+)
+
+TABLES = 2000
+EDGES = 20_000
+MOST_MILLISECONDS = 200
+LAYERS = ("raw", "staging", "core", "mart", "report")
+
+WATCH = """window.longTasks = [];
+new PerformanceObserver(list => window.longTasks.push(...list.getEntries().map(entry => entry.duration)))
+    .observe({type: 'longtask', buffered: true});"""
+
+
+def large_page(schemas: int) -> str:
+    """Tables in layers, each fed by some of the layers before it; every edge on both levels."""
+    chance = random.Random(4711)
+    objects = []
+    for number in range(TABLES):
+        layer = LAYERS[number * len(LAYERS) // TABLES]
+        schema = f"{layer}_{number % (schemas // len(LAYERS))}" if schemas > 1 else "dwh"
+        name = f"{layer}_table_{number}"
+        columns = [PageColumn(f"column_{at}") for at in range(10)]
+        objects.append(PageObject(number, "table", name, "shop", schema, f"shop.{schema}.{name}@prod", columns))
+    pairs: dict[tuple[int, int], None] = {}
+    while len(pairs) < EDGES:
+        source = chance.randrange(TABLES - 1)
+        pairs[source, min(TABLES - 1, source + 1 + chance.randrange(TABLES // 3))] = None
+    column_edges = [
+        PageColumnEdge("fdd", (a, f"column_{chance.randrange(10)}"), (b, f"column_{chance.randrange(10)}"), b)
+        for a, b in pairs
+    ]
+    return render_page(
+        edges_document(
+            title="A large store",
+            objects=objects,
+            column_edges=column_edges,
+            table_edges=[PageTableEdge("fdd", a, b, b) for a, b in pairs],
+            processes=[PageProcess(number, "Insert", f"{number:032x}") for number in range(TABLES)],
+        )
+    )
+
+
+@pytest.fixture(scope="module")
+def large_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("large") / "large.html"
+    file.write_text(large_page(25), encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def large(open_page, large_file) -> Page:
+    return open_page(large_file, script=WATCH)
+
+
+def pan(page: Page) -> float:
+    """Drag the ground to and fro, as people do; the longest task of the page meanwhile."""
+    page.evaluate("window.longTasks.length = 0")
+    box = page.locator("#frame").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] - 90
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(30):
+        page.mouse.move(x - 14 * step, y - 8 * step)
+    for step in range(30):
+        page.mouse.move(x - 406 + 20 * step, y - 232 + 3 * step)
+    page.mouse.up()
+    settle(page)
+    tasks: list[float] = page.evaluate("window.longTasks")
+    return max(tasks, default=0.0)
+
+
+def longest_task_while_panning(page: Page) -> float:
+    """The best of some attempts: a busy machine makes tasks longer, nothing makes them shorter."""
+    longest = pan(page)
+    for _ in range(4):
+        if longest < MOST_MILLISECONDS:
+            break
+        longest = min(longest, pan(page))
+    return longest
+
+
+def test_it_opens_in_less_than_three_seconds(open_page, large_file):
+    """The picture stands, counted from the request for the page; the best of some attempts."""
+    seconds = []
+    for _ in range(3):
+        large = open_page(large_file)
+        seconds.append(large.evaluate("performance.now()") / 1000)
+        if seconds[-1] < 3:
+            break
+    assert min(seconds) < 3
+    assert large.evaluate("lineagePage.scene().cards") == 25
+    assert (state(large)["level"], state(large)["grouped"]) == ("table", True)
+    expect(large.locator(".card.kind-group")).to_have_count(25)
+    expect(large.get_by_text("Open a schema, or search for a table")).to_be_visible()
+    keep_screenshot(large, "large-1280")
+
+
+def test_panning_stays_smooth(large):
+    assert longest_task_while_panning(large) < MOST_MILLISECONDS
+    large.get_by_role("button", name="Show all 2,000 objects").click()
+    wait_until(large, "lineagePage.scene().cards === 2000")
+    settle(large)
+    assert longest_task_while_panning(large) < MOST_MILLISECONDS
+    keep_screenshot(large, "large-all-1280")
+    for _ in range(12):
+        large.get_by_role("button", name="Zoom in").click()
+    settle(large)
+    assert longest_task_while_panning(large) < MOST_MILLISECONDS
+    keep_screenshot(large, "large-near-1280")
+
+
+def test_a_schema_opens_and_closes(large):
+    large.get_by_role("button", name="Group shop.mart_3, 80 objects, collapsed").click()
+    wait_until(large, "lineagePage.scene().cards === 24 + 80")
+    assert "open=shop.mart_3" in large.evaluate("location.hash")
+    large.get_by_title("Close shop.mart_3").click()
+    wait_until(large, "lineagePage.scene().cards === 25")
+
+
+def test_a_table_is_found_and_shown_by_itself(large):
+    search(large, "core_table_900")
+    expect(large.locator("#details h2")).to_have_text("core_table_900")
+    assert state(large)["only"] is True
+    assert 1 < large.evaluate("lineagePage.scene().cards") <= 150
+    expect(large.get_by_role("button", name="table shop.core_0.core_table_900@prod").first).to_be_visible()
+    large.get_by_role("radio", name="Columns").click()
+    wait_until(large, "document.querySelectorAll('#picture .row').length > 0")
+    keep_screenshot(large, "large-found-1280")
+
+
+def test_one_schema_is_put_away_by_names(open_page, tmp_path):
+    file = tmp_path / "one.html"
+    file.write_text(large_page(1), encoding="utf-8")
+    page = open_page(file)
+    assert page.evaluate("lineagePage.scene().cards") == len(LAYERS)
+    expect(page.get_by_role("button", name="Group shop.dwh · mart_…, 400 objects, collapsed")).to_be_visible()

@@ -1,0 +1,83 @@
+"""The page shows what the other exports show: every level under every switch, on all samples of the project."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from connector import analyze
+from connector.export.page import page_document
+
+TESTS = Path(__file__).parents[1]
+NAMES = {"top_select": "select"}
+"""Switches whose name in the page differs from the one in Python."""
+
+COMBINATIONS: list[dict[str, bool]] = [
+    {"impact": False},
+    {"dataflow": False},
+    {"joins": False, "top_select": True},
+    {"function": False},
+    {"recordset": False},
+    {"function": False, "recordset": False, "columns": False},
+    {"temporaries": True},
+]
+"""Each sample is looked at without and with two of these, which change from sample to sample."""
+
+
+def samples() -> list[tuple[str, str]]:
+    """Text and dialect of the goldens and of the reference's samples."""
+    found = []
+    for file in sorted(TESTS.rglob("*.sql")):
+        kind, *rest = file.relative_to(TESTS).parts
+        if kind in ("golden", "ddl", "paths"):
+            found.append((file.read_text(encoding="utf-8"), rest[0]))
+        elif kind == "seeds":
+            found.append((file.read_text(encoding="utf-8"), file.name.split(".")[1]))
+    return found
+
+
+SAMPLES = samples()
+PARTS = 2
+"""The samples go to the browser in as many parts, which workers take side by side."""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_level_and_switch_is_as_python_has_it(warehouse, part):
+    assert len(SAMPLES) > 300
+    cases: list[list[Any]] = []
+    for at, (text, dialect) in enumerate(SAMPLES[part::PARTS]):
+        lineage = analyze(text, dialect)
+        wanted = [
+            [
+                {"level": level, **{NAMES.get(name, name): on for name, on in switches.items()}},
+                lineage.to_dict(level, **switches),
+            ]
+            for level in ("complete", "column", "table")
+            for switches in ({}, COMBINATIONS[at % len(COMBINATIONS)], COMBINATIONS[(at + 3) % len(COMBINATIONS)])
+        ]
+        cases.append([page_document(lineage.model), wanted])
+    differing = warehouse.evaluate(
+        """text_of_cases => {
+            const cases = JSON.parse(text_of_cases);
+            const same = (one, other) => {
+                if (one === other) return true;
+                if (one === null || other === null || typeof one !== 'object' || typeof other !== 'object') return false;
+                const keys = Object.keys(one);
+                return keys.length === Object.keys(other).length
+                    && Array.isArray(one) === Array.isArray(other)
+                    && keys.every(key => key in other && same(one[key], other[key]));
+            };
+            const differing = [];
+            cases.forEach(([raw, wanted], at) => {
+                for (const [switches, python] of wanted) {
+                    if (!same(lineagePage.json(raw, switches), python)) differing.push([at, switches]);
+                }
+            });
+            return differing;
+        }""",
+        json.dumps(cases),
+    )
+    assert [(SAMPLES[part::PARTS][at], switches) for at, switches in differing] == []
