@@ -73,7 +73,7 @@ def analyse_texts(unit: Unit, context: AnalysisContext) -> Model:
         cluster=unit.cluster or dialect.default_cluster,
         scripts=[Script(text.text, number, text.name) for number, text in enumerate(unit.texts)],
     )
-    analyser = Analyser(model, dialect, context.options, context.provider)
+    analyser = Analyser(model, dialect, context.options, context.provider(unit.dialect, unit.cluster))
     place: tuple[str | None, str | None] = (None, None)
     for script, text in zip(model.scripts, unit.texts, strict=True):
         if (text.database, text.schema) != place:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -50,6 +49,8 @@ class AnalysisContext:
     limits: Limits
     metadata: tuple[Tables, ...] = ()
     """Of several the first that knows a table decides."""
+    defined: tuple[tuple[str, str | None, Tables], ...] = ()
+    """Dialect, cluster, and what the job's scripts define there. A table of another cluster is another table."""
 
     @cached_property
     def digest(self) -> str:
@@ -60,17 +61,26 @@ class AnalysisContext:
 
     @cached_property
     def metadata_version(self) -> str:
-        return sha256(json.dumps(self.metadata).encode()).hexdigest()[:32] if self.metadata else ""
+        if not self.metadata and not self.defined:
+            return ""
+        return sha256(json.dumps([self.metadata, self.defined]).encode()).hexdigest()[:32]
+
+    def provider(self, dialect: str, cluster: str | None) -> MetadataProvider | None:
+        """The metadata in the form that the analysis asks."""
+        defined = self._defined.get((dialect, cluster))
+        return merge_metadata([*self._general, *([defined] if defined is not None else [])])
 
     @cached_property
-    def provider(self) -> MetadataProvider | None:
-        """The metadata in the form that the analysis asks."""
-        return merge_metadata(
-            [
-                MappingMetadata((parts, TableInfo(tuple(columns), view)) for parts, columns, view in tables)
-                for tables in self.metadata
-            ]
-        )
+    def _general(self) -> list[MappingMetadata]:
+        return [_mapping(tables) for tables in self.metadata]
+
+    @cached_property
+    def _defined(self) -> dict[tuple[str, str | None], MappingMetadata]:
+        return {(dialect, cluster): _mapping(tables) for dialect, cluster, tables in self.defined}
+
+
+def _mapping(tables: Tables) -> MappingMetadata:
+    return MappingMetadata((parts, TableInfo(tuple(columns), view)) for parts, columns, view in tables)
 
 
 def save_context(context: AnalysisContext, folder: Path) -> Path:
@@ -80,6 +90,7 @@ def save_context(context: AnalysisContext, folder: Path) -> Path:
             "options": asdict(context.options),
             "limits": [context.limits.seconds, context.limits.memory_mb],
             "metadata": context.metadata,
+            "defined": context.defined,
         }
     )
     file = folder / f"context-{sha256(content.encode()).hexdigest()[:32]}.json"
@@ -98,13 +109,15 @@ def load_context(file: str) -> AnalysisContext:
     return AnalysisContext(
         Options(**content["options"]),
         Limits(*content["limits"]),
-        tuple([(parts, columns, view) for parts, columns, view in tables] for tables in content["metadata"]),
+        tuple(_rows(tables) for tables in content["metadata"]),
+        tuple((dialect, cluster, _rows(tables)) for dialect, cluster, tables in content["defined"]),
     )
 
 
-def tables_of(providers: Sequence[MappingMetadata]) -> tuple[Tables, ...]:
+def _rows(tables: Any) -> Tables:
+    return [(parts, columns, view) for parts, columns, view in tables]
+
+
+def tables_of(provider: MappingMetadata) -> Tables:
     """Metadata as plain data, in an order that does not depend on the order in which it was read."""
-    return tuple(
-        sorted((list(parts), list(info.columns), info.view) for parts, info in provider.entries())
-        for provider in providers
-    )
+    return sorted((list(parts), list(info.columns), info.view) for parts, info in provider.entries())

@@ -25,6 +25,7 @@ class _Place(NamedTuple):
     """What decides how the names in a script are understood."""
 
     dialect: str
+    cluster: str | None
     database: str | None
     schema: str | None
 
@@ -34,20 +35,25 @@ class _Request(NamedTuple):
     texts: list[str]
 
 
-def definitions_in(statements: Iterable[SourceStatement], limits: Limits) -> MappingMetadata:
-    """What the scripts and views define, read in order; a script that cannot be read in time or memory defines nothing."""
+def definitions_in(
+    statements: Iterable[SourceStatement], limits: Limits
+) -> dict[tuple[str, str | None], MappingMetadata]:
+    """What the scripts and views define, by dialect and cluster.
+
+    They are read in order. A script that cannot be read in time or memory defines nothing.
+    """
     texts: dict[_Place, list[str]] = {}
     for statement in statements:
         if statement.kind in ("script", "view"):
-            place = _Place(statement.dialect, statement.database, statement.schema)
+            place = _Place(statement.dialect, statement.cluster, statement.database, statement.schema)
             texts.setdefault(place, []).append(statement.text)
-    found = MappingMetadata()
+    found: dict[tuple[str, str | None], MappingMetadata] = {}
     if not texts:
         return found
     with Guard(_read, limits) as guard:
         for place, scripts in texts.items():
             for parts, info in _guarded(guard, place, scripts):
-                found.add(parts, info)
+                found.setdefault((place.dialect, place.cluster), MappingMetadata()).add(parts, info)
     return found
 
 

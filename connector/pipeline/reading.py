@@ -12,6 +12,7 @@ from connector.errors import ConfigurationError
 from connector.guard import Limits
 from connector.metadata import MappingMetadata
 from connector.pipeline.context import AnalysisContext, tables_of
+from connector.pipeline.definitions import definitions_in
 from connector.sources import metadata_of, read_plain, table_columns
 from connector.sources.logs.locating import local_files
 from connector.sources.models import LogSource
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
     from connector.settings.models import Job
     from connector.sources.models import Source
 
-__all__ = ["ReadSource", "context_of", "read_sources"]
+__all__ = ["ReadSource", "context_of", "read_scripts", "read_sources"]
+
+Scripts = Mapping[str, list[SourceStatement]]
+"""What the driver reads itself, by the name of the source: all but logs."""
 
 
 @dataclass(slots=True)
@@ -40,14 +44,25 @@ class ReadSource:
         return self.source.name
 
 
-def read_sources(job: Job, context: str, known: Mapping[str, Any], *, full: bool = False) -> list[ReadSource]:
-    """The sources of a job. Scripts, projects and definitions are read here; logs are only looked at."""
+def read_scripts(job: Job) -> Scripts:
+    """The scripts, projects and definitions of a job."""
+    return {
+        source.name: list(read_plain(source, job.defaults))
+        for source in job.sources
+        if not isinstance(source, LogSource)
+    }
+
+
+def read_sources(
+    job: Job, scripts: Scripts, context: str, known: Mapping[str, Any], *, full: bool = False
+) -> list[ReadSource]:
+    """The sources of a job, and whether they have changed. Logs are only looked at here."""
     found = []
     for source in job.sources:
         if isinstance(source, LogSource):
             read = ReadSource(source, {"files": _files(source)})
         else:
-            statements = list(read_plain(source, job.defaults))
+            statements = scripts[source.name]
             read = ReadSource(source, {"digest": _digest(statements)}, statements=statements)
         read.mark["context"] = context
         before = known.get(source.name)
@@ -74,8 +89,13 @@ def _digest(statements: Sequence[SourceStatement]) -> str:
     return digest.hexdigest()[:32]
 
 
-def context_of(job: Job) -> AnalysisContext:
-    """How the statements of a job are understood."""
+def context_of(job: Job, scripts: Scripts | None = None) -> AnalysisContext:
+    """How the statements of a job are understood.
+
+    What is known of tables comes from the job's metadata files, else from databases and projects that tell their columns,
+    else from what the scripts define. Scripts that were not read yet are read for that.
+    """
+    limits = Limits(job.guard.seconds, job.guard.memory_mb)
     providers: list[MappingMetadata] = []
     for path in job.metadata:
         provider = read_metadata(path, job.dialect)
@@ -85,4 +105,7 @@ def context_of(job: Job) -> AnalysisContext:
     known = [table for source in job.sources for table in table_columns(source, job.defaults)]
     if known:
         providers.append(metadata_of(known))
-    return AnalysisContext(job.options, Limits(job.guard.seconds, job.guard.memory_mb), tables_of(providers))
+    scripts = read_scripts(job) if scripts is None else scripts
+    found = definitions_in((statement for each in scripts.values() for statement in each), limits)
+    defined = tuple((dialect, cluster, tables_of(tables)) for (dialect, cluster), tables in found.items())
+    return AnalysisContext(job.options, limits, tuple(tables_of(provider) for provider in providers), defined)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from connector.guard import Limits
 from connector.pipeline.definitions import definitions_in
+from connector.pipeline.plain import analyse_plain, collect_units
+from connector.pipeline.reading import context_of, read_scripts
+from connector.settings import Job
 from connector.sources.record import Kind, SourceStatement
 
 LIMITS = Limits(seconds=20, memory_mb=300)
+
+
+HERE = ("snowflake", None)
 
 
 def script(text: str, kind: Kind = "script", dialect: str = "snowflake") -> SourceStatement:
@@ -20,7 +28,7 @@ def test_tables_and_views_of_other_scripts_are_known() -> None:
             script("create view core.paid as select * from raw.orders where amount > 0"),
         ],
         LIMITS,
-    )
+    )[HERE]
     orders = found.describe("shop", "raw", "orders")
     paid = found.describe("shop", "core", "paid")
     assert orders is not None
@@ -39,14 +47,40 @@ def test_what_does_not_last_is_left_out() -> None:
         ],
         LIMITS,
     )
-    assert list(found.entries()) == []
+    assert found == {}
 
 
 def test_log_rows_define_nothing() -> None:
-    assert list(definitions_in([script("create table t (a int)", "query")], LIMITS).entries()) == []
+    assert definitions_in([script("create table t (a int)", "query")], LIMITS) == {}
+
+
+def test_another_dialect_is_another_world() -> None:
+    found = definitions_in([script("create table t (a int)"), script("create table t (b int)", dialect="hive")], LIMITS)
+    assert {dialect: [info.columns for _, info in tables.entries()] for (dialect, _), tables in found.items()} == {
+        "snowflake": [("a",)],
+        "hive": [("b",)],
+    }
 
 
 def test_a_script_that_is_too_much_costs_only_itself() -> None:
     bomb = "create table bad as select " + "(" * 400_000 + "1" + ")" * 400_000
     found = definitions_in([script("create table t (a int)"), script(bomb), script("create table u (b int)")], LIMITS)
-    assert {parts[-1] for parts, _ in found.entries()} >= {"t", "u"}
+    assert {parts[-1] for parts, _ in found[HERE].entries()} >= {"t", "u"}
+
+
+def test_a_star_is_expanded_by_what_another_script_creates(tmp_path: Path) -> None:
+    (tmp_path / "a.sql").write_text("create view v as select * from t", encoding="utf-8")
+    (tmp_path / "b.sql").write_text("create table t (x int, y int)", encoding="utf-8")
+    job = Job.model_validate({"dialect": "snowflake", "sources": [{"files": str(tmp_path)}]})
+    scripts = read_scripts(job)
+    context = context_of(job, scripts)
+    collected = collect_units((row for rows in scripts.values() for row in rows), context, guarded=False)
+    edges = {
+        (source.name, target.name)
+        for result in analyse_plain(collected.units, context, guarded=False)
+        for relation in result.model.relations
+        for target in [relation.target]
+        for source in relation.sources
+        if target.entity.name == "v" and not target.system
+    }
+    assert {target for _, target in edges} == {"x", "y"}

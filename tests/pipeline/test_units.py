@@ -134,12 +134,17 @@ def test_options_metadata_and_version_are_in_the_digest_and_looks_and_limits_are
 
 
 def test_a_context_survives_its_file(tmp_path: Path) -> None:
-    context = AnalysisContext(Options(count_direct=False), Limits(3, 99), ([(["s", "t"], ["a", "b"], True)],))
+    defined = (("hive", "primary", [(["u"], ["c"], False)]),)
+    context = AnalysisContext(Options(count_direct=False), Limits(3, 99), ([(["s", "t"], ["a", "b"], True)],), defined)
     read = load_context(str(save_context(context, tmp_path)))
     assert read == context
     assert read.digest == context.digest
-    assert read.provider is not None
-    found = read.provider.describe(None, "S", "T")
+    general, hive = read.provider("ansi", None), read.provider("hive", "primary")
+    assert general is not None
+    assert hive is not None
+    assert general.describe(None, None, "u") is None
+    assert hive.describe(None, None, "u") is not None
+    found = hive.describe(None, "S", "T")
     assert found is not None
     assert found.columns == ("a", "b")
 

@@ -23,7 +23,7 @@ from connector.pipeline.arrow import RESULT_SCHEMA
 from connector.pipeline.context import AnalysisContext, save_context
 from connector.pipeline.delivery import deliver_to_catalogs, deliver_to_store
 from connector.pipeline.outcome import FailedUnit, Progress, RunReport, SourceOutcome, Stage, WorstUnit
-from connector.pipeline.reading import ReadSource, context_of, read_sources
+from connector.pipeline.reading import ReadSource, context_of, read_scripts, read_sources
 from connector.pipeline.report_failures import failed_statements
 from connector.pipeline.spark.edges import write_edges
 from connector.pipeline.spark.frames import (
@@ -92,11 +92,12 @@ class SparkRun:
         began = time.monotonic()
         with self._stage("start"):
             self._tables.clean()
-            context = context_of(self._job)
+            scripts = read_scripts(self._job)
+            context = context_of(self._job, scripts)
             context_file = save_context(context, self._tables.context_folder)
         with self._stage("read"):
             known = sources_read(self._tables.commits())
-            sources = read_sources(self._job, context.digest, known, full=self._full)
+            sources = read_sources(self._job, scripts, context.digest, known, full=self._full)
         report.sources = [SourceOutcome(source.name, skipped=not source.changed) for source in sources]
         changed = [source for source in sources if source.changed]
         if changed:
