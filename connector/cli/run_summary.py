@@ -9,7 +9,7 @@ from rich.box import ROUNDED
 from rich.console import Console
 from rich.table import Table
 
-from connector.pipeline.outcome import STAGES, CatalogOutcome, RunReport
+from connector.pipeline.outcome import STAGES, CatalogOutcome, RunReport, SourceOutcome
 
 __all__ = ["summary_table"]
 
@@ -39,7 +39,7 @@ def _title(report: RunReport) -> str:
 
 def _input(report: RunReport) -> Iterable[tuple[str, str]]:
     for source in report.sources:
-        yield f"source {source.name}", "unchanged, not read" if source.skipped else _new_rows(source.rows)
+        yield f"source {source.name}", "unchanged, not read" if source.skipped else _rows_of(source)
     yield "distinct statements", f"{report.statements:,}"
 
 
@@ -63,8 +63,13 @@ def _result(report: RunReport) -> Iterable[tuple[str, str]]:
     yield "store", report.store
 
 
-def _new_rows(count: int) -> str:
-    return "1 new row" if count == 1 else f"{count:,} new rows"
+def _rows_of(source: SourceOutcome) -> str:
+    told = ["1 new row" if source.rows == 1 else f"{source.rows:,} new rows"]
+    if source.passed_over:
+        told.append(f"{source.passed_over:,} passed over (failed, hidden or empty)")
+    if source.truncated:
+        told.append(f"{source.truncated:,} cut off by the log")
+    return ", ".join(told)
 
 
 def _counts(counts: dict[str, int]) -> str:

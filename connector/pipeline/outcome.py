@@ -97,6 +97,10 @@ class SourceOutcome:
     """Rows that were not there in an earlier run."""
     skipped: bool = False
     """It has not changed since the last run and was not read."""
+    passed_over: int = 0
+    """Rows of the log that are no statement to analyse: failed queries, hidden or empty texts, lines that are no row."""
+    truncated: int = 0
+    """Texts that the log has cut off. They are analysed as far as they go, and their problems say so."""
 
 
 @dataclass(slots=True)
@@ -182,7 +186,14 @@ class RunReport:
             "units_per_second": round(self.units_per_second, 1),
             "stages": {name: round(seconds, 3) for name, seconds in self.stages.items()},
             "sources": [
-                {"name": source.name, "rows": source.rows, "skipped": source.skipped} for source in self.sources
+                {
+                    "name": source.name,
+                    "rows": source.rows,
+                    "skipped": source.skipped,
+                    "passed_over": source.passed_over,
+                    "truncated": source.truncated,
+                }
+                for source in self.sources
             ],
             "rows": self.rows,
             "statements": self.statements,

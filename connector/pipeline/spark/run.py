@@ -45,6 +45,7 @@ from connector.pipeline.stored import failures_in, problem_classes
 from connector.pipeline.tables import Commit, TableFolder, open_commits, sources_read
 from connector.sources import read_spark
 from connector.sources.record import arrow_batch, arrow_schema, spark_schema
+from connector.sources.tally import Tally
 from connector.sql.dialects import get_dialect
 from connector.sql.identity import mask_literals
 
@@ -81,6 +82,7 @@ class SparkRun:
         self._progress = progress
         self._full = full
         self._cached: list[DataFrame] = []
+        self._tallies: dict[str, Observation] = {}
         now = datetime.now(timezone.utc)
         self.report = RunReport(
             job.name, uuid4().hex[:12], now, now, full=full, store=_shown(job.store.url), tables=str(tables.folder)
@@ -156,7 +158,8 @@ class SparkRun:
 
     def _frame(self, source: ReadSource) -> DataFrame:
         if source.statements is None:
-            return read_spark(self._spark, source.source, self._job.defaults)
+            self._tallies[source.name] = tally = Observation()
+            return read_spark(self._spark, source.source, self._job.defaults, observation=tally)
         import pyarrow as pa
 
         table = pa.Table.from_batches([arrow_batch(source.statements)], schema=arrow_schema())
@@ -176,6 +179,9 @@ class SparkRun:
             self.report.rows += row["rows"]
             self.report.statements += row["statements"]
             sessions = sessions or bool(row["changes"])
+        for name, observation in self._tallies.items():
+            tally = Tally.of(observation.get)
+            by_name[name].passed_over, by_name[name].truncated = tally.passed_over, tally.truncated
         return sessions
 
     def _known_keys(self, context: AnalysisContext) -> DataFrame | None:
