@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,18 +15,14 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 HERE = Path(__file__).parent
-LONG = bool(os.environ.get("LINEAGE_LONG"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def spark() -> Iterator[SparkSession]:
+    """Of the module: the tests of other folders want other sessions, and one process has one at a time."""
     from connector.pipeline.spark.session import spark_session
     from connector.settings.models import SparkSettings
 
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE / "poison"), *([before] if before else [])])
-    try:
-        with spark_session(SparkSettings(master="local[2]"), "tests") as session:
-            yield session
-    finally:
-        os.environ.pop("PYTHONPATH") if before is None else os.environ.update(PYTHONPATH=before)
+    conf = {"spark.executorEnv.PYTHONPATH": str(HERE / "poison")}
+    with spark_session(SparkSettings(master="local[2]", conf=conf), "tests") as session:
+        yield session

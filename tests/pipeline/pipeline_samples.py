@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta, timezone
@@ -11,6 +12,8 @@ from typing import Any
 
 from connector.settings.models import Job
 
+HERE = Path(__file__).parent
+LONG = bool(os.environ.get("LINEAGE_LONG"))
 START = datetime(2024, 1, 1, tzinfo=timezone.utc)
 COLUMNS = {
     "text": "query_text",

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import HERE, LONG
-from pipeline_samples import good_rows, make_job, session_rows, store_content, table_content, write_log
+from pipeline_samples import HERE, LONG, good_rows, make_job, session_rows, store_content, table_content, write_log
 from processes import python_workers
 
 from connector.pipeline.job import run_job

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from conftest import LONG
-from pipeline_samples import good_statement, log_row, make_job, store_content, write_log
+from pipeline_samples import LONG, good_statement, log_row, make_job, store_content, write_log
 
 from connector.pipeline.job import run_job
 
@@ -38,7 +37,8 @@ def test_poison_among_good_statements(spark: SparkSession, tmp_path: Path) -> No
     # Nesting that is too deep for the grammar is an error of a statement that was read, or a failure of one that was not.
     problems = report.errors.get("AnalyzeError", 0)
     assert report.failed + problems == len(poison), (report.errors, told)
-    assert told["poison.endless"] in ("memory", "timeout")
+    # Compiled code that is refused memory may break instead of saying so.
+    assert told["poison.endless"] in ("memory", "timeout", "crash")
     assert told["poison.memory"] in ("memory", "timeout")
     assert told["poison.large"] in ("memory", "timeout")
     assert told["poison.crash_here"] == "crash"

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import LONG
 from pipeline_samples import (
+    LONG,
     START,
     good_rows,
     good_statement,
