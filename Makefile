@@ -1,5 +1,5 @@
 # Everything lands in .venv, .cache and build of this checkout; nothing is installed elsewhere.
-#   make demo   analyse the example warehouse and show what comes out
+#   make demo   run the quickstart: scripts and a query log through Spark into a store, and a picture
 #   make test   every check there is: style, types, import direction, tests on both supported parsers, the wheel
 
 SHELL := /bin/bash
@@ -39,7 +39,7 @@ say = @printf '\n==> %s\n' $(1)
 
 help:
 	@printf '%s\n' \
-	  'make demo     analyse examples/warehouse into build/demo and show the result' \
+	  'make demo     run the quickstart into build/quickstart and show the result' \
 	  'make test     style, types, import direction, the tests on sqlglot 30 and 29, the wheel' \
 	  'make format   let ruff format and mend the sources' \
 	  'make lock     resolve the dependencies anew into requirements/' \
