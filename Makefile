@@ -78,7 +78,7 @@ $(VENV29)/.ready-test: pyproject.toml requirements/sqlglot29.txt | $(UV)
 	@touch $@
 
 $(VENVOM)/.ready-test: pyproject.toml requirements/openmetadata.txt | $(UV)
-	$(call say,"Installing the connector beside OpenMetadata's ingestion client into $(VENVOM), 150 packages")
+	$(call say,"Installing the connector beside OpenMetadata's ingestion client into $(VENVOM): 160 packages")
 	@$(call install,$(VENVOM),openmetadata)
 	@touch $@
 
