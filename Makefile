@@ -115,7 +115,7 @@ unit29: $(VENV29)/.ready-test
 
 # A scheduled run of $(VENV) is held against the plugin, too.
 openmetadata: $(VENVOM)/.ready-test $(VENV)/.ready-test
-	$(call say,"The OpenMetadata plugin, run by the real ingestion client")
+	$(call say,"The OpenMetadata plugin under the real ingestion client")
 	@$(VENVOM)/bin/python -m pytest -q -n $(WORKERS) -o cache_dir=.cache/pytest-openmetadata tests/openmetadata
 
 # The wheel's own code, with the dependencies of $(VENV), away from the checkout.
