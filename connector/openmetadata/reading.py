@@ -33,8 +33,9 @@ class Input:
 
     def lineages(self) -> Iterator[Lineage]:
         """The lineage of everything that the job's sources hold. No statement can stop the others."""
-        context = context_of(self._job)
-        collected = collect_units(self._rows(), context)
+        rows = list(self._rows())
+        context = context_of(self._job, rows)
+        collected = collect_units(rows, context)
         self.statements = collected.statements
         for result in analyse_plain(collected.units, context):
             if result.status == "failed":

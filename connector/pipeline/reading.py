@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from hashlib import sha256
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from connector.api import read_metadata
@@ -89,11 +90,11 @@ def _digest(statements: Sequence[SourceStatement]) -> str:
     return digest.hexdigest()[:32]
 
 
-def context_of(job: Job, scripts: Scripts | None = None) -> AnalysisContext:
+def context_of(job: Job, statements: Iterable[SourceStatement] | None = None) -> AnalysisContext:
     """How the statements of a job are understood.
 
     What is known of tables comes from the job's metadata files, else from databases and projects that tell their columns,
-    else from what the scripts define. Scripts that were not read yet are read for that.
+    else from what the scripts define. Whoever has read them already gives them here; else they are read for that.
     """
     limits = Limits(job.guard.seconds, job.guard.memory_mb)
     providers: list[MappingMetadata] = []
@@ -105,7 +106,8 @@ def context_of(job: Job, scripts: Scripts | None = None) -> AnalysisContext:
     known = [table for source in job.sources for table in table_columns(source, job.defaults)]
     if known:
         providers.append(metadata_of(known))
-    scripts = read_scripts(job) if scripts is None else scripts
-    found = definitions_in((statement for each in scripts.values() for statement in each), limits)
+    if statements is None:
+        statements = chain.from_iterable(read_scripts(job).values())
+    found = definitions_in(statements, limits)
     defined = tuple((dialect, cluster, tables_of(tables)) for (dialect, cluster), tables in found.items())
     return AnalysisContext(job.options, limits, tuple(tables_of(provider) for provider in providers), defined)

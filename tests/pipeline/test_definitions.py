@@ -72,9 +72,9 @@ def test_a_star_is_expanded_by_what_another_script_creates(tmp_path: Path) -> No
     (tmp_path / "a.sql").write_text("create view v as select * from t", encoding="utf-8")
     (tmp_path / "b.sql").write_text("create table t (x int, y int)", encoding="utf-8")
     job = Job.model_validate({"dialect": "snowflake", "sources": [{"files": str(tmp_path)}]})
-    scripts = read_scripts(job)
-    context = context_of(job, scripts)
-    collected = collect_units((row for rows in scripts.values() for row in rows), context, guarded=False)
+    rows = [row for rows in read_scripts(job).values() for row in rows]
+    context = context_of(job, rows)
+    collected = collect_units(rows, context, guarded=False)
     edges = {
         (source.name, target.name)
         for result in analyse_plain(collected.units, context, guarded=False)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timezone
 from functools import reduce
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
@@ -95,7 +96,7 @@ class SparkRun:
         with self._stage("start"):
             self._tables.clean()
             scripts = read_scripts(self._job)
-            context = context_of(self._job, scripts)
+            context = context_of(self._job, chain.from_iterable(scripts.values()))
             context_file = save_context(context, self._tables.context_folder)
         with self._stage("read"):
             known = sources_read(self._tables.commits())
