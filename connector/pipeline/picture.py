@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from sqlalchemy import Connection, func, select
 
-from connector.export.page import (
-    PageColumn,
-    PageColumnEdge,
-    PageObject,
-    PageProcess,
-    PageTableEdge,
-    edges_document,
-    render_page,
-)
+from connector.export.page import PageColumnEdge, edges_document, render_page
 from connector.sql.dialects import get_dialect
 from connector.sql.identity import mask_literals
 from connector.store.engine import Database
+from connector.store.reading.drawing import columns_by_owner, page_object, page_processes, page_table_edges
 from connector.store.reading.overview import read_overview
 from connector.store.reading.records import Column, Statement, StoreObject
 from connector.store.reading.resolving import columns_of
@@ -45,17 +38,13 @@ def store_picture(store: str, title: str) -> str:
             column_edges = _column_edges(connection, columns, overview.statements)
     finally:
         database.close()
-    by_owner: dict[int, list[Column]] = {}
-    for column in columns.values():
-        by_owner.setdefault(column.owner, []).append(column)
+    by_owner = columns_by_owner(columns.values())
     document = edges_document(
         title=title,
-        objects=[_object(each, by_owner.get(each.number, ())) for each in overview.objects.values()],
+        objects=[page_object(each, by_owner.get(each.number, ())) for each in overview.objects.values()],
         column_edges=column_edges,
-        table_edges=[
-            PageTableEdge(edge.type, edge.source, edge.target, edge.process or None) for edge in overview.edges
-        ],
-        processes=[_process(each, texts.get(each.number)) for each in overview.statements.values()],
+        table_edges=page_table_edges(overview.edges),
+        processes=page_processes(overview.statements, texts),
         level="column" if column_edges and len(overview.objects) <= _CARDS else "table",
         truncated=overview.truncated,
     )
@@ -110,32 +99,3 @@ def _texts(connection: Connection, statements: Mapping[int, Statement]) -> dict[
     """What the statements say, without their literals: the file may go to people who must not see them."""
     found = read_texts(connection, set(statements) - {NO_PROCESS})
     return {number: mask_literals(text, get_dialect(dialect)) for number, (text, dialect) in found.items()}
-
-
-def _object(found: StoreObject, columns: Iterable[Column]) -> PageObject:
-    place = found.place
-    return PageObject(
-        found.number,
-        "table" if found.kind == "pseudoTable" else found.kind,
-        place.name,
-        place.database,
-        place.schema,
-        found.qualified_name,
-        [PageColumn(column.name, system=column.is_rows) for column in columns],
-        uri=place.name if found.kind == "path" else None,
-    )
-
-
-def _process(statement: Statement, text: str | None) -> PageProcess:
-    return PageProcess(
-        statement.number,
-        statement.type,
-        statement.hash,
-        statement.procedure,
-        text,
-        statement.users,
-        statement.first_seen,
-        statement.last_seen,
-        statement.count,
-        statement.origin,
-    )
