@@ -15,6 +15,7 @@ from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.payload import Limits
 from connector.catalogs.http import BearerToken, HttpClient
 from connector.catalogs.retry import Backoff
+from connector.catalogs.surroundings import completed, existing_ca_file, read_secret, state_file
 from connector.errors import ConfigurationError
 
 __all__ = ["AtlasSettings", "default_state_file"]
@@ -29,9 +30,8 @@ _ENVIRONMENT = {
 
 
 def default_state_file() -> Path:
-    """The ledger's place for this user, after the XDG rules."""
-    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(home) / "lineage-connector" / "atlas.db"
+    """The ledger's place for this user."""
+    return state_file("atlas")
 
 
 class AtlasSettings(BaseModel):
@@ -80,10 +80,7 @@ class AtlasSettings(BaseModel):
         """Fill in from the environment, and choose the way to log in."""
         if not isinstance(data, Mapping):
             return data
-        given = {name: value for name, value in data.items() if value is not None}
-        for name, variable in _ENVIRONMENT.items():
-            if name not in given and os.environ.get(variable):
-                given[name] = os.environ[variable]
+        given = completed(data, _ENVIRONMENT)
         if "auth" not in given:
             token = given.get("token_file") or os.environ.get(given.get("token_env", "ATLAS_TOKEN"))
             given["auth"] = "bearer" if token else "basic" if given.get("user") else "none"
@@ -99,13 +96,12 @@ class AtlasSettings(BaseModel):
 
     def connect(self, backoff: Backoff | None = None) -> AtlasClient:
         """A client for this server. Nothing is asked yet."""
-        if self.ca_file is not None and not self.ca_file.exists():
-            raise ConfigurationError(f"The CA file {self.ca_file} does not exist.")
+        ca_file = existing_ca_file(self.ca_file)
         http = HttpClient(
             self.url,
             name="Atlas",
             auth=self._login(),
-            ca_file=str(self.ca_file) if self.ca_file else None,
+            ca_file=ca_file,
             backoff=backoff or Backoff(attempts=self.attempts),
             connect_timeout=self.connect_timeout,
             read_timeout=self.read_timeout,
@@ -127,11 +123,7 @@ class AtlasSettings(BaseModel):
 
 def _secret(file: Path | None, variable: str, what: str) -> SecretStr:
     if file is not None:
-        try:
-            return SecretStr(file.read_text(encoding="utf-8").strip("\r\n"))
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is not text"
-            raise ConfigurationError(f"Atlas: cannot read the {what} from {file}: {reason}") from None
+        return SecretStr(read_secret("Atlas", what, file).strip("\r\n"))
     value = os.environ.get(variable)
     if value is None:
         raise ConfigurationError(f"Atlas: there is no {what}; set {variable}, or name a file with {what}_file.")

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from connector.catalogs.http import BearerToken, HttpClient
 from connector.catalogs.retry import Backoff
+from connector.catalogs.surroundings import completed, existing_ca_file, read_secret, state_file
 from connector.errors import ConfigurationError
 
 __all__ = ["OpenLineageSettings", "default_state_file"]
@@ -20,9 +21,8 @@ _ENVIRONMENT = {"url": "OPENLINEAGE_URL", "endpoint": "OPENLINEAGE_ENDPOINT", "n
 
 
 def default_state_file() -> Path:
-    """The ledger's place for this user, after the XDG rules."""
-    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(home) / "lineage-connector" / "openlineage.db"
+    """The ledger's place for this user."""
+    return state_file("openlineage")
 
 
 class OpenLineageSettings(BaseModel):
@@ -70,11 +70,8 @@ class OpenLineageSettings(BaseModel):
     def _complete(cls, data: Any) -> Any:
         if not isinstance(data, Mapping):
             return data
-        given = {name: value for name, value in data.items() if value is not None}
-        for name, variable in _ENVIRONMENT.items():
-            if name not in given and os.environ.get(variable) and not (name == "url" and "file" in given):
-                given[name] = os.environ[variable]
-        return given
+        with_file = data.get("file") is not None
+        return completed(data, {name: _ENVIRONMENT[name] for name in _ENVIRONMENT if not (with_file and name == "url")})
 
     @model_validator(mode="after")
     def _one_place(self) -> OpenLineageSettings:
@@ -95,15 +92,14 @@ class OpenLineageSettings(BaseModel):
         """A client for the service. Nothing is asked yet."""
         if self.url is None:
             raise ConfigurationError("OpenLineage: these settings name a file and no service.")
-        if self.ca_file is not None and not self.ca_file.exists():
-            raise ConfigurationError(f"The CA file {self.ca_file} does not exist.")
+        ca_file = existing_ca_file(self.ca_file)
         key = self._key()
         return HttpClient(
             self.url,
             name="OpenLineage",
             auth=BearerToken(key) if key else None,
             credentials="the key" if key else "a request without a key",
-            ca_file=str(self.ca_file) if self.ca_file else None,
+            ca_file=ca_file,
             backoff=backoff or Backoff(attempts=self.attempts),
             connect_timeout=self.connect_timeout,
             read_timeout=self.read_timeout,
@@ -114,8 +110,4 @@ class OpenLineageSettings(BaseModel):
             return self.api_key.get_secret_value()
         if self.api_key_file is None:
             return os.environ.get(self.api_key_env) or None
-        try:
-            return self.api_key_file.read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is not text"
-            raise ConfigurationError(f"OpenLineage: cannot read the key from {self.api_key_file}: {reason}") from None
+        return read_secret("OpenLineage", "key", self.api_key_file).strip()

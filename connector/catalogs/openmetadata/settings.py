@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, m
 from connector.catalogs.http import BearerToken, HttpClient
 from connector.catalogs.openmetadata.client import OpenMetadataClient
 from connector.catalogs.retry import Backoff
+from connector.catalogs.surroundings import completed, existing_ca_file, read_secret, state_file
 from connector.errors import ConfigurationError
 
 __all__ = ["OpenMetadataSettings", "default_state_file"]
@@ -25,9 +26,8 @@ _ENVIRONMENT = {
 
 
 def default_state_file() -> Path:
-    """The ledger's place for this user, after the XDG rules."""
-    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(home) / "lineage-connector" / "openmetadata.db"
+    """The ledger's place for this user."""
+    return state_file("openmetadata")
 
 
 class OpenMetadataSettings(BaseModel):
@@ -81,12 +81,10 @@ class OpenMetadataSettings(BaseModel):
         """Fill in from the environment."""
         if not isinstance(data, Mapping):
             return data
-        given = {name: value for name, value in data.items() if value is not None}
-        for name, variable in _ENVIRONMENT.items():
-            known = name in given or (name == "token_file" and "token" in given)
-            if not known and os.environ.get(variable):
-                given[name] = os.environ[variable]
-        return given
+        with_token = data.get("token") is not None
+        return completed(
+            data, {name: _ENVIRONMENT[name] for name in _ENVIRONMENT if not (with_token and name == "token_file")}
+        )
 
     @field_validator("url")
     @classmethod
@@ -106,15 +104,14 @@ class OpenMetadataSettings(BaseModel):
 
     def connect(self, backoff: Backoff | None = None) -> OpenMetadataClient:
         """A client for this server. Nothing is asked yet."""
-        if self.ca_file is not None and not self.ca_file.exists():
-            raise ConfigurationError(f"The CA file {self.ca_file} does not exist.")
+        ca_file = existing_ca_file(self.ca_file)
         http = HttpClient(
             self.url,
             name="OpenMetadata",
             auth=BearerToken(self._secret().get_secret_value()),
             credentials="the token",
             headers={name: value.get_secret_value() for name, value in self.headers.items()},
-            ca_file=str(self.ca_file) if self.ca_file else None,
+            ca_file=ca_file,
             verify_tls=self.verify_tls,
             backoff=backoff or Backoff(attempts=self.attempts),
             connect_timeout=self.connect_timeout,
@@ -126,7 +123,7 @@ class OpenMetadataSettings(BaseModel):
         if self.token is not None:
             token = self.token.get_secret_value()
         elif self.token_file is not None:
-            token = _read(self.token_file)
+            token = read_secret("OpenMetadata", "token", self.token_file)
         else:
             token = os.environ.get(self.token_env, "")
         token = token.strip()
@@ -137,11 +134,3 @@ class OpenMetadataSettings(BaseModel):
         if not token.isascii() or not token.isprintable() or " " in token:
             raise ConfigurationError("OpenMetadata: the token is no JWT; it holds characters that no token has.")
         return SecretStr(token)
-
-
-def _read(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
-        raise ConfigurationError(f"OpenMetadata: cannot read the token from {file}: {reason}") from None

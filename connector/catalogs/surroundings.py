@@ -1,0 +1,43 @@
+"""What the settings of every catalog take from around them: the user's state folder, the environment, files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from connector.errors import ConfigurationError
+
+__all__ = ["completed", "existing_ca_file", "read_secret", "state_file"]
+
+
+def state_file(catalog: str) -> Path:
+    """The ledger's place for this user, after the XDG rules."""
+    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(home) / "lineage-connector" / f"{catalog}.db"
+
+
+def completed(given: Mapping[str, Any], variables: Mapping[str, str]) -> dict[str, Any]:
+    """The settings that are given, and from the environment those that are not; `variables` by the settings' names."""
+    found = {name: value for name, value in given.items() if value is not None}
+    for name, variable in variables.items():
+        if name not in found and os.environ.get(variable):
+            found[name] = os.environ[variable]
+    return found
+
+
+def existing_ca_file(file: Path | None) -> str | None:
+    """The file of certificates, in the form that requests takes."""
+    if file is not None and not file.exists():
+        raise ConfigurationError(f"The CA file {file} does not exist.")
+    return str(file) if file else None
+
+
+def read_secret(catalog: str, what: str, file: Path) -> str:
+    """A password, token or key from its file, as it stands there."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise ConfigurationError(f"{catalog}: cannot read the {what} from {file}: {reason}") from None
