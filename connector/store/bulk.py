@@ -21,7 +21,7 @@ from connector.store.edges import EdgeRows, Key
 from connector.store.identity import number_of, storable
 from connector.store.objects import StoredObject, save_objects
 from connector.store.portable import ObjectRow, StoreProcessRow, StoreRows
-from connector.store.processes import save_batch
+from connector.store.processes import PROCESS_NAMES, save_batch
 from connector.store.rows import delete_rows, insert_rows, select_among, update_rows
 from connector.store.summary import Counts, LoadSummary
 from connector.store.tables import COLUMN_EDGES, COLUMNS, NO_PROCESS, PROCESSES, RUNS, TABLE_EDGES
@@ -30,16 +30,6 @@ from connector.store.wanted import TABLE_LIKE, WantedObject
 __all__ = ["BulkLoad"]
 
 _LINKS = frozenset({"join", "er"})
-_PROCESS_NAMES = (
-    "id",
-    "type",
-    "approximate",
-    "qualified_name",
-    "query_hash_id",
-    "text_hash_id",
-    "procedure_name",
-    "sql_text",
-)
 
 
 class BulkLoad:
@@ -275,9 +265,9 @@ class _Processes:
         known = {row.id: tuple(row) for row in select_among(self._connection, query, PROCESSES.c.id, new)}
         self.old.update(known)
         self.fresh = new.keys() - known.keys()
-        insert_rows(self._connection, PROCESSES, _PROCESS_NAMES, [new[number] for number in sorted(self.fresh)])
+        insert_rows(self._connection, PROCESSES, PROCESS_NAMES, [new[number] for number in sorted(self.fresh)])
         updated = [
-            dict(zip(_PROCESS_NAMES[:3], row[:3], strict=True))
+            dict(zip(PROCESS_NAMES[:3], row[:3], strict=True))
             for number, row in new.items()
             if number in known and known[number] != row[:3]
         ]

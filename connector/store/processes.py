@@ -14,9 +14,9 @@ from connector.store.rows import insert_rows, select_among, update_rows
 from connector.store.summary import Counts
 from connector.store.tables import BATCH_PROCESSES, BATCHES, PROCESSES
 
-__all__ = ["save_batch", "save_processes", "text_of"]
+__all__ = ["PROCESS_NAMES", "save_batch", "save_processes", "text_of"]
 
-_NAMES = (
+PROCESS_NAMES = (
     "id",
     "type",
     "approximate",
@@ -57,11 +57,11 @@ def save_processes(
     known = {row.id: tuple(row) for row in select_among(connection, query, PROCESSES.c.id, rows)}
     created = [rows[number] for number in sorted(rows) if number not in known]
     updated = [
-        dict(zip(_NAMES[:3], row[:3], strict=True))
+        dict(zip(PROCESS_NAMES[:3], row[:3], strict=True))
         for number, row in rows.items()
         if number in known and known[number] != row[:3]
     ]
-    insert_rows(connection, PROCESSES, _NAMES, created)
+    insert_rows(connection, PROCESSES, PROCESS_NAMES, created)
     update_rows(connection, PROCESSES, ("id",), updated)
     counts.created += len(created)
     counts.updated += len(updated)
