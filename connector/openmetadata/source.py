@@ -41,7 +41,7 @@ __all__ = ["LineageSource"]
 _log = ingestion_logger()
 
 
-class LineageSource(Source):  # type: ignore[misc]
+class LineageSource(Source):  # type: ignore[misc]  # the client is not there where types are checked
     """Reads the sources of a job and writes their lineage to the server of the workflow."""
 
     def __init__(self, options: PluginOptions, metadata: OpenMetadata) -> None:

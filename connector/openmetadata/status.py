@@ -10,7 +10,7 @@ from metadata.ingestion.api.status import Status
 __all__ = ["EdgeStatus"]
 
 
-class EdgeStatus(Status):  # type: ignore[misc]
+class EdgeStatus(Status):  # type: ignore[misc]  # the client is not there where types are checked
     """As any status, but an edge that failed is a failure of the workflow, however many others succeeded."""
 
     failed_edges: int = 0

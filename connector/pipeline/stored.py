@@ -21,7 +21,7 @@ from connector.pipeline.tables import Commit, TableFolder
 from connector.store.log_history import LogHistory
 from connector.store.portable import StoreRows
 
-__all__ = ["FailureRow", "failures_in", "history_in", "known_units", "levels_in", "problem_classes", "results_in"]
+__all__ = ["FailureRow", "failures_in", "history_in", "levels_in", "problem_classes", "results_in"]
 
 Item = TypeVar("Item")
 
@@ -112,11 +112,6 @@ def history_in(tables: TableFolder, commits: Sequence[Commit]) -> Iterator[LogHi
 
 def _utc(moment: datetime | None) -> datetime | None:
     return moment.replace(tzinfo=timezone.utc) if moment is not None and moment.tzinfo is None else moment
-
-
-def known_units(tables: TableFolder) -> dict[str, int]:
-    """The units that the tables hold, each with the number of the last commit that does."""
-    return latest_commits(tables, tables.commits()) or {}
 
 
 class FailureRow(NamedTuple):

@@ -9,7 +9,7 @@ from connector.catalogs.openmetadata.mapping import Mapping
 from connector.catalogs.openmetadata.objects import Objects, is_real
 from connector.catalogs.openmetadata.plan import EdgeKey, LineageSourceName, Mappings, Plan, PlannedEdge, Statement
 from connector.lineage import Lineage
-from connector.model import Model, Process
+from connector.model import Entity, Model, Process
 from connector.model.levels import ColumnEdge, column_level, table_level
 from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.identity import mask_literals
@@ -119,10 +119,10 @@ def _made_by(process: Process) -> LineageSourceName:
     return "QueryLineage"
 
 
-def _foreign_keys(columns: list[ColumnEdge]) -> set[tuple[Process | None, object, object]]:
+def _foreign_keys(columns: list[ColumnEdge]) -> set[tuple[Process | None, Entity, Entity]]:
     """What is an edge between tables for the sake of a foreign key and of nothing else."""
     keys = {(edge.process, edge.source.entity, edge.target.entity) for edge in columns if edge.effect == "foreign_key"}
     others = {
         (edge.process, edge.source.entity, edge.target.entity) for edge in columns if edge.effect != "foreign_key"
     }
-    return keys - others  # type: ignore[return-value]
+    return keys - others
