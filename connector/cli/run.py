@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -132,18 +131,18 @@ def _run_one(job: Job, sessions: _Sessions, progress: Progress, how: _How) -> Ru
     for each in events:
         _send(each, "START")
     try:
-        started = time.monotonic()
-        progress.begin("start")
-        spark = sessions.session(job.spark, job.name)
-        waited = time.monotonic() - started
         with spark_failures():
-            report = run_job(job, spark=spark, full=how.full, progress=progress, wait=how.wait)
+            report = run_job(
+                job,
+                spark=lambda: sessions.session(job.spark, job.name),
+                full=how.full,
+                progress=progress,
+                wait=how.wait,
+            )
     except ConnectorError as error:
         for each in events:
             _send(each, "FAIL", str(error))
         raise
-    report.stages = {**report.stages, "start": waited + report.stages.get("start", 0.0)}
-    report.seconds += waited
     for each in events:
         _send(each, "COMPLETE")
     return report

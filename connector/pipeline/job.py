@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import cache
 from typing import TYPE_CHECKING
 
 from connector.pipeline.outcome import NoProgress, Progress, RunReport
+from connector.pipeline.run import Run
 from connector.pipeline.tables import TableFolder
 
 if TYPE_CHECKING:
@@ -19,22 +22,27 @@ __all__ = ["run_job"]
 def run_job(
     job: Job,
     *,
-    spark: SparkSession | None = None,
+    spark: SparkSession | Callable[[], SparkSession] | None = None,
     full: bool = False,
     progress: Progress | None = None,
     wait: float = 0.0,
 ) -> RunReport:
-    """Run a job. `spark` is a session to run in; without it one is opened and closed again.
+    """Run a job. `spark` is a session to run in, or what opens one when it is needed; without it one is opened and closed.
 
     With `full` everything is read and analysed again. Another run on the same tables is waited for as long as `wait` says,
     in seconds, and is an error after that.
     """
     tables = TableFolder(job.tables)
-    with tables.only_run(wait):
-        # Spark takes a while to load, and a run that cannot begin need not wait for it.
-        from connector.pipeline.spark.run import SparkRun
-        from connector.pipeline.spark.session import spark_session
+    with tables.only_run(wait), ExitStack() as opened:
 
-        opened = nullcontext(spark) if spark is not None else spark_session(job.spark, job.name)
-        with opened as session:
-            return SparkRun(job, session, tables, progress or NoProgress(), full=full).run()
+        @cache
+        def session() -> SparkSession:
+            if callable(spark):
+                return spark()
+            if spark is not None:
+                return spark
+            from connector.pipeline.spark.session import spark_session
+
+            return opened.enter_context(spark_session(job.spark, job.name))
+
+        return Run(job, session, tables, progress or NoProgress(), full=full).run()

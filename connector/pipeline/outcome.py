@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -18,13 +21,14 @@ __all__ = [
     "RunReport",
     "SourceOutcome",
     "Stage",
+    "Stages",
     "WorstUnit",
 ]
 
-Stage = Literal["start", "read", "identify", "analyse", "commit", "store", "catalogs"]
+Stage = Literal["read", "start", "identify", "analyse", "commit", "store", "catalogs"]
 STAGES: dict[Stage, str] = {
-    "start": "Starting",
     "read": "Reading sources",
+    "start": "Starting Spark",
     "identify": "Telling statements apart",
     "analyse": "Analysing",
     "commit": "Writing tables",
@@ -58,6 +62,27 @@ class NoProgress:
 
     def end(self) -> None:
         pass
+
+
+class Stages:
+    """The stages of one run: told to somebody, and their seconds added up."""
+
+    def __init__(self, progress: Progress, seconds: dict[str, float]) -> None:
+        self._progress = progress
+        self._seconds = seconds
+
+    @contextmanager
+    def __call__(self, stage: Stage, total: int | None = None) -> Iterator[None]:
+        self._progress.begin(stage, total)
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self._seconds[stage] = self._seconds.get(stage, 0.0) + time.monotonic() - began
+            self._progress.end()
+
+    def advance(self, count: int) -> None:
+        self._progress.advance(count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,42 +8,19 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from hashlib import md5
 from pathlib import Path
-from typing import NamedTuple
 
 from connector.pipeline.analysing import analyse_unit
 from connector.pipeline.context import AnalysisContext, save_context
+from connector.pipeline.groups import Group, group_of, precedence, single_unit
 from connector.pipeline.guarded import GuardedIdentification, guarded_results, new_guard
 from connector.pipeline.identify import Identified, Question, identify
 from connector.pipeline.results import UnitResult
-from connector.pipeline.units import SessionStatement, Unit, UnitText, session_pieces, unit_key
+from connector.pipeline.units import SessionStatement, Unit, session_units
 from connector.sources.record import SourceStatement
-from connector.sql.identity import text_hash
 from connector.store.log_history import LogHistory
 
 __all__ = ["Collected", "analyse_plain", "collect_units"]
-
-
-class _Group(NamedTuple):
-    """A text in its place: everything that decides how it is understood, and where it comes from."""
-
-    text: str
-    dialect: str
-    database: str | None
-    schema: str | None
-    cluster: str | None
-    source: str
-    query: bool
-    origin: str
-    line: int
-
-    @property
-    def number(self) -> str:
-        words = [
-            "\0" if word is None else str(word).lower() if word is True or word is False else str(word) for word in self
-        ]
-        return md5("\1".join(words).encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
 
 
 @dataclass(slots=True)
@@ -67,7 +44,7 @@ def collect_units(
     Without a guard a text that cannot be read in time, or in memory, takes the process with it.
     """
     rows = list(statements)
-    groups = [_group(row) for row in rows]
+    groups = [group_of(row) for row in rows]
     distinct = list(dict.fromkeys(groups))
     questions = [Question(group.text, group.dialect, context.options.query_identity) for group in distinct]
     if guarded:
@@ -83,8 +60,8 @@ def collect_units(
         for row, group in zip(rows, groups, strict=True)
         if row.session_id is not None and group.query and found[group].changes_state
     }
-    sessions: dict[tuple[str, str | None], list[tuple[SourceStatement, _Group]]] = {session: [] for session in stateful}
-    alone: dict[_Group, None] = {}
+    sessions: dict[tuple[str, str | None], list[tuple[SourceStatement, Group]]] = {session: [] for session in stateful}
+    alone: dict[Group, None] = {}
     for row, group in zip(rows, groups, strict=True):
         session = row.source, row.session_id
         if group.query and session in stateful:
@@ -95,27 +72,16 @@ def collect_units(
     for group in alone:
         each = found[group]
         if each.identities:
-            key = unit_key(
-                context.digest, group.dialect, group.cluster, [(group.database, group.schema, each.identities)]
-            )
-            text = UnitText(group.text, group.origin, group.database, group.schema)
-            chosen.add(
-                Unit(
-                    key,
-                    group.dialect,
-                    group.cluster,
-                    (text,),
-                    group.source,
-                    group.line,
-                    len(each.identities),
-                    each.reason,
-                    each.message,
-                ),
-                group.number,
-            )
+            chosen.add(single_unit(group, each, context.digest), group.number)
     for (_, session_id), members in sessions.items():
         members.sort(key=_session_order)
-        for number, unit in enumerate(_session_units(members, found, context)):
+        in_order = [(single_unit(group, found[group], context.digest), found[group]) for _, group in members]
+        together = [
+            SessionStatement(unit.texts[0], each.identities, each.changes_state)
+            for unit, each in in_order
+            if each.identities
+        ]
+        for number, unit in enumerate(session_units(together, in_order[0][0], context.digest)):
             chosen.add(unit, f"{session_id}/{number}")
     collected.units = chosen.units()
     return collected
@@ -135,11 +101,10 @@ class _Chosen:
     """One unit for each key: the first in an order that depends on content alone."""
 
     def __init__(self) -> None:
-        self._first: dict[str, tuple[tuple[str, str, int, str, str], Unit]] = {}
+        self._first: dict[str, tuple[str, Unit]] = {}
 
     def add(self, unit: Unit, number: str) -> None:
-        chosen_by = text_hash("\0".join(text.text for text in unit.texts))
-        order = (chosen_by, unit.source, unit.line, unit.texts[0].name, number)
+        order = precedence(unit, number)
         known = self._first.get(unit.key)
         if known is None or order < known[0]:
             self._first[unit.key] = order, unit
@@ -148,49 +113,13 @@ class _Chosen:
         return [self._first[key][1] for key in sorted(self._first)]
 
 
-def _group(row: SourceStatement) -> _Group:
-    """The rows of one log count as one place, in however many files it comes."""
-    query = row.kind == "query"
-    return _Group(
-        row.text,
-        row.dialect,
-        row.database,
-        row.schema,
-        row.cluster,
-        row.source,
-        query,
-        row.source if query else row.origin,
-        1 if query else row.first_line,
-    )
-
-
-def _session_order(member: tuple[SourceStatement, _Group]) -> tuple[bool, float, int, str]:
+def _session_order(member: tuple[SourceStatement, Group]) -> tuple[bool, float, int, str]:
     row, group = member
     started = row.started_at
     return started is None, started.timestamp() if started is not None else 0.0, row.sequence, group.number
 
 
-def _session_units(
-    members: list[tuple[SourceStatement, _Group]], found: dict[_Group, Identified], context: AnalysisContext
-) -> Iterator[Unit]:
-    statements = [
-        SessionStatement(
-            UnitText(group.text, group.origin, group.database, group.schema),
-            found[group].identities,
-            found[group].changes_state,
-        )
-        for _, group in members
-        if found[group].identities
-    ]
-    first = members[0][1]
-    for piece in session_pieces(statements):
-        parts = [(each.text.database, each.text.schema, each.identities) for each in piece]
-        key = unit_key(context.digest, first.dialect, first.cluster, parts)
-        count = sum(len(each.identities) for each in piece)
-        yield Unit(key, first.dialect, first.cluster, tuple(each.text for each in piece), first.source, 1, count)
-
-
-def _history(rows: list[SourceStatement], groups: list[_Group], found: dict[_Group, Identified]) -> list[LogHistory]:
+def _history(rows: list[SourceStatement], groups: list[Group], found: dict[Group, Identified]) -> list[LogHistory]:
     history: dict[tuple[str, str], LogHistory] = {}
     for row, group in zip(rows, groups, strict=True):
         if not group.query:

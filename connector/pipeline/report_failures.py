@@ -1,29 +1,78 @@
-"""The statements that a run could not read, among units that it could: a script with one broken statement is not lost.
+"""What of a run has to be looked at: units that gave no lineage, statements that could not be read, the slow and the large.
 
-They count as failures all the same, as `analyze` counts them, because their lineage is missing.
+A script with one broken statement is not lost, but the statement counts as a failure all the same, as `analyze` counts it,
+because its lineage is missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from connector.pipeline.outcome import FailedUnit
+from connector.pipeline.files import LEVELS, Written
+from connector.pipeline.outcome import FailedUnit, RunReport, WorstUnit
+from connector.pipeline.stored import count_rows, failures_in, problem_classes
 from connector.pipeline.tables import Commit, TableFolder
 from connector.sql.dialects import get_dialect
 from connector.sql.identity import mask_literals
 
-__all__ = ["failed_statements"]
+__all__ = ["failed_statements", "tell_failures", "tell_worst"]
 
 _COSTLY = frozenset({"SyntaxError", "AnalyzeError", "Timeout"})
 """Problems that cost lineage. The others say how something was read."""
 _COLUMNS = ["key", "source", "origin", "line", "dialect", "texts", "problems"]
 _AT_ONCE = 1000
 _SHOWN = 160
+_LISTED = 20
+_WORST = 10
+
+
+def tell_failures(report: RunReport, tables: TableFolder, commits: Sequence[Commit]) -> None:
+    """Fill in what has become of the units of some commits."""
+    report.column_edges, report.table_edges = (count_rows(tables, level, commits) for level in LEVELS)
+    report.errors, report.failed, report.problems = problem_classes(tables, commits)
+    failures = [
+        FailedUnit(
+            row.reason,
+            row.message,
+            row.source,
+            row.origin,
+            row.line,
+            row.size,
+            _shown(row.texts[0] if row.texts else "", row.dialect),
+        )
+        for row in failures_in(tables, commits, _LISTED)
+    ]
+    lost, listed = failed_statements(tables, commits, _LISTED)
+    report.failed += lost
+    report.problems -= lost
+    report.failures = [*failures, *listed][:_LISTED]
+
+
+def tell_worst(report: RunReport, written: Sequence[Written]) -> None:
+    """Fill in which units took longest, and which are largest."""
+
+    def worst(rows: Iterable[dict[str, Any]], measure: str) -> list[WorstUnit]:
+        chosen = sorted(rows, key=lambda row: row[measure], reverse=True)[:_WORST]
+        return [
+            WorstUnit(
+                row["seconds"],
+                row["size"],
+                row["source"],
+                row["origin"],
+                row["line"],
+                _shown(row["text"], row["dialect"]),
+            )
+            for row in chosen
+        ]
+
+    report.slowest = worst(chain.from_iterable(each.slow for each in written), "seconds")
+    report.largest = worst(chain.from_iterable(each.large for each in written), "size")
 
 
 def failed_statements(tables: TableFolder, commits: Sequence[Commit], most: int) -> tuple[int, list[FailedUnit]]:
@@ -58,6 +107,18 @@ def _failure(row: dict[str, Any], problem: dict[str, Any]) -> FailedUnit:
         whole = texts[number]
         line += whole.count("\n", 0, start)
         text = whole[whole.rfind("\n", 0, start) + 1 :].split("\n", 1)[0]
-    masked = mask_literals(text[: 4 * _SHOWN], get_dialect(row["dialect"]))
-    shown = " ".join(masked.split())[:_SHOWN]
-    return FailedUnit(problem["type"], problem["message"], row["source"], row["origin"], line, len(text), shown)
+    return FailedUnit(
+        problem["type"],
+        problem["message"],
+        row["source"],
+        row["origin"],
+        line,
+        len(text),
+        _shown(text, row["dialect"]),
+    )
+
+
+def _shown(text: str, dialect: str) -> str:
+    """The beginning of a text as it may be shown: without literals, on one line."""
+    masked = mask_literals(text[: 4 * _SHOWN], get_dialect(dialect))
+    return " ".join(masked.split())[:_SHOWN]

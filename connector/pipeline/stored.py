@@ -21,7 +21,7 @@ from connector.pipeline.tables import Commit, TableFolder
 from connector.store.log_history import LogHistory
 from connector.store.portable import StoreRows
 
-__all__ = ["FailureRow", "failures_in", "history_in", "levels_in", "problem_classes", "results_in"]
+__all__ = ["FailureRow", "count_rows", "failures_in", "history_in", "levels_in", "problem_classes", "results_in"]
 
 Item = TypeVar("Item")
 
@@ -52,6 +52,11 @@ def levels_in(tables: TableFolder, commits: Sequence[Commit]) -> Iterator[StoreR
     for _, rows in _merged(tables, commits, LEVEL_COLUMNS, unpack, latest):
         if rows is not None:
             yield rows
+
+
+def count_rows(tables: TableFolder, table: str, commits: Sequence[Commit]) -> int:
+    """How many rows of a table some commits hold."""
+    return sum(pq.read_metadata(file).num_rows for folder in tables.folders(table, commits) for file in _files(folder))
 
 
 def latest_commits(tables: TableFolder, commits: Sequence[Commit]) -> dict[str, int] | None:

@@ -7,7 +7,7 @@ work to be done again, and what it has committed is done for good.
     units/00000003-6f2a…/part-….parquet      results: status, complete model and levels of each unit
     statements/00000004-6f2a…/…              what the log tells of statements: first and last seen, runs, users
     rows/00000004-6f2a…/…                    fingerprints of the log rows that have been counted
-    column_edges/…, table_edges/…            the levels, one row for each edge
+    column_edges/…, table_edges/…            the levels of these units, one row for each edge
     _commits/00000004-6f2a….json             what counts
 
 A commit is one of two kinds. One with results alone is made while a long analysis goes on. The last one of a run is final:
@@ -36,8 +36,9 @@ __all__ = ["TABLES", "Commit", "TableFolder", "final_groups", "open_commits", "s
 _COMMITS = "_commits"
 _DELIVERED = "_delivered"
 _CONTEXT = "_context"
+_ATTEMPTS = "_attempts"
 _LOCK = "_lock"
-_VERSION = 1
+_VERSION = 2
 TABLES = ("units", "statements", "rows", "column_edges", "table_edges")
 
 
@@ -129,6 +130,10 @@ class TableFolder:
         commit.folders[table] = relative
         return self.folder / relative
 
+    def attempts(self, commit: Commit) -> Path:
+        """A folder for files that may become some of a commit's."""
+        return self.folder / _ATTEMPTS / commit.name
+
     def commit(self, commit: Commit) -> None:
         """From here on the work counts."""
         folder = self.folder / _COMMITS
@@ -145,6 +150,7 @@ class TableFolder:
                 if relative not in named:
                     shutil.rmtree(folder)
                     removed.append(relative)
+        shutil.rmtree(self.folder / _ATTEMPTS, ignore_errors=True)
         for left in (*(self.folder / _COMMITS).glob("*.part"), *(self.folder / _DELIVERED).glob("*.part")):
             left.unlink()
         return removed

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import md5
 from typing import NamedTuple
 
-__all__ = ["LONG_SESSION", "SessionStatement", "Unit", "UnitText", "session_pieces", "unit_key"]
+__all__ = ["LONG_SESSION", "SessionStatement", "Unit", "UnitText", "session_pieces", "session_units", "unit_key"]
 
 LONG_SESSION = 2000
 """Statements of a session that are analysed together. A connection that is never closed is no unit of work."""
@@ -79,6 +79,21 @@ def unit_key(
 def _word(word: str | None) -> bytes:
     """A word between marks that no name holds; none is not the same as an empty one."""
     return b"\x00\x01" if word is None else b"\x00" + word.encode("utf-8", "surrogatepass")
+
+
+def session_units(statements: Sequence[SessionStatement], like: Unit, context: str) -> Iterator[Unit]:
+    """The units of a session whose statements stand in order. `like` is a unit of its source, dialect and cluster."""
+    for piece in session_pieces(statements):
+        parts = [(each.text.database, each.text.schema, each.identities) for each in piece]
+        yield Unit(
+            unit_key(context, like.dialect, like.cluster, parts),
+            like.dialect,
+            like.cluster,
+            tuple([each.text for each in piece]),
+            like.source,
+            1,
+            sum(len(each.identities) for each in piece),
+        )
 
 
 def session_pieces(

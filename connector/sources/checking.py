@@ -140,10 +140,10 @@ def _with_spark(source: LogSource, defaults: Defaults, spark: SparkSession) -> I
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
-    from connector.sources.spark import log_frame
+    from connector.sources.spark import counted, log_frame
 
     try:
-        rows = log_frame(spark, source, defaults).limit(1).count()
+        rows = counted(log_frame(spark, source, defaults)).limit(1).count()
     except (PySparkException, Py4JError) as error:
         reason = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
         if source.url is not None:

@@ -75,8 +75,10 @@ def read_spark(
     Logs are read by Spark itself; files, dbt projects and the definitions of databases are small and are read by the
     driver. After an action on the result `Tally.of(observation.get)` has the counts.
     """
-    from connector.sources.spark import log_frame, plain_frame
+    from connector.sources.spark import counted, log_frame, plain_frame
 
     if isinstance(source, (FilesSource, DbtSource, DatabaseSource)):
-        return plain_frame(spark, read_plain(source, defaults), observation)
-    return log_frame(spark, source, defaults, since, observation)
+        frame = plain_frame(spark, read_plain(source, defaults))
+    else:
+        frame = log_frame(spark, source, defaults, since)
+    return counted(frame, observation)

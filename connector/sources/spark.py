@@ -1,7 +1,8 @@
 """Query logs with Spark's readers.
 
 Spark finds, splits and transports the rows; what a row says is worked out by the same functions as without Spark, in
-Arrow batches, so that both ways give the same statements.
+Arrow batches, so that both ways give the same statements. Whoever makes something of the statements does it in the same
+worker, before they travel: see `Into`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pyspark.sql import functions as sf
 from pyspark.sql.types import StringType, StructField, StructType
@@ -30,23 +31,35 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, Observation, SparkSession
 
-__all__ = ["log_frame", "plain_frame"]
+__all__ = ["Found", "Into", "counted", "in_pieces", "log_frame", "plain_frame"]
 
 Found = SourceStatement | Passed
+"""A statement, or why a row holds none."""
 
 _ROWS, _CHARACTERS = 2000, 8_000_000
-"""How much goes into one batch: few enough rows, and not too much text."""
 _PASSED = "passed"
 """The column that says why a row is passed over, until it is counted."""
 _REASONS = ("failed", "hidden", "empty", "old", "unreadable")
 
 
-def plain_frame(spark: SparkSession, found: Iterable[Found], observation: Observation | None = None) -> DataFrame:
+class Into(Protocol):
+    """What becomes of the statements that one task reads. It travels to the workers."""
+
+    @property
+    def schema(self) -> StructType:
+        """The columns of what it gives."""
+
+    def __call__(self, found: Iterable[Found]) -> Iterator[pyarrow.RecordBatch]:
+        """Batches of rows."""
+
+
+def plain_frame(spark: SparkSession, found: Iterable[Found], into: Into | None = None) -> DataFrame:
     """What the driver has read, as a DataFrame."""
     import pyarrow as pa
 
     table = pa.Table.from_batches(_batches(found), schema=_arrow())
-    return _counted(spark.createDataFrame(table, schema=_spark()), observation)
+    frame = spark.createDataFrame(table, schema=_spark())
+    return frame if into is None else frame.mapInArrow(_Again(into), into.schema)
 
 
 def log_frame(
@@ -54,11 +67,12 @@ def log_frame(
     source: LogSource,
     defaults: Defaults,
     since: datetime | None = None,
-    observation: Observation | None = None,
+    into: Into | None = None,
 ) -> DataFrame:
-    """The statements of a log."""
+    """The statements of a log, and the rows that are passed over; `counted` takes these out."""
     if is_for_driver(source):
-        return plain_frame(spark, read_rows(source, defaults, since), observation)
+        return plain_frame(spark, read_rows(source, defaults, since), into)
+    into = _AsRows() if into is None else into
     layout = layout_of(source)
     place = place_of(source, defaults)
     size = layout.pieces.size if layout.pieces else None
@@ -70,14 +84,14 @@ def log_frame(
         frame, decoder = raw.decoded(binding)
         if texts is not None:
             frame = frame.mapInArrow(_Keyed(decoder, binding), _KEYED).join(texts, "key", "left")
-            frames.append(frame.mapInArrow(_WithTexts(reader), _spark()))
+            frames.append(frame.mapInArrow(_WithTexts(reader, into), into.schema))
         elif binding.in_pieces:
             frame = frame.mapInArrow(_Keyed(decoder, binding), _KEYED)
             frame = frame.repartition("key").sortWithinPartitions("key")
-            frames.append(frame.mapInArrow(_InPieces(reader, size), _spark()))
+            frames.append(frame.mapInArrow(_InPieces(reader, size, into), into.schema))
         else:
-            frames.append(frame.mapInArrow(_Statements(reader, decoder), _spark()))
-    return _counted(_union(frames), observation)
+            frames.append(frame.mapInArrow(_Statements(reader, decoder, into), into.schema))
+    return _union(frames)
 
 
 def _union(frames: Sequence[DataFrame]) -> DataFrame:
@@ -94,15 +108,41 @@ _TEXTS = "key string, text string, broken boolean"
 
 
 @dataclass(frozen=True)
+class _AsRows:
+    """Statements as they are."""
+
+    @property
+    def schema(self) -> StructType:
+        return _spark()
+
+    def __call__(self, found: Iterable[Found]) -> Iterator[pyarrow.RecordBatch]:
+        return _batches(found)
+
+
+@dataclass(frozen=True)
+class _Again:
+    """Statements that have come as rows into something else."""
+
+    into: Into
+
+    def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        return self.into(
+            SourceStatement(*values) if passed is None else passed
+            for batch in batches
+            for *values, passed in zip(*(column.to_pylist() for column in batch.columns), strict=True)
+        )
+
+
+@dataclass(frozen=True)
 class _Statements:
     """Rows to statements."""
 
     reader: LogReader
     decoder: Decoder
+    into: Into
 
     def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        for batch in batches:
-            yield from _batches(self.reader.statements(self.decoder(batch)))
+        return self.into(found for batch in batches for found in self.reader.statements(self.decoder(batch)))
 
 
 @dataclass(frozen=True)
@@ -132,9 +172,10 @@ class _InPieces:
 
     reader: LogReader
     size: int | None
+    into: Into
 
     def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        yield from _batches(self.reader.from_pieces(joined(_unpacked(batches), self.reader.binding, self.size)))
+        return self.into(self.reader.from_pieces(joined(_unpacked(batches), self.reader.binding, self.size)))
 
 
 @dataclass(frozen=True)
@@ -142,15 +183,17 @@ class _WithTexts:
     """Rows with a text from elsewhere to statements."""
 
     reader: LogReader
+    into: Into
 
     def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        return self.into(self._found(batches))
+
+    def _found(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[Found]:
         for batch in batches:
             columns = batch.to_pydict()
             rows = (pickle.loads(payload) for payload in columns["payload"])
-            yield from _batches(
-                self.reader.read(row, self.reader.own_text(row) if text is None else text, broken=bool(broken))
-                for row, text, broken in zip(rows, columns["text"], columns["broken"], strict=True)
-            )
+            for row, text, broken in zip(rows, columns["text"], columns["broken"], strict=True):
+                yield self.reader.read(row, self.reader.own_text(row) if text is None else text, broken=bool(broken))
 
 
 @dataclass(frozen=True)
@@ -200,16 +243,21 @@ def _spark() -> StructType:
 
 def _batches(found: Iterable[Found]) -> Iterator[pyarrow.RecordBatch]:
     """Statements, and the reasons why there is none, as batches of rows."""
+    return (_batch(piece) for piece in in_pieces(found))
+
+
+def in_pieces(found: Iterable[Found]) -> Iterator[list[Found]]:
+    """Pieces that a worker may hold: few enough rows, and not too much text."""
     rows: list[Found] = []
     characters = 0
     for each in found:
         rows.append(each)
         characters += 0 if isinstance(each, str) else len(each.text)
         if len(rows) >= _ROWS or characters >= _CHARACTERS:
-            yield _batch(rows)
+            yield rows
             rows, characters = [], 0
     if rows:
-        yield _batch(rows)
+        yield rows
 
 
 _NOTHING = SourceStatement("", "")
@@ -224,7 +272,7 @@ def _batch(found: list[Found]) -> pyarrow.RecordBatch:
     return pa.RecordBatch.from_pydict(columns, schema=_arrow())
 
 
-def _counted(frame: DataFrame, observation: Observation | None) -> DataFrame:
+def counted(frame: DataFrame, observation: Observation | None = None) -> DataFrame:
     """The statements alone; what was passed over is counted on the way."""
     passed = sf.col(_PASSED)
     if observation is not None:

@@ -1,0 +1,101 @@
+"""One run of a job, stage by stage: sources, analysis on Spark, store, catalogs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
+from itertools import chain
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from connector.pipeline.context import AnalysisContext, save_context
+from connector.pipeline.delivery import deliver_to_catalogs, deliver_to_store
+from connector.pipeline.outcome import Progress, RunReport, SourceOutcome, Stages
+from connector.pipeline.reading import ReadSource, context_of, read_scripts, read_sources
+from connector.pipeline.report_failures import tell_failures
+from connector.pipeline.tables import TableFolder, open_commits, sources_read
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from connector.settings.models import Job
+
+__all__ = ["Run"]
+
+
+class Run:
+    """A run. The tables are held by whoever calls it.
+
+    Spark takes seconds to start, so it is started when there is something to do for it.
+    """
+
+    def __init__(
+        self, job: Job, session: Callable[[], SparkSession], tables: TableFolder, progress: Progress, *, full: bool
+    ) -> None:
+        self._job = job
+        self._session = session
+        self._tables = tables
+        self._progress = progress
+        self._full = full
+        now = datetime.now(timezone.utc)
+        self.report = RunReport(
+            job.name, uuid4().hex[:12], now, now, full=full, store=_shown(job.store.url), tables=str(tables.folder)
+        )
+        self._stage = Stages(progress, self.report.stages)
+
+    def run(self) -> RunReport:
+        """All stages. What an earlier run has committed and not delivered is delivered too."""
+        report = self.report
+        began = time.monotonic()
+        with self._stage("read"):
+            self._tables.clean()
+            scripts = read_scripts(self._job)
+            context = context_of(self._job, chain.from_iterable(scripts.values()))
+            known = sources_read(self._tables.commits())
+            sources = read_sources(self._job, scripts, context.digest, known, full=self._full)
+        report.sources = [SourceOutcome(source.name, skipped=not source.changed) for source in sources]
+        changed = [source for source in sources if source.changed]
+        if changed:
+            self._analyse(changed, context)
+        self._mirror()
+        with self._stage("store"):
+            for summary in deliver_to_store(self._job, self._tables):
+                report.stored = summary.to_dict()
+        with self._stage("catalogs", len(self._job.catalogs)):
+            report.catalogs = list(deliver_to_catalogs(self._job, self._tables, self._progress))
+        report.finished = datetime.now(timezone.utc)
+        report.seconds = time.monotonic() - began
+        return report
+
+    def _analyse(self, sources: Sequence[ReadSource], context: AnalysisContext) -> None:
+        with self._stage("start"):
+            from connector.pipeline.spark.analysis import SparkAnalysis
+
+            analysis = SparkAnalysis(self._job, self._session(), self._tables, self._stage, self.report)
+        context_file = save_context(context, self._tables.context_folder)
+        commit = analysis.analyse(sources, context, context_file, full=self._full)
+        with self._stage("commit"):
+            # What a run before this one has analysed and not finished belongs to this one.
+            tell_failures(self.report, self._tables, open_commits(self._tables.commits()))
+            commit.sources = {source.name: source.mark for source in sources}
+            commit.problems = self.report.problems + self.report.failed
+            commit.started = self.report.started.isoformat()
+            commit.finished = datetime.now(timezone.utc).isoformat()
+            self._tables.commit(commit)
+
+    def _mirror(self) -> None:
+        """Tables in another format, for those who want them."""
+        if self._job.store.format != "parquet":
+            from connector.pipeline.spark.mirror import mirror_tables
+
+            with self._stage("commit"):
+                mirror_tables(self._session(), self._tables, self._job.store.format)
+
+
+def _shown(url: str) -> str:
+    if "://" not in url:
+        return url
+    from sqlalchemy import make_url
+
+    return make_url(url).render_as_string(hide_password=True)

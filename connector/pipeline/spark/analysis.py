@@ -1,0 +1,180 @@
+"""From sources that have changed to a commit, on Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as sf
+
+from connector.pipeline.context import AnalysisContext
+from connector.pipeline.files import LEVELS, Written, move_written
+from connector.pipeline.outcome import RunReport, Stages
+from connector.pipeline.reading import ReadSource
+from connector.pipeline.report_failures import tell_worst
+from connector.pipeline.spark.frames import (
+    Figures,
+    figures_of,
+    fingerprints_of,
+    history_of,
+    new_runs,
+    runs_of,
+    session_units,
+    single_units,
+    spread,
+    tallies_of,
+)
+from connector.pipeline.spark.marking import MarkRows
+from connector.pipeline.spark.steps import Steps
+from connector.pipeline.spark.workers import WRITTEN_DDL, AnalyseUnits, SessionUnits, read_written
+from connector.pipeline.tables import Commit, TableFolder
+from connector.sources.models import LogSource
+from connector.sources.spark import log_frame, plain_frame
+from connector.sources.tally import Tally
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from connector.settings.models import Job
+
+__all__ = ["SparkAnalysis"]
+
+_WAVE = 50_000
+"""Units between two commits of a long analysis."""
+
+
+class SparkAnalysis:
+    """The part of a run that needs Spark. What it finds out is told in the report."""
+
+    def __init__(self, job: Job, spark: SparkSession, tables: TableFolder, stages: Stages, report: RunReport) -> None:
+        self._job = job
+        self._spark = spark
+        self._steps = Steps(spark, job.spark.partitions)
+        self._tables = tables
+        self._stages = stages
+        self._report = report
+
+    def analyse(
+        self, sources: Sequence[ReadSource], context: AnalysisContext, context_file: Path, *, full: bool
+    ) -> Commit:
+        """Analyse what is new, and write everything but the last commit, which is given back to be made."""
+        with self._steps.settings():
+            return self._analyse(sources, context, context_file, full=full)
+
+    def _analyse(
+        self, sources: Sequence[ReadSource], context: AnalysisContext, context_file: Path, *, full: bool
+    ) -> Commit:
+        with self._stages("identify"):
+            counted = self._tables.folders("rows")
+            marked = self._marked(sources, context, one_by_one=bool(counted))
+            sessions = self._count(marked)
+            runs = runs_of(marked)
+            if counted:
+                runs = self._steps.keep(new_runs(runs, self._steps.read(counted)))
+                self._count_new(runs, sources)
+            units = single_units(marked)
+            if sessions:
+                units = self._steps.keep(session_units(marked, SessionUnits(context.digest)))
+            known = None if full else self._known_keys(context)
+            figures = Figures(**self._steps.tried(lambda: figures_of(units, known).collect()[0]).asDict())
+            self._report.units = figures.units + figures.known
+            self._report.known = figures.known
+            if known is not None:
+                units = units.join(known, "key", "left_anti")
+        with self._stages("analyse", figures.units):
+            self._analyse_in_waves(units, figures, context, context_file)
+        with self._stages("commit"):
+            return self._write_history(runs, sources, context)
+
+    def _marked(self, sources: Sequence[ReadSource], context: AnalysisContext, *, one_by_one: bool) -> DataFrame:
+        """What the sources that have changed say. Everything else is made of these rows, so they are kept."""
+        limits, frames = context.limits, []
+        for source in sources:
+            into = MarkRows(
+                source.name,
+                context.digest,
+                context.options.query_identity,
+                limits.seconds,
+                limits.memory_mb,
+                one_by_one=one_by_one,
+            )
+            if isinstance(source.source, LogSource):
+                frames.append(log_frame(self._spark, source.source, self._job.defaults, into=into))
+            else:
+                frames.append(plain_frame(self._spark, source.statements or (), into))
+        return self._steps.keep(reduce(lambda one, other: one.unionByName(other), frames))
+
+    def _count(self, marked: DataFrame) -> bool:
+        """Fill in what the sources gave; whether there are sessions to follow."""
+        by_source: dict[str, dict[str, int]] = {}
+        for row in self._steps.tried(tallies_of(marked).collect):
+            by_source.setdefault(row["source"], {})[row["key"]] = row["count"]
+        for outcome in self._report.sources:
+            counts = by_source.get(outcome.name, {})
+            tally = Tally.of(counts)
+            outcome.rows, outcome.passed_over, outcome.truncated = tally.read, tally.passed_over, tally.truncated
+            self._report.rows += tally.read
+            self._report.statements += counts.get("statements", 0)
+        return any(counts.get("stateful") for counts in by_source.values())
+
+    def _count_new(self, runs: DataFrame, sources: Sequence[ReadSource]) -> None:
+        """Of logs only the rows count that were not there in an earlier run."""
+        found = self._steps.tried(runs.groupBy("source").agg(sf.sum("runs").alias("rows")).collect)
+        new = {row["source"]: row["rows"] for row in found}
+        logs = {source.name for source in sources if isinstance(source.source, LogSource)}
+        for outcome in self._report.sources:
+            if outcome.name in logs:
+                self._report.rows += new.get(outcome.name, 0) - outcome.rows
+                outcome.rows = new.get(outcome.name, 0)
+
+    def _known_keys(self, context: AnalysisContext) -> DataFrame | None:
+        """Units that need not be analysed again. One that failed under other limits is worth another try."""
+        folders = self._tables.folders("units")
+        if not folders:
+            return None
+        number = sf.regexp_extract(sf.col("_metadata.file_path"), r"/units/(\d+)-", 1)
+        again = (sf.col("status") == "failed") & ~(
+            (sf.col("limit_seconds") == context.limits.seconds) & (sf.col("limit_mb") == context.limits.memory_mb)
+        )
+        units = self._steps.read(folders).select(
+            "key", sf.struct(number.alias("number"), again.alias("again")).alias("state")
+        )
+        return units.groupBy("key").agg(sf.max("state").alias("state")).where(~sf.col("state.again")).select("key")
+
+    def _analyse_in_waves(
+        self, units: DataFrame, figures: Figures, context: AnalysisContext, context_file: Path
+    ) -> None:
+        """Analyse, and commit now and then, so that a run that is cut off has not worked in vain."""
+        count = figures.units
+        waves = -(-count // _WAVE)
+        written: list[Written] = []
+        for wave in range(waves):
+            part = units if waves == 1 else units.where(sf.pmod(sf.xxhash64(sf.lit(0), "key"), sf.lit(waves)) == wave)
+            share, wanted = figures.share(waves), self._job.spark.partitions
+            placed = spread(
+                part, share, wanted or share.partitions(self._steps.parallelism), giants_apart=wanted is None
+            )
+            commit = Commit(self._tables.next_sequence(), self._report.run, context=context.digest)
+            attempts = self._tables.attempts(commit)
+            worker = AnalyseUnits(str(context_file), context.limits, str(attempts))
+            told = self._steps.tried(placed.mapInArrow(worker, WRITTEN_DDL).collect)
+            files = sorted(read_written(row["written"]) for row in told)
+            move_written(
+                files, attempts, {table: self._tables.new_folder(table, commit) for table in ("units", *LEVELS)}
+            )
+            self._tables.commit(commit)
+            self._stages.advance(sum(each.units for each in files))
+            written.extend(files)
+        self._report.analysed = sum(each.units for each in written)
+        tell_worst(self._report, written)
+
+    def _write_history(self, runs: DataFrame, sources: Sequence[ReadSource], context: AnalysisContext) -> Commit:
+        """What the logs tell, and the commit that will name it."""
+        commit = Commit(self._tables.next_sequence(), self._report.run, final=True, context=context.digest)
+        if any(isinstance(source.source, LogSource) for source in sources):
+            history = self._tables.new_folder("statements", commit)
+            self._report.statements += self._steps.write(history_of(runs), history)
+            self._steps.write(fingerprints_of(runs), self._tables.new_folder("rows", commit))
+        return commit

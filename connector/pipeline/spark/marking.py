@@ -1,0 +1,295 @@
+"""What Spark's workers make of the statements that they read: texts to analyse, runs to count, and tallies.
+
+A log says the same things over and over. What can be put together is put together where it is read, and only what is left
+travels: of the texts that are one unit the one that will be analysed, of the runs of a statement how often, when and by
+whom. Rows of a session keep their texts and their order, because the session may turn out to change state.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from connector.guard import Guard, Limits
+from connector.options import QueryIdentity
+from connector.pipeline.groups import Group, fingerprint, group_of, precedence, single_unit
+from connector.pipeline.guarded import GuardedIdentification, Performing
+from connector.pipeline.identify import Identified, Question
+from connector.pipeline.spark.tasks import perform
+from connector.pipeline.units import Unit
+from connector.sources.record import SourceStatement
+from connector.sources.spark import Found, in_pieces
+from connector.sql.identity import text_hash
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import StructType
+
+__all__ = ["MARKED", "RUN", "TALLY", "TEXT", "MarkRows", "worker_guard"]
+
+TEXT, RUN, TALLY = "text", "run", "tally"
+"""The kinds of marked rows."""
+
+_TIME = pa.timestamp("us", tz="UTC")
+MARKED = pa.schema(
+    [
+        ("kind", pa.string()),
+        ("source", pa.string()),
+        # a text to analyse
+        ("key", pa.string()),  # the unit that it is; of a tally what is counted
+        ("precedence", pa.string()),
+        ("gid", pa.string()),
+        ("size", pa.int64()),
+        ("changes", pa.bool_()),
+        ("alone", pa.bool_()),  # whether it is known to stand outside of sessions
+        ("unit", pa.binary()),
+        # runs: of the text, or by themselves where each one counts
+        ("identities", pa.list_(pa.string())),
+        ("runs", pa.int64()),
+        ("first_seen", _TIME),
+        ("last_seen", _TIME),
+        ("users", pa.list_(pa.string())),
+        ("fingerprints", pa.list_(pa.binary())),
+        ("session_id", pa.string()),
+        ("sequence", pa.int64()),
+    ]
+)
+"""The columns of all kinds of rows; what does not apply to a row is null."""
+
+_NAMES = MARKED.names
+_HELD_ROWS, _HELD_LETTERS = 50_000, 8_000_000
+"""How much a task puts together before it gives it on."""
+_KNOWN_TEXTS = 20_000
+"""Texts whose identities a worker remembers from one task to the next."""
+
+
+@lru_cache(maxsize=1)
+def worker_guard(seconds: float, memory_mb: int) -> Performing:
+    """The guard of this worker process. It lives as long as the process, over all tasks that Spark gives it."""
+    return Guard(perform, Limits(seconds, memory_mb))
+
+
+@dataclass(frozen=True)
+class MarkRows:
+    """The statements of one source into marked rows."""
+
+    source: str
+    context: str
+    """The digest that is part of the keys."""
+    mode: QueryIdentity
+    seconds: float
+    memory_mb: int
+    one_by_one: bool = False
+    """Whether each run of the log is a row of its own, because some may have been counted before."""
+
+    @property
+    def schema(self) -> StructType:
+        from pyspark.sql.pandas.types import from_arrow_schema
+
+        return from_arrow_schema(MARKED)
+
+    def __call__(self, found: Iterable[Found]) -> Iterator[pa.RecordBatch]:
+        marking = _Marking(self)
+        for piece in in_pieces(found):
+            marking.add(piece)
+            if marking.is_full:
+                yield marking.batch()
+        marking.count()
+        yield marking.batch()
+
+
+@dataclass(slots=True)
+class _Runs:
+    """What the runs of a statement tell."""
+
+    identities: tuple[str, ...]
+    runs: int = 0
+    first: datetime | None = None
+    last: datetime | None = None
+    users: dict[str, None] = field(default_factory=dict)
+    fingerprints: list[bytes] = field(default_factory=list)
+
+    def add(self, row: SourceStatement) -> None:
+        self.runs += 1
+        started = row.started_at
+        if started is not None:
+            if self.first is None or started < self.first:
+                self.first = started
+            if self.last is None or started > self.last:
+                self.last = started
+        if row.user is not None:
+            self.users[row.user] = None
+        self.fingerprints.append(fingerprint(row))
+
+    def described(self) -> dict[str, Any]:
+        return {
+            "identities": self.identities,
+            "runs": self.runs,
+            "first_seen": self.first,
+            "last_seen": self.last,
+            "users": list(self.users),
+            "fingerprints": self.fingerprints,
+        }
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """The text that stands for a unit, of those that a task has read, and what the runs of all of them tell."""
+
+    precedence: str
+    gid: str
+    unit: Unit
+    runs: _Runs | None = None
+
+
+class _Marking:
+    """The rows of one task."""
+
+    def __init__(self, how: MarkRows) -> None:
+        self._how = how
+        self._identifying = _identifying(how.mode, how.seconds, how.memory_mb)
+        self._tally: Counter[str] = Counter()
+        self._given: set[str] = set()
+        """Scripts and texts of sessions that were met before, by the number of their group."""
+        self._clear()
+
+    def _clear(self) -> None:
+        self._rows: list[dict[str, Any]] = []
+        self._candidates: dict[str, _Candidate] = {}
+        self._held = 0
+        self._letters = 0
+
+    @property
+    def is_full(self) -> bool:
+        return self._held >= _HELD_ROWS or self._letters >= _HELD_LETTERS
+
+    def add(self, found: list[Found]) -> None:
+        statements: list[SourceStatement] = []
+        for each in found:
+            if isinstance(each, str):
+                self._tally[each] += 1
+            else:
+                statements.append(each)
+        self._held += len(statements)
+        self._tally["read"] += len(statements)
+        groups = [group_of(statement) for statement in statements]
+        for statement, group, identified in zip(statements, groups, self._identifying(groups), strict=True):
+            if statement.truncated:
+                self._tally["truncated"] += 1
+            if not group.query:
+                self._add_script(group, identified)
+            elif statement.session_id is not None:
+                self._add_session_row(statement, group, identified)
+            else:
+                self._add_row(statement, group, identified)
+
+    def _add_script(self, group: Group, identified: Identified) -> None:
+        if group.number not in self._given:
+            self._given.add(group.number)
+            self._tally["statements"] += len(identified.identities)
+            self._candidate(group, identified)
+
+    def _add_session_row(self, row: SourceStatement, group: Group, identified: Identified) -> None:
+        number = group.number
+        if identified.changes_state:
+            self._tally["stateful"] += 1
+        if number not in self._given and identified.identities:
+            self._given.add(number)
+            self._letters += len(group.text)
+            unit = single_unit(group, identified, self._how.context)
+            text = _text_row(precedence(unit, number), number, unit)
+            self._rows.append(
+                {**text, "alone": False, "changes": identified.changes_state, "identities": identified.identities}
+            )
+        self._add_run(row, identified, gid=number, session_id=row.session_id, sequence=row.sequence)
+
+    def _add_row(self, row: SourceStatement, group: Group, identified: Identified) -> None:
+        candidate = self._candidate(group, identified)
+        if candidate is None or self._how.one_by_one:
+            self._add_run(row, identified)
+            return
+        if candidate.runs is None:
+            candidate.runs = _Runs(identified.identities)
+        candidate.runs.add(row)
+
+    def _candidate(self, group: Group, identified: Identified) -> _Candidate | None:
+        """What stands for the unit of a text, which may now be this text; None for one without a statement."""
+        if not identified.identities:
+            return None
+        number = group.number
+        unit = single_unit(group, identified, self._how.context)
+        order = precedence(unit, number)
+        known = self._candidates.get(unit.key)
+        if known is None:
+            self._letters += len(group.text)
+            known = self._candidates[unit.key] = _Candidate(order, number, unit)
+        elif order < known.precedence:
+            known.precedence, known.gid, known.unit = order, number, unit
+        return known
+
+    def _add_run(self, row: SourceStatement, identified: Identified, **more: Any) -> None:
+        runs = _Runs(identified.identities)
+        runs.add(row)
+        self._rows.append({"kind": RUN, "source": self._how.source, **runs.described(), **more})
+
+    def count(self) -> None:
+        """The tallies, once all is read."""
+        source = self._how.source
+        self._rows.extend(
+            {"kind": TALLY, "source": source, "key": what, "runs": count} for what, count in self._tally.items()
+        )
+
+    def batch(self) -> pa.RecordBatch:
+        """What has been put together so far."""
+        rows = self._rows
+        for each in self._candidates.values():
+            told = {} if each.runs is None else each.runs.described()
+            rows.append({**_text_row(each.precedence, each.gid, each.unit), "alone": True, **told})
+        self._clear()
+        columns = [
+            pa.array([row.get(name) for row in rows], type_) for name, type_ in zip(_NAMES, MARKED.types, strict=True)
+        ]
+        return pa.RecordBatch.from_arrays(columns, schema=MARKED)
+
+
+def _text_row(order: str, number: str, unit: Unit) -> dict[str, Any]:
+    return {
+        "kind": TEXT,
+        "source": unit.source,
+        "key": unit.key,
+        "precedence": order,
+        "gid": number,
+        "size": unit.size,
+        "unit": pickle.dumps(unit, pickle.HIGHEST_PROTOCOL),
+    }
+
+
+class _Identifying:
+    """The identities in texts. Those of texts that come again are remembered."""
+
+    def __init__(self, mode: QueryIdentity, guard: Performing) -> None:
+        self._mode = mode
+        self._guarded = GuardedIdentification(guard)
+        self._known: dict[tuple[str, str], Identified] = {}
+
+    def __call__(self, groups: Iterable[Group]) -> list[Identified]:
+        names = [(group.dialect, text_hash(group.text)) for group in groups]
+        if len(self._known) > _KNOWN_TEXTS:
+            self._known.clear()
+        asked: dict[tuple[str, str], Question] = {}
+        for name, group in zip(names, groups, strict=True):
+            if name not in self._known and name not in asked:
+                asked[name] = Question(group.text, group.dialect, self._mode)
+        self._known.update(zip(asked, self._guarded.identify(asked.values()), strict=True))
+        return [self._known[name] for name in names]
+
+
+@lru_cache(maxsize=1)
+def _identifying(mode: QueryIdentity, seconds: float, memory_mb: int) -> _Identifying:
+    return _Identifying(mode, worker_guard(seconds, memory_mb))

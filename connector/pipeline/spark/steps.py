@@ -1,0 +1,121 @@
+"""Steps of a run on Spark: with the settings that they need, tried again where a worker was lost."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import Observation
+from pyspark.sql import functions as sf
+
+from connector.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["Steps"]
+
+_log = logging.getLogger("connector.pipeline")
+
+Result = TypeVar("Result")
+
+_PYTHON_ERROR = re.compile(r"(?!org\.|java\.)[\w.]+(?:Error|Exception|Interrupt): ")
+_TRIES = 3
+_ROWS_AT_ONCE = 1000
+"""Rows that a Python worker holds at once. Their texts may be long."""
+
+
+class Steps:
+    """What is done with a session during one run."""
+
+    def __init__(self, spark: SparkSession, partitions: int | None) -> None:
+        self.spark = spark
+        self._partitions = partitions
+        self._kept: list[DataFrame] = []
+
+    @contextmanager
+    def settings(self) -> Iterator[None]:
+        """Settings of the session that a run needs, put back behind it, and the memory given back."""
+        conf = self.spark.conf
+        partitions = self._partitions or 2 * self.parallelism
+        wanted = {
+            "spark.sql.execution.arrow.maxRecordsPerBatch": str(_ROWS_AT_ONCE),
+            "spark.sql.shuffle.partitions": str(partitions),
+            # Partitions are chosen here already; choosing them again on the way makes many small jobs of each large one.
+            "spark.sql.adaptive.enabled": "false",
+            # The work is done in Python, and little is left for Java to compile. At 2,000 rows it made no difference.
+            "spark.sql.codegen.wholeStage": "false",
+            "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        }
+        before = {name: conf.get(name, None) for name in wanted}
+        for name, value in wanted.items():
+            conf.set(name, value)
+        try:
+            yield
+        finally:
+            for frame in self._kept:
+                frame.unpersist()
+            for name, old in before.items():
+                if old is None:
+                    conf.unset(name)
+                else:
+                    conf.set(name, old)
+
+    def write(self, frame: DataFrame, folder: Path) -> int:
+        """Write a small table; how many rows it has."""
+
+        def write() -> int:
+            observation = Observation()
+            counted = frame.observe(observation, sf.count("*").alias("rows"))
+            counted.write.mode("overwrite").parquet(folder.as_uri())
+            return int(observation.get["rows"])
+
+        return self.tried(write)
+
+    def read(self, folders: Sequence[Path]) -> DataFrame:
+        return self.spark.read.parquet(*(folder.as_uri() for folder in folders))
+
+    def keep(self, frame: DataFrame) -> DataFrame:
+        self._kept.append(frame.persist())
+        return self._kept[-1]
+
+    def tried(self, action: Callable[[], Result]) -> Result:
+        """An action of Spark. A worker that is lost costs another try and not the run."""
+        for attempt in range(1, _TRIES + 1):
+            try:
+                return action()
+            except (PySparkException, Py4JError) as error:
+                reason = _first_line(error)
+                if attempt == _TRIES:
+                    raise UnavailableError(f"Spark could not do it in {_TRIES} attempts: {reason}") from error
+                _log.warning("Spark gave up on a step (%s); trying again", reason)
+        raise AssertionError("unreachable")
+
+    @cached_property
+    def parallelism(self) -> int:
+        """How many tasks run at once. On a Connect server the only way to know is to look."""
+        context = getattr(self.spark, "sparkContext", None)
+        if context is not None:
+            return int(context.defaultParallelism)
+        places = self.spark.range(100_000).select(sf.spark_partition_id().alias("place")).distinct()
+        return max(self.tried(places.count), 1)
+
+
+def _first_line(error: BaseException) -> str:
+    """What went wrong, in one line: of an exception in a worker its own message, of others the beginning."""
+    lines = [line.strip().removeprefix(": ") for line in str(error).splitlines() if line.strip()]
+    if not lines:
+        return type(error).__name__
+    if len(lines) > 1 and lines[0].startswith("An error occurred while calling"):  # Java's own words stand below
+        lines = lines[1:]
+    told = [line for line in lines if _PYTHON_ERROR.match(line)]
+    return (told[-1] if told else lines[0]).rstrip(".")[:300]
