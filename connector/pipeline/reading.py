@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from datetime import datetime, timedelta, timezone
 from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -39,10 +40,19 @@ class ReadSource:
     changed: bool = True
     statements: list[SourceStatement] | None = None
     """What the driver has read; None for a log, which Spark reads."""
+    since: datetime | None = None
+    """From when on a log is read; None for all of it."""
 
     @property
     def name(self) -> str:
         return self.source.name
+
+    def seen(self, latest: datetime | None) -> None:
+        """Remember up to when a log has been read, where its files do not tell what is new."""
+        if self.statements is None and self.mark.get("files") is None and latest is not None:
+            before = self.mark.get("until")
+            moment = latest.astimezone(timezone.utc).isoformat()
+            self.mark["until"] = moment if before is None else max(before, moment)
 
 
 def read_scripts(job: Job) -> Scripts:
@@ -69,6 +79,13 @@ def read_sources(
         before = known.get(source.name)
         traceable = read.mark.get("files") is not None or read.mark.get("digest") is not None
         read.changed = full or not traceable or before is None or before != read.mark
+        until = None if before is None else before.get("until")
+        if until is not None and isinstance(source, LogSource) and read.mark.get("files") is None:
+            read.mark["until"] = until
+            if (
+                not full and known[source.name]["context"] == context
+            ):  # else what was read before has to be understood anew
+                read.since = datetime.fromisoformat(until) - timedelta(hours=source.lookback_hours)
         found.append(read)
     return found
 

@@ -167,6 +167,9 @@ class LogSource(SourceBase, LogLayout):
     """CSV: names of the columns, for a file without a first line that names them."""
     encoding: str = "utf-8"
     """CSV and JSON: encoding of the files."""
+    lookback_hours: float = Field(default=24, ge=0)
+    """How far before the latest row that is known a log outside of local files is read again: for rows that come late, and
+    for sessions that go on."""
     reader_options: dict[str, str] = Field(default_factory=dict)
     """Further options for Spark's reader (``fetchsize``, ``partitionColumn``, ``driver``, …)."""
 

@@ -81,6 +81,8 @@ def log_frame(
     for raw in raw_frames(spark, source):
         binding = raw.bind(layout, source)
         reader = LogReader.of(layout, binding, place, since)
+        if since is not None and texts is None:
+            raw = raw.later(binding, since, reader.times)
         frame, decoder = raw.decoded(binding)
         if texts is not None:
             frame = frame.mapInArrow(_Keyed(decoder, binding), _KEYED).join(texts, "key", "left")

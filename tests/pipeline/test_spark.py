@@ -127,7 +127,7 @@ def test_a_second_run_does_nothing_and_more_rows_are_added(
     job = make_job(tmp_path, options=SHAPE)
     run_job(job, spark=spark)
     before = store_content(tmp_path)
-    again = run_job(job, spark=spark)
+    again = run_job(job, spark=_not_needed)
     assert (again.rows, again.units, again.analysed) == (0, 0, 0)
     assert all(source.skipped for source in again.sources)
     assert store_content(tmp_path) == before
@@ -165,6 +165,35 @@ def test_other_metadata_is_another_analysis(spark: SparkSession, tmp_path: Path)
         assert [process.run_count for process in store.processes()] == [1]
 
 
+def test_a_table_of_the_catalog_is_read_from_where_it_was(spark: SparkSession, tmp_path: Path) -> None:
+    def rows(*hours: float) -> None:
+        frame = spark.createDataFrame(
+            [(good_statement(int(hour * 10)), START + timedelta(hours=hour)) for hour in hours],
+            "query_text string, start_time timestamp",
+        )
+        frame.write.mode("append").saveAsTable("history")
+
+    def runs_in_store() -> int:
+        with Store.open(tmp_path / "lineage.db") as store:
+            return sum(process.run_count for process in store.processes())
+
+    columns = {"text": "query_text", "started_at": "start_time"}
+    source = {"type": "log", "name": "history", "table": "history", "columns": columns, "lookback_hours": 2}
+    job = make_job(tmp_path, sources=[source])
+    spark.sql("DROP TABLE IF EXISTS history")
+    rows(1, 10)
+    assert run_job(job, spark=spark).rows == 2
+    again = run_job(job, spark=spark)
+    assert (again.rows, again.units, again.analysed) == (0, 1, 0), "one row is within the time that is looked back"
+    rows(9, 11, 3)  # one comes late, one is new, one comes too late
+    assert run_job(job, spark=spark).rows == 2
+    assert TableFolder(job.tables).commits()[-1].sources["history"]["until"] == "2024-01-01T11:00:00+00:00"
+    assert runs_in_store() == 4
+    assert run_job(job, spark=spark, full=True).rows == 1
+    assert runs_in_store() == 5
+    spark.sql("DROP TABLE history")
+
+
 def test_two_runs_at_once_are_refused(spark: SparkSession, tmp_path: Path) -> None:
     write_log(tmp_path / "log" / "a.jsonl", [log_row(good_statement(1))])
     job = make_job(tmp_path)
@@ -172,7 +201,11 @@ def test_two_runs_at_once_are_refused(spark: SparkSession, tmp_path: Path) -> No
         TableFolder(job.tables).only_run(),
         pytest.raises(UnavailableError, match=r"Another run works on .*process \d+"),
     ):
-        run_job(job, spark=spark)
+        run_job(job, spark=_not_needed)
+
+
+def _not_needed() -> SparkSession:
+    raise AssertionError("Spark was started for nothing")
 
 
 def test_tables_of_another_format_get_each_run_once(first: Path, spark: SparkSession) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -284,6 +285,40 @@ def test_a_log_in_postgresql(shop_postgresql: str) -> None:
         assert (found.text, found.user) == ("select a::int, ':b' from t", "ana")
         assert found.started_at is not None
         assert found.started_at.isoformat() == "2024-05-01T09:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("database", "type_", "zone"),
+    [
+        ("postgresql", "timestamptz", "UTC"),
+        ("postgresql", "timestamp", "Europe/Berlin"),
+        ("mariadb", "datetime", "Europe/Berlin"),
+        ("sqlite", "text", "Europe/Berlin"),
+    ],
+)
+def test_what_is_new_in_a_log_is_asked_of_the_database(
+    request: pytest.FixtureRequest, database: str, type_: str, zone: str
+) -> None:
+    """Where the database keeps times as times it leaves out the rest; elsewhere the reader does."""
+    url = request.getfixturevalue(f"shop_{database}") + ("/shop" if database == "mariadb" else "")
+    # The same moments, seen from the zone of the log: nine o'clock in UTC is eleven in Berlin.
+    hours = (9, 10, 11) if zone == "UTC" else (11, 12, 13)
+    execute(
+        url,
+        "DROP TABLE IF EXISTS timed_log",
+        f"CREATE TABLE timed_log (q text, at {type_} NULL)",
+        *(f"INSERT INTO timed_log VALUES ('select {hour}', '2024-05-01 {hour}:00:00')" for hour in hours),
+        "INSERT INTO timed_log VALUES ('select 0', NULL)",
+    )
+    since = datetime(2024, 5, 1, 10, tzinfo=timezone.utc)
+    for place in ({"table": "timed_log"}, {"query": "SELECT at, q FROM timed_log WHERE q <> ':x' ORDER BY q"}):
+        tally = Tally()
+        source = LogSource.model_validate(
+            {"url": url, "columns": {"text": "q", "started_at": "at"}, "timezone": zone, **place}
+        )
+        found = sorted(statement.text for statement in read_plain(source, since=since, tally=tally))
+        assert found == sorted(["select 0", f"select {hours[1]}", f"select {hours[2]}"])
+        assert tally.old == (1 if database == "sqlite" else 0)
 
 
 def test_a_log_in_a_database_of_which_nothing_is_said(shop_sqlite: str) -> None:

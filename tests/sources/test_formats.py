@@ -304,9 +304,17 @@ def test_a_database_through_jdbc(tmp_path: Path, spark: SparkSession) -> None:
             ("select 1", "1", START),
             ("select 2", "2", START),
         ]
+    execute = columns.selectExpr("id + 2 AS id", "q", "at + INTERVAL 1 HOUR AS at").write.mode("append").format("jdbc")
+    execute.options(url=url, dbtable="log").save()
+    from pyspark.sql import Observation
+
+    tally = Observation()
+    later = read_spark(spark, log(**how, table="log"), since=START + timedelta(minutes=1), observation=tally)
+    assert sorted(each.run_id or "" for each in collect(later)) == ["3", "4"]
+    assert Tally.of(tally.get).old == 0, "the database has left them out"
     parts = {"partitionColumn": "id", "lowerBound": "1", "upperBound": "3", "numPartitions": "2"}
     found = collect(read_spark(spark, log(**how, table="log", reader_options=parts), DEFAULTS))
-    assert len(found) == 2
+    assert len(found) == 4
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ class SparkAnalysis:
         with self._stages("identify"):
             counted = self._tables.folders("rows")
             marked = self._marked(sources, context, one_by_one=bool(counted))
-            sessions = self._count(marked)
+            sessions = self._count(marked, sources)
             runs = runs_of(marked)
             if counted:
                 runs = self._steps.keep(new_runs(runs, self._steps.read(counted)))
@@ -101,16 +101,18 @@ class SparkAnalysis:
                 one_by_one=one_by_one,
             )
             if isinstance(source.source, LogSource):
-                frames.append(log_frame(self._spark, source.source, self._job.defaults, into=into))
+                frames.append(log_frame(self._spark, source.source, self._job.defaults, source.since, into))
             else:
                 frames.append(plain_frame(self._spark, source.statements or (), into))
         return self._steps.keep(reduce(lambda one, other: one.unionByName(other), frames))
 
-    def _count(self, marked: DataFrame) -> bool:
+    def _count(self, marked: DataFrame, sources: Sequence[ReadSource]) -> bool:
         """Fill in what the sources gave; whether there are sessions to follow."""
         by_source: dict[str, dict[str, int]] = {}
+        by_name = {source.name: source for source in sources}
         for row in self._steps.tried(tallies_of(marked).collect):
             by_source.setdefault(row["source"], {})[row["key"]] = row["count"]
+            by_name[row["source"]].seen(row["latest"])
         for outcome in self._report.sources:
             counts = by_source.get(outcome.name, {})
             tally = Tally.of(counts)

@@ -46,8 +46,9 @@ _UNIT = ("key", "precedence", "size", "unit")
 
 
 def tallies_of(marked: DataFrame) -> DataFrame:
-    """For each source and thing counted the sum."""
-    return marked.where(sf.col("kind") == TALLY).groupBy("source", "key").agg(sf.sum("runs").alias("count"))
+    """For each source and thing counted the sum, and the latest time seen."""
+    tallies = marked.where(sf.col("kind") == TALLY).groupBy("source", "key")
+    return tallies.agg(sf.sum("runs").alias("count"), sf.max("last_seen").alias("latest"))
 
 
 def single_units(marked: DataFrame) -> DataFrame:

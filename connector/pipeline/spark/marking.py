@@ -155,6 +155,7 @@ class _Marking:
         self._how = how
         self._identifying = _identifying(how.mode, how.seconds, how.memory_mb)
         self._tally: Counter[str] = Counter()
+        self._latest: datetime | None = None
         self._given: set[str] = set()
         """Scripts and texts of sessions that were met before, by the number of their group."""
         self._clear()
@@ -182,6 +183,9 @@ class _Marking:
         for statement, group, identified in zip(statements, groups, self._identifying(groups), strict=True):
             if statement.truncated:
                 self._tally["truncated"] += 1
+            started = statement.started_at
+            if started is not None and (self._latest is None or started > self._latest):
+                self._latest = started
             if not group.query:
                 self._add_script(group, identified)
             elif statement.session_id is not None:
@@ -242,7 +246,8 @@ class _Marking:
         """The tallies, once all is read."""
         source = self._how.source
         self._rows.extend(
-            {"kind": TALLY, "source": source, "key": what, "runs": count} for what, count in self._tally.items()
+            {"kind": TALLY, "source": source, "key": what, "runs": count, "last_seen": self._latest}
+            for what, count in self._tally.items()
         )
 
     def batch(self) -> pa.RecordBatch:

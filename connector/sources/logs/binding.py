@@ -84,6 +84,15 @@ class Binding:
         """Whether one text is spread over several rows of this log."""
         return bool(self.key and self.piece_number and self.piece_text)
 
+    @property
+    def time_column(self) -> str | None:
+        """The one column that says when a statement began; None where that is not so simple."""
+        choices = self.fields["started_at"].choices if self.fields else ()
+        if len(choices) != 1 or len(choices[0]) != 1 or self.in_pieces:
+            return None
+        index, inner = choices[0][0]
+        return None if inner else self.columns[index]
+
 
 def as_text(value: Any) -> str:
     """A value as the text that an export would write."""

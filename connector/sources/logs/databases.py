@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from itertools import islice
 from typing import Any
 
-from sqlalchemy import URL, Connection, CursorResult, text
+from sqlalchemy import URL, Connection, CursorResult, Select, TextClause, column, or_, select, text
 
-from connector.errors import ConfigurationError
+from connector.errors import ConfigurationError, SourceError
 from connector.sources.databases.engine import connecting, parse_url
 from connector.sources.logs.presets import load_preset
 from connector.sources.logs.tables import RawTable
+from connector.sources.logs.times import TimeReader
 from connector.sources.models import LogSource
 
 __all__ = ["log_query", "open_query"]
+
+_log = logging.getLogger("connector.sources")
+
+Query = TextClause | Select[Any]
+
+_LOOKED_AT = 100
+"""Rows that are looked at to see of which type a column is."""
 
 
 def log_query(source: LogSource) -> str:
@@ -31,23 +44,47 @@ def log_query(source: LogSource) -> str:
 def open_query(source: LogSource) -> RawTable:
     """The answer of a database as a table."""
     url = parse_url(source.url or "", source.user, source.password)
-    query = log_query(source)
+    query = text(_escaped(log_query(source)))
     with connecting(url) as connection, _asked(connection, query) as result:
         # Nothing is fetched here: the names of the columns come before the rows.
         columns = list(result.keys())
-    return RawTable(source.place, columns, lambda wanted: _rows(url, query, columns, wanted))
+
+    def later(name: str, since: datetime, times: TimeReader) -> RawTable:
+        return replace(table, rows=partial(_rows, url, _later(url, query, columns, name, since, times), columns))
+
+    table = RawTable(source.place, columns, partial(_rows, url, query, columns), later=later)
+    return table
 
 
-def _rows(url: URL, query: str, columns: Sequence[str], wanted: Sequence[str]) -> Iterator[Sequence[Any]]:
+def _rows(url: URL, query: Query, columns: Sequence[str], wanted: Sequence[str]) -> Iterator[Sequence[Any]]:
     places = [columns.index(name) for name in wanted]
     with connecting(url) as connection, _asked(connection, query) as result:
         for row in result:
             yield [row[place] for place in places]
 
 
-def _asked(connection: Connection, query: str) -> CursorResult[Any]:
+def _later(url: URL, query: TextClause, columns: Sequence[str], name: str, since: datetime, times: TimeReader) -> Query:
+    """The query without rows from before a time. It stays as it is where the database cannot do that: rows are looked at
+    again where they are read."""
+    with connecting(url) as connection, _asked(connection, query) as result:
+        place = columns.index(name)
+        seen = next((row[place] for row in islice(result, _LOOKED_AT) if row[place] is not None), None)
+    if not isinstance(seen, datetime) or len(set(columns)) < len(columns):
+        return query
+    inner = query.columns(*[column(each) for each in columns]).subquery("lineage_log")
+    time = inner.c[name]
+    limited = select(inner).where(or_(time >= times.written(since, seen), time.is_(None)))
+    try:
+        with connecting(url) as connection, _asked(connection, limited):
+            return limited
+    except SourceError as error:  # a query that may not stand inside of another one, such as one with an order
+        _log.debug("the log is read as a whole: %s", error)
+        return query
+
+
+def _asked(connection: Connection, query: Query) -> CursorResult[Any]:
     """The answer, row by row: a log may be larger than the memory."""
-    return connection.execution_options(stream_results=True, max_row_buffer=1000).execute(text(_escaped(query)))
+    return connection.execution_options(stream_results=True, max_row_buffer=1000).execute(query)
 
 
 def _escaped(query: str) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from codecs import lookup
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pyspark.sql import functions as sf
-from pyspark.sql.types import StringType, StructField, StructType
+from pyspark.sql.types import StringType, StructField, StructType, TimestampNTZType, TimestampType
 
 from connector.errors import SourceError
 from connector.sources.layout import LogLayout
@@ -17,6 +18,7 @@ from connector.sources.logs.databases import log_query
 from connector.sources.logs.locating import FileFormat, SparkPath, spark_paths
 from connector.sources.logs.places import asked_columns
 from connector.sources.logs.tables import csv_columns, csv_format, first_keys, json_objects, parse_object, row_of_object
+from connector.sources.logs.times import TimeReader
 from connector.sources.models import LogSource
 
 if TYPE_CHECKING:
@@ -109,8 +111,25 @@ class RawFrame:
     def decoded(self, binding: Binding) -> tuple[DataFrame, Decoder]:
         if self.json is not None:
             return self.frame, (_Lines if self.json == "jsonl" else _Documents)(binding.columns)
-        places = {name: f"c{index}" for index, name in reversed(list(enumerate(self.columns)))}
-        return self.frame.select(*(places[name] for name in binding.columns)), _Table()
+        return self.frame.select(*(self._place(name) for name in binding.columns)), _Table()
+
+    def later(self, binding: Binding, since: datetime, times: TimeReader) -> RawFrame:
+        """Without rows from before a time, where Spark, or who it asks, can tell: the column is one of times."""
+        if self.json is not None or binding.time_column is None:
+            return self
+        place = self._place(binding.time_column)
+        time, kind = sf.col(place), self.frame.schema[place].dataType
+        if isinstance(kind, TimestampType):
+            bound = sf.lit(since)
+        elif isinstance(kind, TimestampNTZType):
+            bound = sf.lit(times.written(since, datetime.min).isoformat()).cast(kind)
+        else:
+            return self
+        return replace(self, frame=self.frame.where(time.isNull() | (time >= bound)))
+
+    def _place(self, name: str) -> str:
+        """The column of the frame; of several with one name the first."""
+        return f"c{list(self.columns).index(name)}"
 
 
 def raw_frames(spark: SparkSession, source: LogSource, paths: tuple[str, ...] | None = None) -> Iterator[RawFrame]:

@@ -49,6 +49,8 @@ def read_rows(
     for table in open_tables(source):
         binding = bind_table(table, layout, source)
         reader = LogReader.of(layout, binding, place, since)
+        if since is not None and table.later is not None and binding.time_column is not None and texts is None:
+            table = table.later(binding.time_column, since, reader.times)
         rows = table.rows(binding.columns)
         if texts is not None:
             yield from _with_texts(reader, rows, texts)

@@ -12,12 +12,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, cast
 
 from connector.errors import ConfigurationError, SourceError
 from connector.sources.logs.locating import FileFormat
+from connector.sources.logs.times import TimeReader
 from connector.sources.models import LogSource
 
 __all__ = [
@@ -44,6 +46,8 @@ class RawTable:
     """The rows, with the values of the given columns in that order."""
     loose: bool = False
     """Rows have no fixed columns: `columns` are those of the first rows, and any may be asked for."""
+    later: Callable[[str, datetime, TimeReader], RawTable] | None = None
+    """The table without rows from before a time, where somebody else can leave them out, by a column of times."""
 
 
 def open_file(path: Path, format_: FileFormat, source: LogSource) -> RawTable:

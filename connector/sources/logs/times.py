@@ -54,6 +54,10 @@ class TimeReader:
         except (ValueError, OverflowError, ArithmeticError):
             return None
 
+    def written(self, moment: datetime, like: datetime) -> datetime:
+        """A time as the log has it, to compare its times with: in its zone where these name none."""
+        return moment if like.tzinfo is not None else moment.astimezone(find_zone(self.zone)).replace(tzinfo=None)
+
     def _text(self, text: str) -> datetime | None:
         match = _TIME.match(text)
         if match is not None:
