@@ -17,7 +17,7 @@ from connector.errors import ConfigurationError, ConnectorError
 from connector.lineage import Lineage
 from connector.pipeline.outcome import CatalogOutcome, Progress
 from connector.pipeline.stored import history_in, levels_in, results_in
-from connector.pipeline.tables import Commit, TableFolder, final_groups
+from connector.pipeline.tables import Commit, OutdatedUnits, TableFolder, final_groups
 from connector.store import LoadSummary, Store
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def deliver_to_catalogs(job: Job, tables: TableFolder, progress: Progress) -> It
         if pending:
             whole = catalog.type == "openmetadata" or getattr(catalog, "prune", False)
             chosen = [commit for group in groups for commit in group] if whole else pending
-            lineages = _Lineages(job, tables, chosen)
+            outdated = OutdatedUnits(chosen, [source.name for source in job.sources]) if whole else None
+            lineages = _Lineages(job, tables, chosen, outdated)
             try:
                 outcome.summary = _push(job, catalog, lineages, _seen(tables, groups))
             except ConnectorError as error:
@@ -79,15 +80,20 @@ def deliver_to_catalogs(job: Job, tables: TableFolder, progress: Progress) -> It
 class _Lineages:
     """The models of some commits, read one after the other."""
 
-    def __init__(self, job: Job, tables: TableFolder, commits: Sequence[Commit]) -> None:
+    def __init__(
+        self, job: Job, tables: TableFolder, commits: Sequence[Commit], outdated: OutdatedUnits | None
+    ) -> None:
         self._job = job
         self._tables = tables
         self._commits = commits
+        self._outdated = outdated
         self.statements = 0
 
     def __iter__(self) -> Iterator[Lineage]:
         self.statements = 0
         for result in results_in(self._tables, self._commits):
+            if self._outdated is not None and self._outdated(result.key, result.source):
+                continue
             model = result.model
             self.statements += len(model.processes)
             yield Lineage(model, self._job.options)

@@ -21,7 +21,7 @@ import os
 import shutil
 import socket
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -31,7 +31,16 @@ from typing import Any
 from connector.catalogs.locking import try_lock
 from connector.errors import ConfigurationError, UnavailableError
 
-__all__ = ["TABLES", "Commit", "TableFolder", "final_groups", "open_commits", "sources_read"]
+__all__ = [
+    "TABLES",
+    "Commit",
+    "OutdatedUnits",
+    "TableFolder",
+    "final_groups",
+    "open_commits",
+    "sources_read",
+    "units_now",
+]
 
 _COMMITS = "_commits"
 _DELIVERED = "_delivered"
@@ -55,6 +64,10 @@ class Commit:
     """Of a final one: for each source how far it was read."""
     context: str = ""
     """What decided how the units of this run were understood."""
+    units: dict[str, list[str]] = field(default_factory=dict)
+    """Of a final one: for each source that was read as a whole, as scripts are, the keys of the units it has now."""
+    shared: list[str] = field(default_factory=list)
+    """Keys among all of these that a log has too."""
     started: str = ""
     finished: str = ""
     problems: int = 0
@@ -207,6 +220,31 @@ def sources_read(commits: Sequence[Commit]) -> Mapping[str, Any]:
     for commit in commits:
         found.update(commit.sources)
     return found
+
+
+def units_now(commits: Sequence[Commit]) -> dict[str, list[str]]:
+    """For each source that is read as a whole the units that it has."""
+    found: dict[str, list[str]] = {}
+    for commit in commits:
+        found.update(commit.units)
+    return found
+
+
+class OutdatedUnits:
+    """Units of scripts that have been changed or removed since. What a log has told stays: it has happened."""
+
+    def __init__(self, commits: Sequence[Commit], sources: Iterable[str]) -> None:
+        """`sources` are those that the job has now."""
+        self._wholes = {source for commit in commits for source in commit.units}
+        ever = {key for commit in commits for keys in commit.units.values() for key in keys}
+        current = units_now(commits)
+        kept = {key for source in sources for key in current.get(source, ())}
+        kept.update(key for commit in commits for key in commit.shared)
+        self._keys = ever - kept
+
+    def __call__(self, key: str, source: str) -> bool:
+        """Whether a result with this key, of this source, counts no more."""
+        return key in self._keys and source in self._wholes
 
 
 def _holder(lock: Path) -> str:

@@ -26,10 +26,10 @@ from connector.pipeline.spark.frames import (
     spread,
     tallies_of,
 )
-from connector.pipeline.spark.marking import MarkRows
+from connector.pipeline.spark.marking import TEXT, MarkRows
 from connector.pipeline.spark.steps import Steps
 from connector.pipeline.spark.workers import WRITTEN_DDL, AnalyseUnits, SessionUnits, read_written
-from connector.pipeline.tables import Commit, TableFolder
+from connector.pipeline.tables import Commit, TableFolder, units_now
 from connector.sources.models import LogSource
 from connector.sources.spark import log_frame, plain_frame
 from connector.sources.tally import Tally
@@ -86,7 +86,10 @@ class SparkAnalysis:
         with self._stages("analyse", figures.units):
             self._analyse_in_waves(units, figures, context, context_file)
         with self._stages("commit"):
-            return self._write_history(runs, sources, context)
+            commit = Commit(self._tables.next_sequence(), self._report.run, final=True, context=context.digest)
+            self._note_units(marked, sources, commit)
+            self._write_history(runs, sources, commit)
+        return commit
 
     def _marked(self, sources: Sequence[ReadSource], context: AnalysisContext, *, one_by_one: bool) -> DataFrame:
         """What the sources that have changed say. Everything else is made of these rows, so they are kept."""
@@ -172,11 +175,26 @@ class SparkAnalysis:
         self._report.analysed = sum(each.units for each in written)
         tell_worst(self._report, written)
 
-    def _write_history(self, runs: DataFrame, sources: Sequence[ReadSource], context: AnalysisContext) -> Commit:
-        """What the logs tell, and the commit that will name it."""
-        commit = Commit(self._tables.next_sequence(), self._report.run, final=True, context=context.digest)
+    def _note_units(self, marked: DataFrame, sources: Sequence[ReadSource], commit: Commit) -> None:
+        """Which units the scripts have now, so that what they no longer say can be told from what still holds."""
+        logs = [source.name for source in sources if isinstance(source.source, LogSource)]
+        wholes = [source.name for source in sources if source.name not in logs]
+        texts = marked.where(sf.col("kind") == TEXT).select("source", "key")
+        if wholes:
+            commit.units = {name: [] for name in wholes}
+            of_scripts = texts.where(sf.col("source").isin(wholes)).distinct().orderBy("source", "key")
+            for row in self._steps.tried(of_scripts.collect):
+                commit.units[row["source"]].append(row["key"])
+        now = units_now([*self._tables.commits(), commit])
+        keys = sorted({key for units in now.values() for key in units})
+        if logs and keys:
+            known = sf.broadcast(self._spark.createDataFrame([(key,) for key in keys], "key string"))
+            shared = texts.where(sf.col("source").isin(logs)).join(known, "key", "left_semi").select("key").distinct()
+            commit.shared = sorted(row["key"] for row in self._steps.tried(shared.collect))
+
+    def _write_history(self, runs: DataFrame, sources: Sequence[ReadSource], commit: Commit) -> None:
+        """What the logs tell."""
         if any(isinstance(source.source, LogSource) for source in sources):
             history = self._tables.new_folder("statements", commit)
             self._report.statements += self._steps.write(history_of(runs), history)
             self._steps.write(fingerprints_of(runs), self._tables.new_folder("rows", commit))
-        return commit
