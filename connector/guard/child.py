@@ -20,10 +20,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from connector.guard.channel import ClosedError, decode, encode, receive_message
+from connector.guard.memory import TakenMemory, bound_mb, limit_reserved
 
 __all__ = ["CRASHED", "FAILED", "RESULT", "STOPPED", "serve"]
 
@@ -35,7 +35,6 @@ _STACK = 512 << 20
 _RECURSION = 100_000
 """Python calls within each other: compiled frames of the parser fit this many times into the stack."""
 _SPARE_SECONDS = 10
-_MEGABYTE = 1 << 20
 
 
 def serve(task: str, channel_at: int, life_at: int, seconds: float, memory_mb: int) -> None:
@@ -66,17 +65,20 @@ def _work(channel: socket.socket, name: str, seconds: float, memory_mb: int) -> 
         return
     gc.collect()
     gc.freeze()
-    baseline = _resident_peak()
-    _limit_memory(memory_mb)
-    channel.sendall(encode((RESULT, None, False)))
+    limit_reserved(memory_mb)
+    memory = TakenMemory()
+    channel.sendall(encode((RESULT, (memory.before_mb, bound_mb()), False)))
     _silence_errors()
-    room = memory_mb * _MEGABYTE
     with contextlib.suppress(ClosedError, BrokenPipeError, ConnectionResetError):
         while True:
             reply = _answer(channel, task, seconds)
+            taken = memory.above(memory_mb / 2)
+            if taken > memory_mb:
+                # The parent looks now and then, and what is told must not depend on when.
+                reply = STOPPED, ("memory", "")
             # Memory that one task has taken may not come back in a form that the next one can use, and that one would
             # be blamed: a child that has seen a large task is worn.
-            worn = _resident_peak() - baseline > room // 2
+            worn = taken > 0
             channel.sendall(_encoded(reply, worn))
 
 
@@ -119,29 +121,12 @@ def _resolve(name: str) -> Callable[[Any], Any]:
     return task
 
 
-def _limit_memory(memory_mb: int) -> None:
-    """What the child has now, its stack included, and so much more. Where the kernel does not count, the parent does."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
-    except (OSError, ValueError, IndexError):
-        return
-    limit = pages * resource.getpagesize() + memory_mb * _MEGABYTE
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    if hard == resource.RLIM_INFINITY or limit <= hard:
-        resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
-
-
 def _limit_processor(seconds: float) -> None:
     """The parent keeps the time. This is for a child that it cannot stop any more, where no signal tells of its end."""
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     limit = int(time.process_time() + seconds) + _SPARE_SECONDS
     if hard == resource.RLIM_INFINITY or limit <= hard:
         resource.setrlimit(resource.RLIMIT_CPU, (limit, hard))
-
-
-def _resident_peak() -> int:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
 
 
 def _silence_errors() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import signal
@@ -19,7 +18,7 @@ from typing import Any, Generic, TypeVar
 from connector.errors import ConfigurationError
 from connector.guard.channel import ClosedError, Incoming, decode, encode, receive_message
 from connector.guard.limits import Limits, Reason, Stopped
-from connector.guard.processes import resident_mb, starved_seconds
+from connector.guard.processes import await_end, resident_mb, starved_seconds
 
 __all__ = ["Guard"]
 
@@ -34,6 +33,8 @@ _START_SECONDS = 120.0
 """A child that has not loaded its task after this time never will."""
 _LOOK_SECONDS = 0.1
 """How often a child that is at work is asked how much memory it has taken."""
+_END_SECONDS = 5.0
+"""A child that has closed its end of the channel is given this long to end."""
 _MOST_PATIENCE = 4
 """How many times its limit a child may wait for a processor."""
 _RESULT, _FAILED, _STOPPED = 0, 1, 2
@@ -140,6 +141,7 @@ class _Child:
         self._starved_before: float | None = None
         self._limits = limits
         self._baseline = 0.0
+        self._inherited = 0.0
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _BOOT, json.dumps(order)],
@@ -183,7 +185,7 @@ class _Child:
         if kind != _RESULT:
             raise Stopped("crash", str(content))
         self._ready = True
-        self._baseline = resident_mb(self._process.pid)
+        self._baseline, self._inherited = content
 
     def _send(self, message: bytes, deadline: float, limits: Limits) -> None:
         rest = memoryview(message)
@@ -232,11 +234,16 @@ class _Child:
             raise _stopped("memory", limits)
 
     def _died(self, limits: Limits) -> Stopped:
-        """The child is gone without a word."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(5)
-        code = self._process.poll()
+        """The child is gone without a word.
+
+        One that had more memory than it may have is stopped for that, whatever ended it before anybody looked: where
+        memory is refused, or a stack is full, compiled code ends in all sorts of ways.
+        """
+        code, peak = await_end(self._process, _END_SECONDS)
         self._kill()
+        # A peak that was there before the first call is that of this process, with which the child began.
+        if peak > max(self._baseline + limits.memory_mb, self._inherited):
+            return _stopped("memory", limits)
         if code is None or code >= 0:
             return Stopped("crash", f"The process that worked on it ended with code {code}")
         try:

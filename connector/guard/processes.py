@@ -6,9 +6,14 @@ import contextlib
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-__all__ = ["resident_mb", "starved_seconds"]
+if TYPE_CHECKING:
+    import resource  # not everywhere to be had, and this module is loaded everywhere
+
+__all__ = ["End", "await_end", "peak_mb", "resident_mb", "starved_seconds"]
 
 
 def resident_mb(pid: int) -> float:
@@ -30,3 +35,36 @@ def starved_seconds(pid: int) -> float:
         for thread in Path(f"/proc/{pid}/task").iterdir():
             waited += int((thread / "schedstat").read_text(encoding="ascii").split()[1])
     return waited / 1e9
+
+
+def peak_mb(usage: resource.struct_rusage) -> float:
+    """The most resident memory of a process in megabytes. Not less than that, and more where a larger process has
+    started it: Linux lets a process begin with the peak of its parent.
+    """
+    return usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+class End(NamedTuple):
+    """What is left of a process."""
+
+    code: int | None
+    """As `Popen.returncode`; None when it has not ended."""
+    peak_mb: float
+    """As `peak_mb` tells it; 0 where nobody knows."""
+
+
+def await_end(process: subprocess.Popen[bytes], seconds: float) -> End:
+    """Wait for a child that is about to end. `Popen.wait` would throw away how much memory it had."""
+    deadline = time.monotonic() + seconds
+    while process.returncode is None:
+        try:
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        except ChildProcessError:
+            break  # another thread, which interrupts the child, has waited for it
+        if pid:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return End(process.returncode, peak_mb(usage))
+        if time.monotonic() >= deadline:
+            return End(None, 0.0)
+        time.sleep(0.002)
+    return End(process.wait(), 0.0)

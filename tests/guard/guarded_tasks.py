@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,21 @@ def perform(order: tuple[str, Any]) -> Any:
 def _take_memory(megabytes: int) -> int:
     taken = [bytearray(1 << 20) for _ in range(megabytes)]
     return len(taken)
+
+
+def _take_memory_and_crash(megabytes: int) -> None:
+    taken = [bytearray(1 << 20) for _ in range(megabytes)]
+    ctypes.string_at(0)
+    del taken
+
+
+_RESERVED: list[mmap.mmap] = []
+
+
+def _reserve(megabytes: int) -> int:
+    """Addresses for later, and no memory yet: what allocators and stacks of threads do, Arrow's among them."""
+    _RESERVED.append(mmap.mmap(-1, megabytes << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+    return megabytes
 
 
 def _nest(depth: int) -> int:
@@ -63,11 +80,13 @@ def _touch_then_spin(path: str) -> None:
     _spin_without_releasing(600)
 
 
-_DEEDS = {
+_DEEDS: dict[str, Callable[[Any], Any]] = {
     "echo": lambda value: value,
     "length": len,
     "pid": lambda _: os.getpid(),
     "memory": _take_memory,
+    "memory and crash": _take_memory_and_crash,
+    "reserve": _reserve,
     "nest": _nest,
     "raise": _raise,
     "raise unpicklable": _raise_unpicklable,

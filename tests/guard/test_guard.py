@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -64,6 +65,49 @@ def test_memory_is_limited(shared: Guard[Any, Any]) -> None:
 
 def test_memory_below_the_limit_is_free_and_not_counted_twice(shared: Guard[Any, Any]) -> None:
     assert [shared(("memory", 80)) for _ in range(4)] == [80] * 4
+
+
+def test_addresses_that_are_not_used_are_no_memory(shared: Guard[Any, Any]) -> None:
+    child = shared(("pid", None))
+    assert [shared(("reserve", 300)) for _ in range(3)] == [300] * 3
+    assert shared(("memory", 40)) == 40
+    assert shared(("pid", None)) == child
+
+
+def test_memory_counts_when_nobody_looks() -> None:
+    # A library that is refused memory, or a stack that is full, ends in a signal that says nothing of that.
+    orders = [("memory", 300), ("memory and crash", 300), ("memory and crash", 20)]
+    assert told_unseen(0, orders) == ["memory", "memory", "crash"]
+
+
+def test_a_large_parent_does_not_hide_what_its_child_takes() -> None:
+    """A process begins with the peak of the one that starts it, in some of what the system tells."""
+    orders = [("pid", None), ("memory", 80), ("pid", None), ("memory", 200), ("segfault", None)]
+    first, *told = told_unseen(500, orders)
+    assert told == [80, told[1], "memory", "crash"]
+    assert told[1] != first, "a child that has seen a large task is worn"
+
+
+def told_unseen(parent_mb: int, orders: list[tuple[str, Any]]) -> list[Any]:
+    """Results, or reasons of stops, in a process that has so much memory and does not look at its child's."""
+    program = (
+        f"import json, sys; sys.path.insert(0, {str(HERE)!r})\n"
+        "import connector.guard.guard\n"
+        "from connector.guard import Guard, Limits, Stopped\n"
+        "from guarded_tasks import perform\n"
+        "connector.guard.guard._LOOK_SECONDS = 30.0\n"
+        f"ours = bytearray({parent_mb} << 20)\n"
+        "def told(order):\n"
+        "    try:\n        return guard(order)\n"
+        "    except Stopped as stopped:\n        return stopped.reason\n"
+        "with Guard(perform, Limits(seconds=30, memory_mb=120)) as guard:\n"
+        "    print(json.dumps([told(order) for order in json.loads(sys.argv[1])]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, json.dumps(orders)], capture_output=True, timeout=60, check=True
+    )
+    told: list[Any] = json.loads(done.stdout)
+    return told
 
 
 def test_an_argument_beyond_the_limit_stops_that_call_only(shared: Guard[Any, Any]) -> None:

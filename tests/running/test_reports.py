@@ -124,7 +124,10 @@ def test_progress_away_from_a_terminal_is_a_line_for_each_stage(caplog: pytest.L
         progress.advance(400)
         progress.advance(600)
         progress.end()
-    assert [re.sub(r"\d+\.\d s", "… s", line) for line in caplog.messages] == ["Starting Spark: … s", "Analysing: 1,000, … s"]
+    assert [re.sub(r"\d+\.\d s", "… s", line) for line in caplog.messages] == [
+        "Starting Spark: … s",
+        "Analysing: 1,000, … s",
+    ]
     caplog.clear()
     with run_progress.shown_progress(quiet=True) as progress:
         progress.begin("start")
@@ -140,7 +143,10 @@ def test_progress_on_a_terminal_is_a_bar_for_each_stage() -> None:
         bars.begin("start")
         bars.begin("analyse", 1000)
         bars.advance(400)
-        assert [(task.description, task.finished) for task in rich.tasks] == [("Starting Spark", True), ("Analysing", False)]
+        assert [(task.description, task.finished) for task in rich.tasks] == [
+            ("Starting Spark", True),
+            ("Analysing", False),
+        ]
         bars.end()
         assert rich.finished
     assert "Analysing" in stream.getvalue()
