@@ -43,13 +43,14 @@ _RESULT, _FAILED, _STOPPED = 0, 1, 2
 class Guard(Generic[Argument, Result]):
     """Calls a task in a child process. Serves one thread; `GuardPool` serves many.
 
-    The task is a function of a module, so that the child finds it by name. Its argument and result are pickled.
+    The task is a function of a module, or its name `module:function` where only the child is to load that module. Its
+    argument and result are pickled.
     """
 
-    def __init__(self, task: Callable[[Argument], Result], limits: Limits | None = None) -> None:
+    def __init__(self, task: Callable[[Argument], Result] | str, limits: Limits | None = None) -> None:
         if os.name != "posix":
             raise ConfigurationError("Time and memory limits need Linux or macOS.")
-        self._task = _reference(task)
+        self._task = task if isinstance(task, str) else _reference(task)
         self.limits = limits or Limits()
         self._child: _Child | None = None
         self._owner = os.getpid()

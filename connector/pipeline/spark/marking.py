@@ -22,7 +22,6 @@ from connector.options import QueryIdentity
 from connector.pipeline.groups import Group, fingerprint, group_of, precedence, single_unit
 from connector.pipeline.guarded import GuardedIdentification, Performing
 from connector.pipeline.identify import Identified, Question
-from connector.pipeline.spark.tasks import perform
 from connector.pipeline.units import Unit
 from connector.sources.record import SourceStatement
 from connector.sources.spark import Found, in_pieces
@@ -72,7 +71,7 @@ _KNOWN_TEXTS = 20_000
 @lru_cache(maxsize=1)
 def worker_guard(seconds: float, memory_mb: int) -> Performing:
     """The guard of this worker process. It lives as long as the process, over all tasks that Spark gives it."""
-    return Guard(perform, Limits(seconds, memory_mb))
+    return Guard("connector.pipeline.spark.child:perform", Limits(seconds, memory_mb))
 
 
 @dataclass(frozen=True)

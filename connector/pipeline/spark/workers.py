@@ -17,12 +17,11 @@ import pyarrow as pa
 from pyspark import TaskContext
 
 from connector.guard import Limits
-from connector.pipeline.arrow import result_bytes
 from connector.pipeline.files import Written, write_results
 from connector.pipeline.groups import precedence
 from connector.pipeline.guarded import GuardedAnalysis
 from connector.pipeline.spark.marking import worker_guard
-from connector.pipeline.spark.tasks import arrow_work
+from connector.pipeline.spark.tasks import arrow_work, result_bytes
 from connector.pipeline.units import SessionStatement, Unit, session_units
 
 __all__ = ["UNIT_DDL", "WRITTEN_DDL", "AnalyseUnits", "SessionUnits", "read_written"]
