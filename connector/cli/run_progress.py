@@ -1,7 +1,4 @@
-"""How far a run is: a bar for each stage on a terminal, a line for each stage elsewhere. On stderr, as all messages.
-
-A stage that begins again before it has ended goes on: opening Spark and what the run does first are one start.
-"""
+"""How far a run is: a bar for each stage on a terminal, a line for each stage elsewhere. On stderr, as all messages."""
 
 from __future__ import annotations
 

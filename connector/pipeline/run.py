@@ -9,12 +9,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from connector.pipeline.context import AnalysisContext, save_context
+from connector.pipeline.context import AnalysisContext
 from connector.pipeline.delivery import deliver_to_catalogs, deliver_to_store
 from connector.pipeline.outcome import Progress, RunReport, SourceOutcome, Stages
 from connector.pipeline.reading import ReadSource, context_of, read_scripts, read_sources
-from connector.pipeline.report_failures import tell_failures
-from connector.pipeline.tables import TableFolder, open_commits, sources_read
+from connector.pipeline.tables import TableFolder, sources_read
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -73,16 +72,7 @@ class Run:
             from connector.pipeline.spark.analysis import SparkAnalysis
 
             analysis = SparkAnalysis(self._job, self._session(), self._tables, self._stage, self.report)
-        context_file = save_context(context, self._tables.context_folder)
-        commit = analysis.analyse(sources, context, context_file, full=self._full)
-        with self._stage("commit"):
-            # What a run before this one has analysed and not finished belongs to this one.
-            tell_failures(self.report, self._tables, open_commits(self._tables.commits()))
-            commit.sources = {source.name: source.mark for source in sources}
-            commit.problems = self.report.problems + self.report.failed
-            commit.started = self.report.started.isoformat()
-            commit.finished = datetime.now(timezone.utc).isoformat()
-            self._tables.commit(commit)
+        analysis.analyse(sources, context, full=self._full)
 
     def _mirror(self) -> None:
         """Tables in another format, for those who want them."""

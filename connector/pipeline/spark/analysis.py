@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timezone
 from functools import reduce
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as sf
 
-from connector.pipeline.context import AnalysisContext
+from connector.pipeline.context import AnalysisContext, save_context
 from connector.pipeline.files import LEVELS, Written, move_written
 from connector.pipeline.outcome import RunReport, Stages
 from connector.pipeline.reading import ReadSource
-from connector.pipeline.report_failures import tell_worst
+from connector.pipeline.report_failures import tell_failures, tell_worst
+from connector.pipeline.spark.following import followed_tasks
 from connector.pipeline.spark.frames import (
     Figures,
     figures_of,
@@ -29,7 +30,7 @@ from connector.pipeline.spark.frames import (
 from connector.pipeline.spark.marking import TEXT, MarkRows
 from connector.pipeline.spark.steps import Steps
 from connector.pipeline.spark.workers import WRITTEN_DDL, AnalyseUnits, SessionUnits, read_written
-from connector.pipeline.tables import Commit, TableFolder, units_now
+from connector.pipeline.tables import Commit, TableFolder, open_commits, units_now
 from connector.sources.models import LogSource
 from connector.sources.spark import log_frame, plain_frame
 from connector.sources.tally import Tally
@@ -56,16 +57,12 @@ class SparkAnalysis:
         self._stages = stages
         self._report = report
 
-    def analyse(
-        self, sources: Sequence[ReadSource], context: AnalysisContext, context_file: Path, *, full: bool
-    ) -> Commit:
-        """Analyse what is new, and write everything but the last commit, which is given back to be made."""
+    def analyse(self, sources: Sequence[ReadSource], context: AnalysisContext, *, full: bool) -> None:
+        """Analyse what is new, and commit it."""
         with self._steps.settings():
-            return self._analyse(sources, context, context_file, full=full)
+            self._analyse(sources, context, full=full)
 
-    def _analyse(
-        self, sources: Sequence[ReadSource], context: AnalysisContext, context_file: Path, *, full: bool
-    ) -> Commit:
+    def _analyse(self, sources: Sequence[ReadSource], context: AnalysisContext, *, full: bool) -> None:
         with self._stages("identify"):
             counted = self._tables.folders("rows")
             marked = self._marked(sources, context, one_by_one=bool(counted))
@@ -84,12 +81,12 @@ class SparkAnalysis:
             if known is not None:
                 units = units.join(known, "key", "left_anti")
         with self._stages("analyse", figures.units):
-            self._analyse_in_waves(units, figures, context, context_file)
+            self._analyse_in_waves(units, figures, context)
         with self._stages("commit"):
             commit = Commit(self._tables.next_sequence(), self._report.run, final=True, context=context.digest)
             self._note_units(marked, sources, commit)
             self._write_history(runs, sources, commit)
-        return commit
+            self._finish(sources, commit)
 
     def _marked(self, sources: Sequence[ReadSource], context: AnalysisContext, *, one_by_one: bool) -> DataFrame:
         """What the sources that have changed say. Everything else is made of these rows, so they are kept."""
@@ -148,10 +145,9 @@ class SparkAnalysis:
         )
         return units.groupBy("key").agg(sf.max("state").alias("state")).where(~sf.col("state.again")).select("key")
 
-    def _analyse_in_waves(
-        self, units: DataFrame, figures: Figures, context: AnalysisContext, context_file: Path
-    ) -> None:
+    def _analyse_in_waves(self, units: DataFrame, figures: Figures, context: AnalysisContext) -> None:
         """Analyse, and commit now and then, so that a run that is cut off has not worked in vain."""
+        context_file = save_context(context, self._tables.context_folder)
         count = figures.units
         waves = -(-count // _WAVE)
         written: list[Written] = []
@@ -164,13 +160,14 @@ class SparkAnalysis:
             commit = Commit(self._tables.next_sequence(), self._report.run, context=context.digest)
             attempts = self._tables.attempts(commit)
             worker = AnalyseUnits(str(context_file), context.limits, str(attempts))
-            told = self._steps.tried(placed.mapInArrow(worker, WRITTEN_DDL).collect)
+            with followed_tasks(self._spark, share.units, self._stages.advance) as following:
+                told = self._steps.tried(placed.mapInArrow(worker, WRITTEN_DDL).collect)
             files = sorted(read_written(row["written"]) for row in told)
             move_written(
                 files, attempts, {table: self._tables.new_folder(table, commit) for table in ("units", *LEVELS)}
             )
             self._tables.commit(commit)
-            self._stages.advance(sum(each.units for each in files))
+            self._stages.advance(sum(each.units for each in files) - following.told)
             written.extend(files)
         self._report.analysed = sum(each.units for each in written)
         tell_worst(self._report, written)
@@ -191,6 +188,16 @@ class SparkAnalysis:
             known = sf.broadcast(self._spark.createDataFrame([(key,) for key in keys], "key string"))
             shared = texts.where(sf.col("source").isin(logs)).join(known, "key", "left_semi").select("key").distinct()
             commit.shared = sorted(row["key"] for row in self._steps.tried(shared.collect))
+
+    def _finish(self, sources: Sequence[ReadSource], commit: Commit) -> None:
+        """The commit that makes the run count. What a run before it has analysed and not finished belongs to it too."""
+        report = self._report
+        tell_failures(report, self._tables, open_commits(self._tables.commits()))
+        commit.sources = {source.name: source.mark for source in sources}
+        commit.problems = report.problems + report.failed
+        commit.started = report.started.isoformat()
+        commit.finished = datetime.now(timezone.utc).isoformat()
+        self._tables.commit(commit)
 
     def _write_history(self, runs: DataFrame, sources: Sequence[ReadSource], commit: Commit) -> None:
         """What the logs tell."""
