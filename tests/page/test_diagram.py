@@ -166,6 +166,18 @@ def test_a_card_is_dragged_and_its_wires_follow(warehouse):
     assert 0 < len(changed) < len(paths)
     expect(wire).to_be_attached()
     expect(warehouse.locator("#details")).to_be_hidden()
+    warehouse.mouse.move(now["x"] + 20, now["y"] + 6)
+    warehouse.mouse.down()
+    warehouse.mouse.move(now["x"] + 5, now["y"] + 26, steps=4)
+    warehouse.mouse.up()
+    again = moved.bounding_box()
+    assert (again["x"] - now["x"], again["y"] - now["y"]) == pytest.approx((-15, 20), abs=2)
+    # It stays there when it is drawn anew, in another detail.
+    for name in ("Zoom in", "Zoom out"):
+        for _ in range(6):
+            warehouse.get_by_role("button", name=name).click()
+        settle(warehouse)
+    assert tuple(moved.bounding_box().values()) == pytest.approx(tuple(again.values()), abs=2)
 
 
 def test_the_keyboard_moves_zooms_and_fits(warehouse):

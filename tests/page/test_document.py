@@ -23,7 +23,7 @@ from connector.export.page import (
     page_document,
     render_page,
 )
-from connector.export.page.assemble import _SCRIPTS
+from connector.export.page.assemble import _SCRIPTS, _STYLES
 from connector.lineage import Lineage
 from connector.model import Script
 
@@ -142,8 +142,15 @@ def test_every_script_of_the_page_is_used_and_is_javascript(browser):
     for file in [*files, *(ASSETS / "worker").glob("*.js"), *(ASSETS / "vendor").glob("*.js")]:
         source = file.read_text(encoding="utf-8")
         page.evaluate("source => { new Function(`'use strict';${source}`); }", source)
-        assert len(source.splitlines()) < 600
+        assert len(source.splitlines()) < 500
     context.close()
+
+
+def test_every_style_of_the_page_is_used():
+    files = sorted((ASSETS / "css").glob("*.css"))
+    assert sorted(_STYLES) == [file.name for file in files]
+    for file in files:
+        assert len(file.read_text(encoding="utf-8").splitlines()) < 500
 
 
 def test_the_vendored_library_keeps_its_licence():

@@ -71,6 +71,13 @@ def large(open_page, large_file) -> Page:
     return open_page(large_file, script=WATCH)
 
 
+def longest_task(page: Page) -> float:
+    """Of those since the list of them was emptied."""
+    settle(page)
+    tasks: list[float] = page.evaluate("window.longTasks")
+    return max(tasks, default=0.0)
+
+
 def pan(page: Page) -> float:
     """Drag the ground to and fro, as people do; the longest task of the page meanwhile."""
     page.evaluate("window.longTasks.length = 0")
@@ -83,9 +90,7 @@ def pan(page: Page) -> float:
     for step in range(30):
         page.mouse.move(x - 406 + 20 * step, y - 232 + 3 * step)
     page.mouse.up()
-    settle(page)
-    tasks: list[float] = page.evaluate("window.longTasks")
-    return max(tasks, default=0.0)
+    return longest_task(page)
 
 
 def longest_task_while_panning(page: Page) -> float:
@@ -95,6 +100,31 @@ def longest_task_while_panning(page: Page) -> float:
         if longest < MOST_MILLISECONDS:
             break
         longest = min(longest, pan(page))
+    return longest
+
+
+def turn_wheel(page: Page, distance: int) -> float:
+    """Forward to zoom in, or back; the longest task until what then is in sight is drawn."""
+    page.evaluate("window.longTasks.length = 0")
+    page.mouse.wheel(0, -distance)
+    for _ in range(8):
+        settle(page)
+    return longest_task(page)
+
+
+def longest_task_while_zooming(page: Page, distances: list[int]) -> float:
+    """Each turn of the wheel is the best of some attempts; another one begins where the last one began."""
+    box = page.locator("#frame").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    longest = 0.0
+    for distance in distances:
+        best = turn_wheel(page, distance)
+        for _ in range(4):
+            if best < MOST_MILLISECONDS:
+                break
+            turn_wheel(page, -distance)
+            best = min(best, turn_wheel(page, distance))
+        longest = max(longest, best)
     return longest
 
 
@@ -126,6 +156,20 @@ def test_panning_stays_smooth(large):
     settle(large)
     assert longest_task_while_panning(large) < MOST_MILLISECONDS
     keep_screenshot(large, "large-near-1280")
+
+
+def test_zooming_stays_smooth(large):
+    """From all tables as blocks to a few with everything that is said of them, and back."""
+    large.get_by_role("button", name="Show all 2,000 objects").click()
+    wait_until(large, "document.querySelectorAll('#picture .card.detail-block').length === 2000")
+    settle(large)
+    # From blocks to names and back: how long the lines take depends on where exactly one arrives.
+    assert longest_task_while_zooming(large, [120, -120, 160, -160, 200, -200, 240, -240]) < MOST_MILLISECONDS
+    assert longest_task_while_zooming(large, [240] * 7) < MOST_MILLISECONDS
+    assert 0 < large.locator("#picture .card.detail-rows").count() < 200
+    assert longest_task_while_zooming(large, [-240] * 8) < MOST_MILLISECONDS
+    expect(large.locator("#picture .card.detail-block")).to_have_count(2000)
+    expect(large.locator("#picture .card")).to_have_count(2000)
 
 
 def test_a_schema_opens_and_closes(large):

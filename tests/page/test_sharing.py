@@ -11,10 +11,11 @@ from xml.etree import ElementTree
 
 import pytest
 from browser import keep_screenshot
-from looking import card, level, lit_columns, row, search, state, switch
-from playwright.sync_api import Page, expect
+from looking import card, level, lit_columns, row, search, settle, state, switch
+from playwright.sync_api import Browser, Page, expect
 
 from connector import analyze
+from connector.export.page import server_page
 
 SCRIPT = """create temporary table tmp as select id, amount from shop.orders where state = 'paid';
 insert into mart.daily (day, total)
@@ -119,6 +120,7 @@ def test_the_list_says_the_same(open_sql):
     expect(page.get_by_role("radio", name="List")).to_be_checked()
     page.keyboard.press("l")
     expect(page.get_by_role("radio", name="Diagram")).to_be_checked()
+    expect(page.locator("#picture .row.lit")).to_have_count(2)
     assert lit_columns(page) == {"orders.amount", "daily.total"}
 
 
@@ -164,6 +166,39 @@ def test_light_and_dark(open_page, warehouse_file):
     assert ground(dark) < 150
 
 
+def colours(page: Page) -> list[object]:
+    """What every name of the theme gives as a colour and as a shadow, and what is drawn with them on a canvas."""
+    for _ in range(3):
+        page.get_by_role("button", name="Zoom in").click()
+    settle(page)
+    return page.evaluate(
+        """() => {
+            const root = [...document.styleSheets[0].cssRules].find(rule => rule.selectorText === ':root');
+            const names = [...root.style].filter(name => name.startsWith('--') && !/sans|mono/.test(name));
+            const probe = document.body.appendChild(document.createElement('p'));
+            const found = names.map(name => {
+                probe.style.color = `var(${name})`;
+                probe.style.boxShadow = `var(${name})`;
+                return [name, getComputedStyle(probe).color, getComputedStyle(probe).boxShadow];
+            });
+            probe.remove();
+            const map = document.getElementById('minimap');
+            return [...found, [...map.getContext('2d').getImageData(0, 0, map.width, map.height).data].join()];
+        }"""
+    )
+
+
+def test_dark_is_the_same_by_the_system_and_by_the_switch(open_page, warehouse_file):
+    by_system = open_page(warehouse_file, scheme="dark")
+    by_switch = open_page(warehouse_file)
+    by_switch.get_by_role("button", name="Light or dark").click()
+    dark, light = colours(by_system), colours(open_page(warehouse_file))
+    assert colours(by_switch) == dark
+    assert [one for one, other in zip(light, dark, strict=True) if one == other] == []
+    by_system.emulate_media(color_scheme="light")
+    assert ground(by_system) > 600
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (390, 844)])
 def test_it_fits_any_window(open_page, warehouse_file, size, scheme):
@@ -196,3 +231,31 @@ def test_on_a_phone_one_part_at_a_time(open_page, warehouse_file):
     box = page.locator("#export-menu").bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
+
+
+@pytest.mark.parametrize(
+    ("width", "words"),
+    [
+        (1280, "Paste SQL on the left, open a file, or choose a table of the store."),
+        (390, "Tap SQL below to paste a script, open a file, or choose a table of the store."),
+    ],
+)
+def test_an_empty_page_says_where_to_begin(browser: Browser, width, words):
+    """What it speaks of is there."""
+    info = {"dialects": ["ansi"], "formats": [], "store": False}
+    context = browser.new_context(viewport={"width": width, "height": 800})
+    page = context.new_page()
+    page.route(
+        "http://lineage.example/", lambda route: route.fulfill(body=server_page().html, content_type="text/html")
+    )
+    page.route("http://lineage.example/api/info", lambda route: route.fulfill(json=info))
+    page.goto("http://lineage.example/")
+    page.evaluate("lineagePage.ready")
+    expect(page.locator("#empty p")).to_have_text(words, use_inner_text=True)
+    if width == 390:
+        page.get_by_role("navigation", name="Parts of the page").get_by_role("button", name="SQL").click()
+    box = page.get_by_label("SQL text").bounding_box()
+    assert box is not None
+    assert box["x"] < width / 4
+    expect(page.get_by_role("button", name="Open…")).to_be_visible()
+    context.close()

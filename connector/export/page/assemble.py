@@ -27,13 +27,17 @@ _SCRIPTS = (
     "levels.js",
     "address.js",
     "elements.js",
+    "theme.js",
     "trace.js",
+    "places.js",
     "scene.js",
     "layered.js",
     "layout.js",
     "viewport.js",
     "cards.js",
     "wires.js",
+    "far_wires.js",
+    "diagram_input.js",
     "diagram.js",
     "minimap.js",
     "search.js",
@@ -44,18 +48,33 @@ _SCRIPTS = (
     "list_view.js",
     "files.js",
     "picture_files.js",
+    "export.js",
     "controls.js",
     "trace_bar.js",
     "server.js",
     "editor.js",
     "store_browser.js",
+    "empty_box.js",
     "served.js",
     "page_frame.js",
+    "choice.js",
+    "pointing.js",
     "application.js",
+    "start.js",
 )
 """In the order in which they build on each other. They share one function's scope, so nothing of them is global."""
 
-_STYLES = ("theme.css", "frame.css", "diagram.css", "panels.css", "phone.css")
+_STYLES = (
+    "theme.css",
+    "elements.css",
+    "frame.css",
+    "diagram.css",
+    "floating.css",
+    "side.css",
+    "panels.css",
+    "phone.css",
+)
+"""In the order in which later ones may overrule earlier ones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,25 @@ function readAddress(hash, initial) {
   return state;
 }
 
+/** The address of the page, kept to what is on show. */
+class AddressBar {
+  /** @param {() => void} changed  somebody went back, or typed another address */
+  constructor(changed) {
+    addEventListener("popstate", changed);
+    addEventListener("hashchange", changed);
+  }
+
+  says(state, initial) {
+    return location.hash.replace(/^#/, "") === writeAddress(state, initial);
+  }
+
+  write(state, initial) {
+    if (this.says(state, initial)) return;
+    const hash = writeAddress(state, initial);
+    history.pushState(null, "", `${location.pathname}${location.search}${hash ? `#${hash}` : ""}`);
+  }
+}
+
 /**
  * How an address names a thing: by qualified name where it has one, since ids belong to one analysis.
  * @param {Column | Entity | Process} thing

@@ -35,6 +35,8 @@ function iconOf(kind) {
 }
 
 /**
+ * A card at its place. Its parts are written with the world's own coordinates: a group with a transform of its own for each
+ * of two thousand cards is what a browser takes longest over when it zooms.
  * @param {Card} card
  * @param {Detail} detail
  * @returns {SVGGElement}
@@ -42,13 +44,12 @@ function iconOf(kind) {
 function drawCard(card, detail) {
   const node = svgElement(`g.card.kind-${card.kind}.detail-${detail}`, {
     "data-card": card.key,
-    transform: `translate(${card.x},${card.y})`,
     role: "button",
     tabindex: 0,
     "aria-label": cardName(card),
   });
   const radius = card.kind === "process" ? card.height / 2 : 7;
-  node.append(svgElement("rect.card-box", { width: card.width, height: card.height, rx: radius }));
+  node.append(svgElement("rect.card-box", { x: card.x, y: card.y, width: card.width, height: card.height, rx: radius }));
   if (detail === "block") return node;
   if (detail === "title") drawLargeTitle(node, card);
   else if (card.kind === "process") drawProcess(node, card);
@@ -71,60 +72,63 @@ function cardName(card) {
 function drawLargeTitle(node, card) {
   // As large as the name allows, so that long names are not cut more than they must be.
   const size = Math.min(24, card.height * 0.55, Math.max(17, (13 * (card.width - 26)) / textWidth(card.title, true)));
+  const { x, y } = card;
   const fits = fittedText(card.title, ((card.width - 26) * 13) / size, true);
-  node.append(svgElement("rect.card-strip", { width: 6, height: card.height, rx: 3 }));
+  node.append(svgElement("rect.card-strip", { x, y, width: 6, height: card.height, rx: 3 }));
   if (card.rows.length > 0) {
     const lines = card.rows.map((row) => {
       const length = Math.min(card.width - 34, textWidth(row.label));
-      return `M18 ${row.y + CARD.row / 2}h${Math.round(length)}`;
+      return `M${x + 18} ${y + row.y + CARD.row / 2}h${Math.round(length)}`;
     });
     node.append(svgElement("path.card-lines", { d: lines.join("") }));
   }
   const middle = card.rows.length > 0 ? CARD.header / 2 : card.height / 2;
-  node.append(svgElement("text.card-large", { x: 16, y: middle + size * 0.36, "font-size": size }, fits));
+  node.append(svgElement("text.card-large", { x: x + 16, y: y + middle + size * 0.36, "font-size": size }, fits));
 }
 
 function drawProcess(node, card) {
+  const { x, y } = card;
   const label = card.caption ? `${card.title} · ${card.caption}` : card.title;
   node.append(
-    svgElement("path.card-icon", { d: iconOf("process"), transform: `translate(10,${card.height / 2 - 7})` }),
-    svgElement("text.card-process", { x: 28, y: card.height / 2 + 4 }, fittedText(label, card.width - 40)),
+    svgElement("path.card-icon", { d: iconOf("process"), transform: `translate(${x + 10},${y + card.height / 2 - 7})` }),
+    svgElement("text.card-process", { x: x + 28, y: y + card.height / 2 + 4 }, fittedText(label, card.width - 40)),
   );
 }
 
 function drawFull(node, card) {
+  const { x, y } = card;
   const open = card.rows.length > 0;
   node.append(
-    svgElement("path.card-head", { d: headPath(card.width, open ? CARD.header : card.height, !open) }),
-    svgElement("path.card-icon", { d: iconOf(card.kind), transform: "translate(12,14)" }),
-    svgElement("text.card-caption", { x: 34, y: 16 }, fittedText(card.caption, card.width - 46)),
-    svgElement("text.card-title", { x: 34, y: 32 }, fittedText(card.title, card.width - 46, true)),
+    svgElement("path.card-head", { d: headPath(card, open ? CARD.header : card.height, !open) }),
+    svgElement("path.card-icon", { d: iconOf(card.kind), transform: `translate(${x + 12},${y + 14})` }),
+    svgElement("text.card-caption", { x: x + 34, y: y + 16 }, fittedText(card.caption, card.width - 46)),
+    svgElement("text.card-title", { x: x + 34, y: y + 32 }, fittedText(card.title, card.width - 46, true)),
   );
   if (card.tags.length > 0) {
     const text = card.tags.join(", ");
-    node.append(svgElement("text.card-tag", { x: card.width - 10, y: 16, "text-anchor": "end" }, text));
+    node.append(svgElement("text.card-tag", { x: x + card.width - 10, y: y + 16, "text-anchor": "end" }, text));
   }
   if (card.group !== null) {
-    node.append(svgElement("text.card-hint", { x: 34, y: 51 }, "open to see its tables"));
+    node.append(svgElement("text.card-hint", { x: x + 34, y: y + 51 }, "open to see its tables"));
   }
   for (const row of card.rows) node.append(drawRow(card, row));
 }
 
 /** The upper part of a card, which carries the colour of its kind. */
-function headPath(width, height, closed) {
+function headPath({ x, y, width }, height, closed) {
   const r = 7;
-  const bottom = closed ? `V${height - r}q0 ${r} ${-r} ${r}H${r}q${-r} 0 ${-r} ${-r}` : `V${height}H0`;
-  return `M0 ${r}q0 ${-r} ${r} ${-r}H${width - r}q${r} 0 ${r} ${r}${bottom}Z`;
+  const bottom = closed ? `v${height - 2 * r}q0 ${r} ${-r} ${r}h${2 * r - width}q${-r} 0 ${-r} ${-r}` : `v${height - r}h${-width}`;
+  return `M${x} ${y + r}q0 ${-r} ${r} ${-r}h${width - 2 * r}q${r} 0 ${r} ${r}${bottom}Z`;
 }
 
 function drawRow(card, row) {
+  const [x, y] = [card.x, card.y + row.y];
   const node = svgElement(`g.row${row.system ? ".row-system" : ""}${row.connected ? ".row-connected" : ""}`, {
     "data-row": row.key,
-    transform: `translate(0,${row.y})`,
   });
   node.append(
-    svgElement("rect.row-box", { x: 4, width: card.width - 8, height: CARD.row, rx: 4 }),
-    svgElement("text.row-label", { x: 16, y: 15 }, fittedText(row.label, card.width - 28)),
+    svgElement("rect.row-box", { x: x + 4, y, width: card.width - 8, height: CARD.row, rx: 4 }),
+    svgElement("text.row-label", { x: x + 16, y: y + 15 }, fittedText(row.label, card.width - 28)),
   );
   if (row.more > 0) node.classList.add("row-more");
   return node;

@@ -60,7 +60,7 @@ class Controls {
     this.exportMenu = new Menu("export");
     this.#radio("levels", "level");
     this.#radio("views", "view");
-    this.#theme();
+    this.theme = new ThemeSwitch(() => listener.change({}));
     this.#help();
     byId("share").addEventListener("click", () => copyText(location.href, "Address copied"));
   }
@@ -207,18 +207,6 @@ class Controls {
     );
   }
 
-  #theme() {
-    const root = document.documentElement;
-    const stored = storedValue("lineage-theme");
-    if (stored === "light" || stored === "dark") root.dataset.theme = stored;
-    byId("theme").addEventListener("click", () => {
-      const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-      root.dataset.theme = dark ? "light" : "dark";
-      storeValue("lineage-theme", root.dataset.theme);
-      this.listener.change({});
-    });
-  }
-
   #help() {
     const dialog = byId("help");
     const keys = [
@@ -241,22 +229,5 @@ class Controls {
       close,
     );
     byId("help-button").addEventListener("click", () => dialog.showModal());
-  }
-}
-
-/** A page opened from a file may have no storage. */
-function storedValue(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function storeValue(key, value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // The choice then lasts as long as the page.
   }
 }

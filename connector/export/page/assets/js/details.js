@@ -384,41 +384,6 @@ class DetailsPanel {
   }
 }
 
-/**
- * The nodes that data reaches without any impact on the way.
- * @param {LevelGraph} graph
- * @param {Set<NodeKey>} seeds
- * @param {"incoming" | "outgoing"} side
- */
-function reachedByData(graph, seeds, side) {
-  const end = side === "incoming" ? "from" : "to";
-  const seen = new Set(seeds);
-  const queue = [...seeds];
-  for (let at = 0; at < queue.length; at += 1) {
-    for (const edge of graph[side].get(queue[at]) ?? []) {
-      if (edge.type !== "fdd" || seen.has(edge[end])) continue;
-      seen.add(edge[end]);
-      queue.push(edge[end]);
-    }
-  }
-  return seen;
-}
-
-/**
- * Where the ends of relations stand in the scripts.
- * @param {LevelGraph} graph
- * @param {Edge[]} edges
- * @returns {Place[]}
- */
-function placesOfEdges(graph, edges) {
-  return edges.flatMap((edge) =>
-    [edge.from, edge.to].flatMap((node) => {
-      const thing = graph.thing(node);
-      return "hash" in thing ? [] : placesOf(thing);
-    }),
-  );
-}
-
 /** A name that tells two tables of the same name apart. */
 function withSchema(entity) {
   return entity.schema === null || entity.kind === "path" ? entity.label : `${entity.schema}.${entity.label}`;
@@ -447,14 +412,4 @@ function shortList(items, noun) {
 function timeWords(text) {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? text : time.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-}
-
-/** @param {string} text @param {string} message */
-async function copyText(text, message) {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(message);
-  } catch {
-    toast(text);
-  }
 }

@@ -1,22 +1,18 @@
-// The picture: draws the part of a scene that is in sight, and says what people do with it.
+// The picture: draws the part of a scene that is in sight, and lights what is chosen in it.
 
 /** More wires in sight than this are drawn on a canvas, where one cannot point at them; those that are lit still can be. */
 const MOST_DRAWN_WIRES = 600;
-/** As many strokes as a canvas takes without holding up the page. */
-const WIRES_IN_FRAME = 3000;
-
-/**
- * @typedef {{onThing(thing: Column | Entity | Process | null): void, onWire(wire: Wire): void,
- *            onGroup(group: string): void, onMore(card: Card): void, onHover(what: any, event: PointerEvent): void,
- *            onMoved(card: Card): void, onSight(): void}} DiagramListener
- */
+/** As many cards as a frame takes without holding up the page; further ones are drawn in the frames after it. */
+const CARDS_IN_FRAME = 400;
 
 class Diagram {
   #cardNodes = new Map();
   #wireNodes = new Map();
+  /** The part of the world that is drawn. */
   #drawn = null;
   #detail = "rows";
-  #hovered = null;
+  /** @type {Card[]} those that are in it and not drawn yet, or in another detail */
+  #missing = [];
 
   /**
    * @param {HTMLElement} frame
@@ -39,7 +35,7 @@ class Diagram {
     this.allBounds = null;
     /** @type {Set<NodeKey>} */
     this.pointed = new Set();
-    this.canvas = frame.querySelector("canvas.wires-far");
+    this.farWires = new FarWires(frame.querySelector("canvas.wires-far"));
     this.svg = frame.querySelector("svg.picture");
     this.world = svgElement("g.world");
     this.wireLayer = svgElement("g.wire-layer");
@@ -52,8 +48,7 @@ class Diagram {
       () => this.frameTask.request(),
       () => this.#resized(),
     );
-    this.viewport.grab = (event) => this.#grab(event);
-    this.#listen();
+    this.input = new DiagramInput(this, listener);
   }
 
   /**
@@ -160,6 +155,8 @@ class Diagram {
     this.#wireNodes.clear();
     this.wireLayer.replaceChildren();
     this.cardLayer.replaceChildren();
+    this.farWires.hide();
+    this.#missing = [];
     this.#drawn = null;
   }
 
@@ -169,12 +166,12 @@ class Diagram {
     const detail = detailAt(zoom);
     if (detail !== this.#detail) {
       this.#detail = detail;
-      for (const node of this.#cardNodes.values()) node.remove();
-      this.#cardNodes.clear();
       this.#drawn = null;
     }
     if (this.#drawn === null || !isGoodFor(this.#drawn, this.viewport.sight)) this.#populate();
-    if (this.far) this.#moveFar();
+    const isFull = this.#drawMissing();
+    if (isFull) this.frameTask.request();
+    this.farWires.place(this.viewport, { draw: !isFull, dim: this.trace !== null });
     const all = this.allBounds;
     this.frame.classList.toggle("all-in-sight", all !== null && contains(this.viewport.sight, all));
     this.listener.onSight();
@@ -186,28 +183,38 @@ class Diagram {
     const [dx, dy] = [(right - left) * 0.3, (bottom - top) * 0.3];
     const area = { left: left - dx, top: top - dy, right: right + dx, bottom: bottom + dy };
     this.#drawn = area;
-    const wanted = new Set();
-    for (const card of this.scene.cards) {
-      if (card.x < area.right && card.x + card.width > area.left && card.y < area.bottom && card.y + card.height > area.top) {
-        wanted.add(card.key);
-      }
-    }
+    const inArea = this.scene.cards.filter(
+      ({ x, y, width, height }) => x < area.right && x + width > area.left && y < area.bottom && y + height > area.top,
+    );
+    const wanted = new Set(inArea.map((card) => card.key));
     for (const [key, node] of this.#cardNodes) {
       if (!wanted.has(key) && node !== document.activeElement) {
         node.remove();
         this.#cardNodes.delete(key);
       }
     }
+    this.#missing = inArea.filter((card) => !isDrawnIn(this.#detail, this.#cardNodes.get(card.key)));
+    this.#populateWires(area);
+  }
+
+  /**
+   * Some of the cards that are missing. What stands in another detail stays until it is drawn anew.
+   * @returns {boolean}  whether this frame has no time for anything more
+   */
+  #drawMissing() {
     const fresh = document.createDocumentFragment();
-    for (const key of wanted) {
-      if (this.#cardNodes.has(key)) continue;
-      const node = drawCard(this.cards.get(key), this.#detail);
-      this.#cardNodes.set(key, node);
-      this.#markCard(key, node);
-      fresh.append(node);
+    const some = this.#missing.splice(0, CARDS_IN_FRAME);
+    for (const card of some) {
+      const before = this.#cardNodes.get(card.key);
+      if (isDrawnIn(this.#detail, before)) continue;
+      const node = drawCard(card, this.#detail);
+      this.#cardNodes.set(card.key, node);
+      this.#markCard(card.key, node);
+      if (before === undefined) fresh.append(node);
+      else before.replaceWith(node);
     }
     this.cardLayer.append(fresh);
-    this.#populateWires(area);
+    return some.length === CARDS_IN_FRAME;
   }
 
   #populateWires(area) {
@@ -218,11 +225,10 @@ class Diagram {
         inSight.push(wire);
       }
     }
-    this.far = inSight.length > MOST_DRAWN_WIRES;
-    this.canvas.hidden = !this.far;
-    this.farWires = this.far ? inSight : [];
-    this.farFresh = false;
-    const drawn = this.far ? inSight.filter((wire) => this.#isLit(wire)).slice(0, MOST_DRAWN_WIRES) : inSight;
+    const far = inSight.length > MOST_DRAWN_WIRES;
+    if (far) this.farWires.show(inSight, area);
+    else this.farWires.hide();
+    const drawn = far ? inSight.filter((wire) => this.#isLit(wire)).slice(0, MOST_DRAWN_WIRES) : inSight;
     const wanted = new Set(drawn.map((wire) => wire.key));
     for (const [key, node] of this.#wireNodes) {
       if (wanted.has(key)) continue;
@@ -238,41 +244,6 @@ class Diagram {
       fresh.append(node);
     }
     this.wireLayer.append(fresh);
-  }
-
-  /** The canvas holds more than what is in sight and moves along until other wires come into sight. */
-  #moveFar() {
-    const { x, y, zoom } = this.viewport;
-    if (!this.farFresh) this.#drawFar();
-    const { left, top } = this.#drawn;
-    const scale = zoom / this.farZoom;
-    this.canvas.style.transform = `translate(${x + left * zoom}px, ${y + top * zoom}px) scale(${scale})`;
-  }
-
-  /** Very many wires, as strokes on one canvas, some thousands in each frame. */
-  #drawFar() {
-    const { zoom } = this.viewport;
-    const { left, top, right, bottom } = this.#drawn;
-    const [width, height] = [Math.round((right - left) * zoom), Math.round((bottom - top) * zoom)];
-    this.farFresh = true;
-    this.farZoom = zoom;
-    this.canvas.width = width;
-    this.canvas.height = height;
-    this.canvas.style.width = `${width}px`;
-    this.canvas.style.height = `${height}px`;
-    const context = this.canvas.getContext("2d");
-    context.setTransform(zoom, 0, 0, zoom, -left * zoom, -top * zoom);
-    context.globalAlpha = this.trace === null ? Math.max(0.06, Math.min(0.5, 900 / this.farWires.length)) : 0.05;
-    context.lineWidth = 1 / zoom;
-    const style = getComputedStyle(this.frame);
-    const colors = { fdd: style.getPropertyValue("--wire-fdd"), other: style.getPropertyValue("--wire-fdr") };
-    const wires = this.farWires;
-    const step = (from) => {
-      if (wires !== this.farWires || this.farZoom !== zoom) return;
-      strokeWires(context, wires.slice(from, from + WIRES_IN_FRAME), colors);
-      if (from + WIRES_IN_FRAME < wires.length) requestAnimationFrame(() => step(from + WIRES_IN_FRAME));
-    };
-    step(0);
   }
 
   // --- what is lit --------------------------------------------------------------------------------------------------
@@ -295,7 +266,7 @@ class Diagram {
   #markAll() {
     this.lit = this.#litCards();
     for (const [key, node] of this.#cardNodes) this.#markCard(key, node);
-    if (this.far) {
+    if (this.farWires.shown) {
       this.#drawn = null;
       this.frameTask.request();
     }
@@ -344,146 +315,47 @@ class Diagram {
     return node;
   }
 
-  // --- what people do -----------------------------------------------------------------------------------------------
-
-  #listen() {
-    this.frame.addEventListener("click", (event) => this.#click(event));
-    this.frame.addEventListener("dblclick", (event) => {
-      const card = this.#cardAt(event.target);
-      if (card?.group) this.listener.onGroup(card.group);
-    });
-    this.frame.addEventListener("pointermove", (event) => this.#hover(event));
-    this.frame.addEventListener("pointerleave", (event) => this.#leave(event));
-    this.frame.addEventListener("keydown", (event) => this.#key(event));
-    this.svg.addEventListener("focusin", (event) => {
-      const card = this.#cardAt(event.target);
-      if (card && event.target.matches(":focus-visible")) this.reveal(card.key);
-    });
-  }
-
-  #cardAt(target) {
-    const node = target instanceof Element ? target.closest("[data-card]") : null;
-    return node === null ? null : (this.cards.get(node.dataset.card) ?? null);
-  }
-
-  /** What stands at an element of the picture: a wire, a row, a card. */
-  #whatIs(target) {
-    if (!(target instanceof Element)) return null;
-    const wire = target.closest("[data-wire]");
-    if (wire !== null) return { wire: this.wires.get(wire.dataset.wire) };
-    const card = this.#cardAt(target);
-    if (card === null) return null;
-    const key = target.closest("[data-row]")?.dataset.row;
-    return { card, row: key === undefined ? null : (card.rows.find((row) => row.key === key) ?? null) };
-  }
-
-  #click(event) {
-    if (this.viewport.dragged || isFloating(event)) return;
-    const what = this.#whatIs(event.target);
-    if (what === null) this.listener.onThing(null);
-    else if (what.wire) this.listener.onWire(what.wire);
-    else this.#choose(what.card, what.row);
-  }
-
-  #choose(card, row) {
-    if (card.group !== null) this.listener.onGroup(card.group);
-    else if (row?.more) this.listener.onMore(card);
-    else this.listener.onThing(row ? this.graph.thing(row.node) : (card.entity ?? card.process));
-  }
-
-  #hover(event) {
-    if (event.pointerType === "touch" || this.viewport.dragged) return;
-    const what = isFloating(event) ? null : this.#whatIs(event.target);
-    const key = what === null ? null : (what.wire?.key ?? what.row?.key ?? what.card.key);
-    if (key === this.#hovered) return;
-    this.#hovered = key;
-    this.listener.onHover(what, event);
-  }
-
-  #leave(event) {
-    this.#hovered = null;
-    this.listener.onHover(null, event);
-  }
-
-  #grab(event) {
-    const card = this.#cardAt(event.target);
-    if (card === null) return null;
-    const touching = this.scene.wires.filter((wire) => wire.from === card || wire.to === card);
-    return {
-      move: (dx, dy) => {
-        card.x += dx;
-        card.y += dy;
-        this.#cardNodes.get(card.key)?.setAttribute("transform", `translate(${card.x},${card.y})`);
-        for (const wire of touching) {
-          const d = wirePath(wire);
-          for (const path of this.#wireNodes.get(wire.key)?.children ?? []) path.setAttribute("d", d);
-        }
-      },
-      end: () => {
-        this.allBounds = this.bounds();
-        this.farFresh = false;
-        this.frameTask.request();
-        this.listener.onMoved(card);
-      },
-    };
-  }
-
-  #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || isFloating(event)) return;
-    const card = this.#cardAt(event.target);
-    if (card !== null && this.#cardKey(event.key, card)) {
-      event.preventDefault();
-      return;
+  /** Move a card, and the ends of its wires with it. */
+  moveCard(card, touching, dx, dy) {
+    card.x += dx;
+    card.y += dy;
+    const node = this.#cardNodes.get(card.key);
+    if (node !== undefined) shift(node, dx, dy);
+    for (const wire of touching) {
+      const d = wirePath(wire);
+      for (const path of this.#wireNodes.get(wire.key)?.children ?? []) path.setAttribute("d", d);
     }
-    const step = 80;
-    const moves = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
-    if (event.key in moves) this.viewport.pan(...moves[event.key]);
-    else if (event.key === "+" || event.key === "=") this.viewport.zoomAt(1.25);
-    else if (event.key === "-") this.viewport.zoomAt(0.8);
-    else if (event.key === "0" || event.key === "f") this.fit(true);
-    else return;
-    event.preventDefault();
   }
 
-  /** On a card: Enter chooses it, up and down go through its rows, left and right to its neighbours. */
-  #cardKey(key, card) {
-    if (key === "Enter" || key === " ") {
-      this.#choose(card, null);
-      return true;
-    }
-    if (key === "ArrowDown" || key === "ArrowUp") {
-      const rows = card.rows.filter((row) => row.node !== null);
-      if (rows.length === 0) return false;
-      const at = rows.findIndex((row) => this.trace?.seeds.size === 1 && this.trace.seeds.has(row.node));
-      const next = at < 0 ? (key === "ArrowDown" ? 0 : rows.length - 1) : at + (key === "ArrowDown" ? 1 : -1);
-      const row = rows[Math.max(0, Math.min(rows.length - 1, next))];
-      this.listener.onThing(this.graph.thing(row.node));
-      this.focusCard(card.key);
-      return true;
-    }
-    if (key === "ArrowLeft" || key === "ArrowRight") {
-      const [own, other] = key === "ArrowLeft" ? ["to", "from"] : ["from", "to"];
-      const wire = this.scene.wires.find((each) => each[own] === card && each[other] !== card);
-      if (wire === undefined) return false;
-      this.focusCard(wire[other].key);
-      return true;
-    }
-    return false;
+  /** A card has been moved and stays there. */
+  cardMoved() {
+    this.allBounds = this.bounds();
+    this.farWires.redraw();
+    this.frameTask.request();
   }
 }
 
-function strokeWires(context, wires, colors) {
-  for (const kind of ["fdd", "other"]) {
-    context.strokeStyle = colors[kind];
-    context.beginPath();
-    for (const wire of wires) {
-      if ((wire.type === "fdd") !== (kind === "fdd")) continue;
-      const { x1, y1, x2, y2 } = wireEnds(wire);
-      context.moveTo(x1, y1);
-      context.lineTo(x2, y2);
-    }
-    context.stroke();
-  }
+/**
+ * Whether a card stands there in a detail.
+ * @param {Detail} detail
+ * @param {SVGGElement | undefined} node
+ */
+function isDrawnIn(detail, node) {
+  return node?.classList.contains(`detail-${detail}`) ?? false;
+}
+
+/**
+ * Move something from where it stands.
+ * @param {SVGGElement} node
+ * @param {number} dx
+ * @param {number} dy
+ */
+function shift(node, dx, dy) {
+  const transforms = node.transform.baseVal;
+  const { e, f } = transforms.consolidate()?.matrix ?? { e: 0, f: 0 };
+  const moved = node.ownerSVGElement.createSVGTransform();
+  moved.setTranslate(e + dx, f + dy);
+  transforms.initialize(moved);
 }
 
 /** What was drawn holds what is in sight, and not very much more: that would be many elements, and a huge canvas. */

@@ -95,3 +95,17 @@ function toast(message) {
     box.hidden = true;
   }, 4000);
 }
+
+/**
+ * Text for the clipboard; where there is none, for the eyes.
+ * @param {string} text
+ * @param {string} message  what to say when it is done
+ */
+async function copyText(text, message) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(message);
+  } catch {
+    toast(text);
+  }
+}

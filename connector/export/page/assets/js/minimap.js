@@ -51,9 +51,8 @@ class Minimap {
     if (diagram.scene.cards.length === 0) return;
     const { zoom, x, y } = this.#scale();
     context.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y);
-    const style = getComputedStyle(canvas);
     const colors = new Map();
-    const colorOf = (kind) => getOrAdd(colors, kind, () => style.getPropertyValue(`--kind-${kind}`) || "#888");
+    const colorOf = (kind) => getOrAdd(colors, kind, () => themeColor(canvas, `--kind-${kind}`));
     const least = 2 / zoom;
     for (const card of diagram.scene.cards) {
       context.globalAlpha = diagram.trace === null || diagram.lit?.has(card.key) ? 0.75 : 0.18;
@@ -62,7 +61,7 @@ class Minimap {
     }
     const { left, top, right, bottom } = diagram.viewport.sight;
     context.globalAlpha = 1;
-    context.strokeStyle = style.getPropertyValue("--accent");
+    context.strokeStyle = themeColor(canvas, "--accent");
     context.lineWidth = 1.5 / zoom;
     context.strokeRect(left, top, right - left, bottom - top);
   }

@@ -51,7 +51,7 @@ class PageFrame {
     const typing = event.target.closest?.("input, textarea, select");
     if (event.key === "Escape" && !byId("help").open) {
       if (typing) typing.blur();
-      else application.choose(null);
+      else application.choice.choose(null);
       return;
     }
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;

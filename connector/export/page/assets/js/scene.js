@@ -25,6 +25,8 @@ const CARD = {
 
 /** A picture with more cards than this opens with its tables put away by schema. */
 const MOST_CARDS = 300;
+/** A picture of more tables than this opens without their columns, which nobody could read; so does one of a column. */
+const MOST_WITH_COLUMNS = 40;
 
 /**
  * @param {LevelGraph} graph

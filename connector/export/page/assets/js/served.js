@@ -1,5 +1,15 @@
 // The page on a server: the editor and the store beside the picture.
 
+const EMPTY_DOCUMENT = {
+  version: DOCUMENT_VERSION,
+  title: "SQL lineage",
+  scripts: [],
+  entities: [],
+  processes: [],
+  levels: { column: [], table: [] },
+  problems: [],
+};
+
 class ServedPage {
   /** @param {Application} application */
   constructor(application) {
@@ -18,8 +28,7 @@ class ServedPage {
     try {
       this.info = await this.api.get("info");
     } catch (error) {
-      const words = [element("h2", {}, "The server does not answer"), element("p", {}, ...errorWords(error))];
-      replaceContent(byId("empty"), ...words);
+      application.empty.say("The server does not answer", ...errorWords(error));
       return;
     }
     this.editor = new Editor(this.api, this.info, application.sql, {

@@ -197,3 +197,23 @@ class LevelGraph {
     return reached;
   }
 }
+
+/**
+ * The nodes that data reaches without any impact on the way.
+ * @param {LevelGraph} graph
+ * @param {Set<NodeKey>} seeds
+ * @param {"incoming" | "outgoing"} side
+ */
+function reachedByData(graph, seeds, side) {
+  const end = side === "incoming" ? "from" : "to";
+  const seen = new Set(seeds);
+  const queue = [...seeds];
+  for (let at = 0; at < queue.length; at += 1) {
+    for (const edge of graph[side].get(queue[at]) ?? []) {
+      if (edge.type !== "fdd" || seen.has(edge[end])) continue;
+      seen.add(edge[end]);
+      queue.push(edge[end]);
+    }
+  }
+  return seen;
+}

@@ -1,0 +1,134 @@
+// What people do with the picture: point at it, choose in it, drag its cards, and all of that with keys.
+
+/**
+ * @typedef {{onThing(thing: Column | Entity | Process | null): void, onWire(wire: Wire): void,
+ *            onGroup(group: string): void, onMore(card: Card): void, onHover(what: any, event: PointerEvent): void,
+ *            onMoved(card: Card): void, onSight(): void}} DiagramListener
+ */
+
+class DiagramInput {
+  #hovered = null;
+
+  /**
+   * @param {Diagram} diagram
+   * @param {DiagramListener} listener
+   */
+  constructor(diagram, listener) {
+    this.diagram = diagram;
+    this.listener = listener;
+    const { frame, svg, viewport } = diagram;
+    viewport.grab = (event) => this.#grab(event);
+    frame.addEventListener("click", (event) => this.#click(event));
+    frame.addEventListener("dblclick", (event) => {
+      const card = this.#cardAt(event.target);
+      if (card?.group) listener.onGroup(card.group);
+    });
+    frame.addEventListener("pointermove", (event) => this.#hover(event));
+    frame.addEventListener("pointerleave", (event) => this.#leave(event));
+    frame.addEventListener("keydown", (event) => this.#key(event));
+    svg.addEventListener("focusin", (event) => {
+      const card = this.#cardAt(event.target);
+      if (card && event.target.matches(":focus-visible")) diagram.reveal(card.key);
+    });
+  }
+
+  #cardAt(target) {
+    const node = target instanceof Element ? target.closest("[data-card]") : null;
+    return node === null ? null : (this.diagram.cards.get(node.dataset.card) ?? null);
+  }
+
+  /** What stands at an element of the picture: a wire, a row, a card. */
+  #whatIs(target) {
+    if (!(target instanceof Element)) return null;
+    const wire = target.closest("[data-wire]");
+    if (wire !== null) return { wire: this.diagram.wires.get(wire.dataset.wire) };
+    const card = this.#cardAt(target);
+    if (card === null) return null;
+    const key = target.closest("[data-row]")?.dataset.row;
+    return { card, row: key === undefined ? null : (card.rows.find((row) => row.key === key) ?? null) };
+  }
+
+  #click(event) {
+    if (this.diagram.viewport.dragged || isFloating(event)) return;
+    const what = this.#whatIs(event.target);
+    if (what === null) this.listener.onThing(null);
+    else if (what.wire) this.listener.onWire(what.wire);
+    else this.#choose(what.card, what.row);
+  }
+
+  #choose(card, row) {
+    if (card.group !== null) this.listener.onGroup(card.group);
+    else if (row?.more) this.listener.onMore(card);
+    else this.listener.onThing(row ? this.diagram.graph.thing(row.node) : (card.entity ?? card.process));
+  }
+
+  #hover(event) {
+    if (event.pointerType === "touch" || this.diagram.viewport.dragged) return;
+    const what = isFloating(event) ? null : this.#whatIs(event.target);
+    const key = what === null ? null : (what.wire?.key ?? what.row?.key ?? what.card.key);
+    if (key === this.#hovered) return;
+    this.#hovered = key;
+    this.listener.onHover(what, event);
+  }
+
+  #leave(event) {
+    this.#hovered = null;
+    this.listener.onHover(null, event);
+  }
+
+  #grab(event) {
+    const card = this.#cardAt(event.target);
+    if (card === null) return null;
+    const touching = this.diagram.scene.wires.filter((wire) => wire.from === card || wire.to === card);
+    return {
+      move: (dx, dy) => this.diagram.moveCard(card, touching, dx, dy),
+      end: () => {
+        this.diagram.cardMoved();
+        this.listener.onMoved(card);
+      },
+    };
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || isFloating(event)) return;
+    const card = this.#cardAt(event.target);
+    if (card !== null && this.#cardKey(event.key, card)) {
+      event.preventDefault();
+      return;
+    }
+    const step = 80;
+    const moves = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
+    if (event.key in moves) this.diagram.viewport.pan(...moves[event.key]);
+    else if (event.key === "+" || event.key === "=") this.diagram.viewport.zoomAt(1.25);
+    else if (event.key === "-") this.diagram.viewport.zoomAt(0.8);
+    else if (event.key === "0" || event.key === "f") this.diagram.fit(true);
+    else return;
+    event.preventDefault();
+  }
+
+  /** On a card: Enter chooses it, up and down go through its rows, left and right to its neighbours. */
+  #cardKey(key, card) {
+    if (key === "Enter" || key === " ") {
+      this.#choose(card, null);
+      return true;
+    }
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      const rows = card.rows.filter((row) => row.node !== null);
+      if (rows.length === 0) return false;
+      const at = rows.findIndex((row) => this.diagram.trace?.seeds.size === 1 && this.diagram.trace.seeds.has(row.node));
+      const next = at < 0 ? (key === "ArrowDown" ? 0 : rows.length - 1) : at + (key === "ArrowDown" ? 1 : -1);
+      const row = rows[Math.max(0, Math.min(rows.length - 1, next))];
+      this.listener.onThing(this.diagram.graph.thing(row.node));
+      this.diagram.focusCard(card.key);
+      return true;
+    }
+    if (key === "ArrowLeft" || key === "ArrowRight") {
+      const [own, other] = key === "ArrowLeft" ? ["to", "from"] : ["from", "to"];
+      const wire = this.diagram.scene.wires.find((each) => each[own] === card && each[other] !== card);
+      if (wire === undefined) return false;
+      this.diagram.focusCard(wire[other].key);
+      return true;
+    }
+    return false;
+  }
+}

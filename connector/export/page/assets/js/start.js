@@ -1,0 +1,23 @@
+// Starts the page: with the data that it holds, or with a server behind it.
+
+const application = new Application();
+
+async function start() {
+  const data = JSON.parse(byId("lineage-data").textContent);
+  if (data.server === true) {
+    application.served = new ServedPage(application);
+    await application.served.start();
+  } else await application.load(new LineageDocument(data));
+}
+
+/** For scripts and tests that drive the page. */
+window.lineagePage = {
+  ready: start().catch((error) => {
+    application.empty.say("The page cannot be shown", error.message);
+    throw error;
+  }),
+  state: () => ({ ...application.state }),
+  scene: () => ({ cards: application.diagram.scene.cards.length, wires: application.diagram.scene.wires.length }),
+  /** Any document under any switches, as the page's JSON export writes it. */
+  json: (raw, switches) => jsonOfLevel(new LineageDocument(raw), initialState(switches)),
+};
