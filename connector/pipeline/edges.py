@@ -11,7 +11,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from connector.sources.arrow_columns import column_of
+
 __all__ = ["column_edges", "table_edges"]
+
+_ZERO = column_of([0], pa.int64()).cast(pa.int32())[0]
+_NOTHING = pa.nulls(1, pa.int32())[0]
 
 
 def column_edges(results: pa.RecordBatch) -> pa.RecordBatch:
@@ -60,7 +65,7 @@ class _Elements:
     def rows(self, numbers: pa.Array) -> pa.Array:
         """Where the elements with these numbers stand, one for each edge; nothing for a negative number."""
         places = pc.add(numbers, self._begin)
-        return pc.if_else(pc.less(numbers, 0), pa.scalar(None, places.type), places)
+        return pc.if_else(pc.less(numbers, _ZERO), _NOTHING, places)
 
     def field(self, name: str, rows: pa.Array) -> pa.Array:
         return self._values.field(name).take(rows)

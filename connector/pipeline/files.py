@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -30,6 +31,7 @@ _SLOW_SECONDS = 0.25
 _LARGE = 100_000
 _SHOWN = ["seconds", "size", "source", "origin", "line", "dialect", "texts"]
 _MEASURED = "seconds"
+_LIMITS = {"limit_seconds": pa.float64(), "limit_mb": pa.int32()}
 
 
 class Written(NamedTuple):
@@ -98,8 +100,9 @@ def _together(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 def _tables(batch: pa.RecordBatch, limits: Limits) -> Iterator[tuple[str, pa.RecordBatch]]:
     stored = batch.drop_columns([_MEASURED])
-    stored = stored.append_column("limit_seconds", pa.repeat(pa.scalar(limits.seconds, pa.float64()), batch.num_rows))
-    stored = stored.append_column("limit_mb", pa.repeat(pa.scalar(limits.memory_mb, pa.int32()), batch.num_rows))
+    for name, value in (("limit_seconds", np.float64(limits.seconds)), ("limit_mb", np.int32(limits.memory_mb))):
+        same = pa.py_buffer(np.full(batch.num_rows, value))
+        stored = stored.append_column(name, pa.Array.from_buffers(_LIMITS[name], batch.num_rows, [None, same]))
     yield "units", stored
     for level, edges_of in LEVELS.items():
         yield level, edges_of(batch)
@@ -107,9 +110,11 @@ def _tables(batch: pa.RecordBatch, limits: Limits) -> Iterator[tuple[str, pa.Rec
 
 def _note_worst(batch: pa.RecordBatch, written: Written) -> None:
     for worst, measure, least in ((written.slow, _MEASURED, _SLOW_SECONDS), (written.large, "size", _LARGE)):
-        chosen = batch.filter(pc.greater_equal(batch.column(measure), least)).select(_SHOWN)
-        for row in chosen.to_pylist():
-            texts = row.pop("texts")
-            worst.append({**row, "text": texts[0][:200] if texts else ""})
+        shown = batch.select(_SHOWN)
+        for at, value in enumerate(batch.column(measure).to_pylist()):
+            if value >= least:
+                (row,) = shown.slice(at, 1).to_pylist()
+                texts = row.pop("texts")
+                worst.append({**row, "text": texts[0][:200] if texts else ""})
         worst.sort(key=lambda row: row[measure], reverse=True)
         del worst[10:]

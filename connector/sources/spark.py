@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pyspark.sql import functions as sf
 from pyspark.sql.types import StringType, StructField, StructType
 
+from connector.sources.arrow_columns import values_of
 from connector.sources.layout import LogLayout
 from connector.sources.logs.binding import Binding
 from connector.sources.logs.frames import Decoder, Rows, is_for_driver, raw_frames
@@ -131,7 +132,7 @@ class _Again:
         return self.into(
             SourceStatement(*values) if passed is None else passed
             for batch in batches
-            for *values, passed in zip(*(column.to_pylist() for column in batch.columns), strict=True)
+            for *values, passed in zip(*(values_of(column) for column in batch.columns), strict=True)
         )
 
 

@@ -23,6 +23,7 @@ from connector.pipeline.groups import Group, fingerprint, group_of, precedence, 
 from connector.pipeline.guarded import GuardedIdentification, Performing
 from connector.pipeline.identify import Identified, Question
 from connector.pipeline.units import Unit
+from connector.sources.arrow_columns import record_batch
 from connector.sources.record import SourceStatement
 from connector.sources.spark import Found, in_pieces
 from connector.sql.identity import text_hash
@@ -61,7 +62,6 @@ MARKED = pa.schema(
 )
 """The columns of all kinds of rows; what does not apply to a row is null."""
 
-_NAMES = MARKED.names
 _HELD_ROWS, _HELD_LETTERS = 50_000, 8_000_000
 """How much a task puts together before it gives it on."""
 _KNOWN_TEXTS = 20_000
@@ -256,10 +256,7 @@ class _Marking:
             told = {} if each.runs is None else each.runs.described()
             rows.append({**_text_row(each.precedence, each.gid, each.unit), "alone": True, **told})
         self._clear()
-        columns = [
-            pa.array([row.get(name) for row in rows], type_) for name, type_ in zip(_NAMES, MARKED.types, strict=True)
-        ]
-        return pa.RecordBatch.from_arrays(columns, schema=MARKED)
+        return record_batch([[row.get(name) for row in rows] for name in MARKED.names], MARKED)
 
 
 def _text_row(order: str, number: str, unit: Unit) -> dict[str, Any]:

@@ -52,9 +52,6 @@ class Steps:
             "spark.sql.shuffle.partitions": str(partitions),
             # Partitions are chosen here already; choosing them again on the way makes many small jobs of each large one.
             "spark.sql.adaptive.enabled": "false",
-            # The work is done in Python, and little is left for Java to compile. At 2,000 rows it made no difference.
-            "spark.sql.codegen.wholeStage": "false",
-            "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         }
         before = {name: conf.get(name, None) for name in wanted}
         for name, value in wanted.items():

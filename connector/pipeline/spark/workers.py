@@ -23,6 +23,7 @@ from connector.pipeline.guarded import GuardedAnalysis
 from connector.pipeline.spark.marking import worker_guard
 from connector.pipeline.spark.tasks import arrow_work, result_bytes
 from connector.pipeline.units import SessionStatement, Unit, session_units
+from connector.sources.arrow_columns import record_batch
 
 __all__ = ["UNIT_DDL", "WRITTEN_DDL", "AnalyseUnits", "SessionUnits", "read_written"]
 
@@ -52,13 +53,13 @@ class SessionUnits:
         ]
         session = rows[0]["session_id"]
         units = list(session_units(statements, singles[0], self.context))
-        columns = [
+        columns: list[list[Any]] = [
             [unit.key for unit in units],
             [precedence(unit, f"{session}/{number}") for number, unit in enumerate(units)],
             [unit.size for unit in units],
             [pickle.dumps(unit, pickle.HIGHEST_PROTOCOL) for unit in units],
         ]
-        return pa.Table.from_arrays([pa.array(column) for column in columns], schema=_UNIT_SCHEMA)
+        return pa.Table.from_batches([record_batch(columns, _UNIT_SCHEMA)])
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class AnalyseUnits:
         task = TaskContext.get()
         written = write_results(results, Path(self.attempts), task.partitionId() if task else 0, self.limits)
         if written is not None:
-            yield pa.RecordBatch.from_arrays([pa.array([json.dumps(written)])], schema=_WRITTEN_SCHEMA)
+            yield record_batch([[json.dumps(written)]], _WRITTEN_SCHEMA)
 
 
 def read_written(told: str) -> Written:

@@ -12,9 +12,9 @@ from pyspark.sql import functions as sf
 from pyspark.sql.types import StringType, StructField, StructType, TimestampNTZType, TimestampType
 
 from connector.errors import SourceError
+from connector.sources.arrow_columns import values_of
 from connector.sources.layout import LogLayout
 from connector.sources.logs.binding import Binding, bind, bind_loose, bind_pieces, wanted_names
-from connector.sources.logs.databases import log_query
 from connector.sources.logs.locating import FileFormat, SparkPath, spark_paths
 from connector.sources.logs.places import asked_columns
 from connector.sources.logs.tables import csv_columns, csv_format, first_keys, json_objects, parse_object, row_of_object
@@ -61,7 +61,7 @@ class _Table:
     """A batch whose columns are those that are wanted."""
 
     def __call__(self, batch: pyarrow.RecordBatch) -> Rows:
-        return zip(*(column.to_pylist() for column in batch.columns), strict=True)
+        return zip(*(values_of(column) for column in batch.columns), strict=True)
 
 
 @dataclass(frozen=True)
@@ -157,6 +157,8 @@ def _numbered(frame: DataFrame, label: str) -> RawFrame:
 def _catalog_or_jdbc(spark: SparkSession, source: LogSource) -> DataFrame:
     if source.url is None:
         return spark.sql(source.query) if source.query else spark.read.table(source.table or "")
+    from connector.sources.logs.databases import log_query  # SQLAlchemy comes with it, and workers load this module
+
     options = {"url": source.url, "query": log_query(source), **source.reader_options}
     if "dbtable" in options or "partitionColumn" in options:
         # Spark divides a table among its tasks, but not a query.

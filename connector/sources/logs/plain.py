@@ -10,7 +10,6 @@ from typing import Any
 from connector.errors import ConfigurationError
 from connector.sources.layout import LogLayout
 from connector.sources.logs.binding import Binding, bind, bind_loose, bind_pieces, wanted_names
-from connector.sources.logs.databases import open_query
 from connector.sources.logs.locating import FileFormat, local_files
 from connector.sources.logs.pieces import PIECE, canonical, joined, sort_key
 from connector.sources.logs.places import asked_columns, place_of
@@ -67,6 +66,9 @@ def open_tables(source: LogSource) -> Iterator[RawTable]:
         for path, format_ in local_files(source):
             yield open_file(path, format_, source)
     elif source.url is not None:
+        # SQLAlchemy takes a while to load, and only databases need it.
+        from connector.sources.logs.databases import open_query
+
         yield open_query(source)
     else:
         raise ConfigurationError(
