@@ -9,7 +9,7 @@ from typing import NamedTuple
 from connector.analysis.analyser import Analyser
 from connector.model import Model, Script
 from connector.pipeline.context import AnalysisContext, load_context
-from connector.pipeline.flat import flatten
+from connector.pipeline.flattening import flatten
 from connector.pipeline.results import UnitResult
 from connector.pipeline.units import Unit
 from connector.sql.dialects import get_dialect

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from connector.model import Model
-from connector.pipeline.flat import FlatModel, restore
+from connector.pipeline.flat import FlatModel
+from connector.pipeline.restoring import restore
 from connector.store.portable import StoreRows
 
 __all__ = ["Status", "UnitResult"]
