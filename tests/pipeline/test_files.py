@@ -1,0 +1,134 @@
+"""Results in files: only those of attempts that count, and edges under the names that their units give them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pipeline_samples import good_statement
+
+from connector.guard import Limits
+from connector.options import Options
+from connector.pipeline.arrow import pack_results, unpack_results
+from connector.pipeline.context import AnalysisContext
+from connector.pipeline.edges import column_edges, table_edges
+from connector.pipeline.files import LEVELS, move_written, write_results
+from connector.pipeline.plain import analyse_plain, collect_units
+from connector.pipeline.results import UnitResult
+from connector.sources.record import SourceStatement
+
+LIMITS = Limits(20, 300)
+TEXTS = [
+    "create view mart.v as select a, b from raw.t",
+    "insert into mart.o (x, y) select a, count(*) from mart.v join raw.u on v.k = u.k where b > 1 group by a",
+    "alter table raw.t add constraint fk foreign key (k) references raw.u (k)",
+    "this is no statement (",
+    "insert into mart.star select * from raw.t; insert into mart.p select 1",
+    *(good_statement(number) for number in range(8)),
+]
+
+
+@pytest.fixture(scope="module")
+def results() -> list[UnitResult]:
+    context = AnalysisContext(Options(), LIMITS)
+    rows = [SourceStatement(text, "snowflake", "query", "log", source="log") for text in TEXTS]
+    return list(analyse_plain(collect_units(rows, context, guarded=False).units, context, guarded=False))
+
+
+def batches(results: list[UnitResult], size: int) -> list[pa.RecordBatch]:
+    return [pack_results(results[at : at + size]) for at in range(0, len(results), size)]
+
+
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_edges_have_the_names_of_their_ends(results: list[UnitResult], size: int) -> None:
+    wanted: dict[str, list[dict[str, Any]]] = {"column": [], "table": []}
+    for result in results:
+        rows = result.rows
+        assert rows is not None
+        for edge in rows.column_edges:
+            source, target = rows.columns[edge.source], rows.columns[edge.target]
+            statement = rows.processes[edge.process] if edge.process >= 0 else None
+            wanted["column"].append(
+                {
+                    "key": result.key,
+                    "type": edge.type,
+                    "source_table": rows.objects[source.object].name,
+                    "source": source.name,
+                    "target_table": rows.objects[target.object].name,
+                    "target": target.name,
+                    "effect": edge.effect,
+                    "clause": edge.clause,
+                    "join_type": edge.join_type,
+                    "condition": edge.condition,
+                    "process": None if statement is None else statement.name,
+                    "identity": None if statement is None else statement.identity,
+                }
+            )
+        for link in rows.table_edges:
+            statement = rows.processes[link.process] if link.process >= 0 else None
+            wanted["table"].append(
+                {
+                    "key": result.key,
+                    "type": link.type,
+                    "source": rows.objects[link.source].name,
+                    "source_kind": rows.objects[link.source].type,
+                    "target": rows.objects[link.target].name,
+                    "target_kind": rows.objects[link.target].type,
+                    "process": None if statement is None else statement.name,
+                    "identity": None if statement is None else statement.identity,
+                }
+            )
+    packed = batches(results, size)
+    assert [row for batch in packed for row in column_edges(batch).to_pylist()] == wanted["column"]
+    assert [row for batch in packed for row in table_edges(batch).to_pylist()] == wanted["table"]
+    assert len(wanted["column"]) > 40
+
+
+def test_a_slice_of_a_batch_has_its_own_edges(results: list[UnitResult]) -> None:
+    whole = pack_results(results)
+    parts = [column_edges(whole.slice(at, 2)) for at in range(0, whole.num_rows, 2)]
+    assert pa.Table.from_batches(parts).equals(pa.Table.from_batches([column_edges(whole)]))
+
+
+def test_only_the_files_of_attempts_that_count_are_kept(results: list[UnitResult], tmp_path: Path) -> None:
+    attempts = tmp_path / "_attempts" / "1"
+    folders = {table: tmp_path / table / "1" for table in ("units", *LEVELS)}
+    write_results(batches(results[:4], 2), attempts, 0, LIMITS)  # the attempt whose worker is lost before it can tell
+    first = write_results(batches(results[:4], 2), attempts, 0, LIMITS)
+    second = write_results(batches(results[4:], 2), attempts, 7, LIMITS)
+    assert write_results([], attempts, 8, LIMITS) is None
+    assert first is not None
+    assert second is not None
+    assert (first.units, second.units) == (4, len(results) - 4)
+    move_written([first, second], attempts, folders)
+    assert not attempts.exists()
+    for folder in folders.values():
+        assert sorted(file.name for file in folder.iterdir()) == ["part-00000.parquet", "part-00007.parquet"]
+    found = [result for file in sorted(folders["units"].iterdir()) for result in unpack_results(pq.read_table(file))]
+    assert [result.key for result in found] == [result.key for result in results]
+    stored = pq.read_table(folders["units"] / "part-00000.parquet")
+    assert set(stored.column("limit_seconds").to_pylist()) == {20.0}
+    assert set(stored.column("limit_mb").to_pylist()) == {300}
+
+
+def test_an_attempt_that_fails_leaves_nothing_that_counts(results: list[UnitResult], tmp_path: Path) -> None:
+    def broken() -> Any:
+        yield from batches(results[:2], 1)
+        raise RuntimeError("the worker is gone")
+
+    with pytest.raises(RuntimeError):
+        write_results(broken(), tmp_path / "attempts", 0, LIMITS)
+    move_written([], tmp_path / "attempts", {"units": tmp_path / "units"})
+    assert list((tmp_path / "units").iterdir()) == []
+    assert not (tmp_path / "attempts").exists()
+
+
+def test_the_slow_and_the_large_are_told(results: list[UnitResult], tmp_path: Path) -> None:
+    results[0].seconds, results[1].size, results[2].seconds = 2.0, 200_000, 1.0
+    written = write_results(batches(results, 3), tmp_path, 0, LIMITS)
+    assert written is not None
+    assert [row["seconds"] for row in written.slow] == [2.0, 1.0]
+    assert [(row["size"], row["text"]) for row in written.large] == [(200_000, results[1].texts[0][:200])]
