@@ -19,6 +19,7 @@ from connector.pipeline.outcome import CatalogOutcome, Progress
 from connector.pipeline.stored import history_in, levels_in, results_in
 from connector.pipeline.tables import Commit, OutdatedUnits, TableFolder, final_groups
 from connector.store import LoadSummary, Store
+from connector.store.collector import collector_paused
 
 if TYPE_CHECKING:
     from connector.settings.models import Job
@@ -31,7 +32,7 @@ _log = logging.getLogger("connector.pipeline")
 def deliver_to_store(job: Job, tables: TableFolder) -> list[LoadSummary]:
     """Load what the store does not have yet, one finished run after the other."""
     done: list[LoadSummary] = []
-    with Store.open(job.store.url) as store:
+    with Store.open(job.store.url) as store, collector_paused():
         known = store.deliveries()
         for group in final_groups(tables.commits()):
             final = group[-1]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -18,6 +17,7 @@ import pyarrow.parquet as pq
 from connector.pipeline.arrow import LEVEL_COLUMNS, unpack_levels, unpack_results
 from connector.pipeline.results import UnitResult
 from connector.pipeline.tables import Commit, TableFolder
+from connector.sources.arrow_columns import values_of
 from connector.store.log_history import LogHistory
 from connector.store.portable import StoreRows
 
@@ -25,6 +25,8 @@ __all__ = ["FailureRow", "count_rows", "failures_in", "history_in", "levels_in",
 
 Item = TypeVar("Item")
 
+_TIME = pa.timestamp("us", tz="UTC")
+_HISTORY = ["identity", "source", "first_seen", "last_seen", "run_count", "users"]
 _AT_ONCE = 256
 """Rows of one file that are unpacked together."""
 
@@ -107,16 +109,14 @@ def history_in(tables: TableFolder, commits: Sequence[Commit]) -> Iterator[LogHi
     """What the log has told of statements, commit by commit."""
     for folder in tables.folders("statements", commits):
         for file in _files(folder):
-            names = ["identity", "source", "first_seen", "last_seen", "run_count", "users"]
-            table = pq.read_table(file, columns=names)
-            for identity, source, first, last, count, users in zip(
-                *(table.column(name).to_pylist() for name in names), strict=True
-            ):
-                yield LogHistory(identity, source, _utc(first), _utc(last), count, tuple(users))
-
-
-def _utc(moment: datetime | None) -> datetime | None:
-    return moment.replace(tzinfo=timezone.utc) if moment is not None and moment.tzinfo is None else moment
+            with pq.ParquetFile(file) as opened:
+                for batch in opened.iter_batches(columns=_HISTORY):
+                    # Spark may write times in an older form, without their zone, which is UTC.
+                    first, last = (batch.column(name).cast(_TIME, safe=False) for name in ("first_seen", "last_seen"))
+                    columns = [batch.column("identity"), batch.column("source"), first, last]
+                    columns += [batch.column("run_count"), batch.column("users")]
+                    for *values, users in zip(*map(values_of, columns), strict=True):
+                        yield LogHistory(*values, tuple(users))
 
 
 class FailureRow(NamedTuple):

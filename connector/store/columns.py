@@ -2,74 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from connector.model import Column, Entity, Model
-from connector.naming import Namer, join_name, parse_name, unquote
-from connector.store.identity import Folder, number_of, storable
+from connector.naming import join_name, parse_name
+from connector.store.driver import insert_rows, read_among
+from connector.store.identity import number_of, storable
+from connector.store.indexes import LateIndexes
 from connector.store.objects import StoredObject
-from connector.store.rows import insert_rows, select_among
+from connector.store.portable import StoreRows
 from connector.store.summary import Counts
 from connector.store.tables import COLUMNS
+from connector.store.wanted import DATASETS
 
-__all__ = ["StoredColumns", "save_columns"]
+__all__ = ["Columns"]
+
+_NAMES = ("guid", "parent_id", "qualified_name")
 
 
-class StoredColumns:
-    """The numbers of the columns of a load, and of which object each column of those objects is."""
+class Columns:
+    """The numbers of the columns of a load."""
 
-    __slots__ = ("number", "owner")
-
-    def __init__(self) -> None:
-        self.number: dict[Column, int] = {}
+    def __init__(self, connection: Connection, counts: Counts) -> None:
+        self._connection = connection
+        self._counts = counts
+        self._indexes = LateIndexes(connection, COLUMNS)
+        self._numbers: dict[str, dict[str, int]] = {}
+        """By the guid of the object and the folded name."""
+        self._by_name: dict[str, dict[str, int]] = {}
+        """By the guid of the object and the qualified name: two folded names may come out as one."""
         self.owner: dict[int, int] = {}
+        """The objects of the columns that the store has from before this load."""
+        self._met: set[int] = set()
+        """Those of them that this load speaks of."""
+
+    def save(
+        self, models: Sequence[StoreRows], objects: Sequence[Sequence[StoredObject]], met: Iterable[StoredObject]
+    ) -> list[list[int]]:
+        """Create what is missing; for each model the numbers of its columns, in its order.
+
+        `met` are the objects that have not come up before.
+        """
+        self._meet(met)
+        numbers = self._numbers
+        created: list[tuple[str, str, str]] = []
+        result: list[list[int]] = []
+        for model, each in zip(models, objects, strict=True):
+            found: list[int] = []
+            for at, key, bare, name in model.columns:
+                stored = each[at]
+                number = numbers[stored.guid].get(key)
+                if number is None:
+                    _, _, own_name, *_ = model.objects[at]
+                    called = name if own_name == stored.name else _column_name(stored, bare)
+                    number = self._number(stored.guid, key, called, created)
+                found.append(number)
+            result.append(found)
+        self._indexes.expect(len(created))
+        insert_rows(self._connection, COLUMNS, _NAMES, created)
+        self._counts.created += len(created)
+        self._counts.unchanged = len(self._met)
+        return result
+
+    def finish(self) -> None:
+        """No more columns come."""
+        self._indexes.make()
+
+    def _meet(self, objects: Iterable[StoredObject]) -> None:
+        asked: dict[str, int] = {}
+        for stored in objects:
+            if stored.type in DATASETS and stored.guid not in self._numbers:
+                self._numbers[stored.guid] = {}
+                self._by_name[stored.guid] = {}
+                number = stored.number
+                if not stored.new and not self._indexes.was_empty:
+                    asked[stored.guid] = number
+        for guid, parent, name in read_among(self._connection, COLUMNS, _NAMES, "parent_id", asked):
+            if guid.isdecimal():
+                number = int(guid)
+                self._by_name[parent][name] = number
+                self.owner[number] = asked[parent]
+
+    def _number(self, parent: str, key: str, name: str, created: list[tuple[str, str, str]]) -> int:
+        number = number_of("column", parent, key)
+        if number not in self.owner:
+            siblings = self._by_name[parent]
+            if name in siblings:
+                number = siblings[name]
+            else:
+                siblings[name] = number
+                created.append((str(number), parent, name))
+        if number in self.owner:
+            self._met.add(number)
+        self._numbers[parent][key] = number
+        return number
 
 
-def save_columns(
-    connection: Connection,
-    model: Model,
-    objects: Mapping[Entity, StoredObject],
-    columns: Iterable[Column],
-    counts: Counts,
-) -> StoredColumns:
-    """Make sure the store has the columns, each called by the name of its object in the store."""
-    result = StoredColumns()
-    by_parent: dict[str, dict[str, str]] = {stored.guid: {} for stored in objects.values()}
-    query = select(COLUMNS.c.guid, COLUMNS.c.parent_id, COLUMNS.c.qualified_name)
-    for guid, parent, name in select_among(connection, query, COLUMNS.c.parent_id, by_parent):
-        if guid.isdecimal():
-            by_parent[parent][name] = guid
-            result.owner[int(guid)] = int(parent)
-    created: list[tuple[str, str, str]] = []
-    met: set[int] = set()
-    namer = Namer(model)
-    folder = Folder(model, namer)
-    own_names = {entity: namer.entity(entity) == stored.name for entity, stored in objects.items()}
-    for column in columns:
-        entity = column.entity
-        stored = objects[entity]
-        number = number_of("column", stored.guid, folder.column(column))
-        if number not in result.owner:
-            name = storable(namer.column(column) if own_names[entity] else _column_name(stored, column))
-            siblings = by_parent[stored.guid]
-            guid = siblings.get(name)
-            if guid is None:
-                siblings[name] = guid = str(number)
-                created.append((guid, stored.guid, name))
-                result.owner[number] = stored.number
-            number = int(guid)
-        result.number[column] = number
-        met.add(number)
-    created.sort()
-    insert_rows(connection, COLUMNS, ("guid", "parent_id", "qualified_name"), created)
-    counts.created += len(created)
-    counts.unchanged += len(met) - len(created)
-    return result
-
-
-def _column_name(stored: StoredObject, column: Column) -> str:
-    """The name under an object that the store spells otherwise than this load does."""
+def _column_name(stored: StoredObject, bare: str) -> str:
+    """The name under an object that the store spells otherwise than the model does."""
     parts, cluster = parse_name(stored.name)
-    return join_name([*parts, unquote(column.name)], cluster)
+    return storable(join_name([*parts, bare], cluster))

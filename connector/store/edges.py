@@ -7,72 +7,84 @@ statement write that table. What the same text wrote elsewhere (under another de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Set
 
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Table
 
-from connector.model import Column, Entity, Process
-from connector.model.levels import ColumnEdge, TableEdge
-from connector.store.identity import storable
-from connector.store.rows import delete_rows, insert_rows, select_among, update_rows
+from connector.store.driver import Values, insert_rows, read_among, read_keys
+from connector.store.indexes import LateIndexes
+from connector.store.rows import delete_rows, update_rows
 from connector.store.summary import Counts
-from connector.store.tables import NO_PROCESS
 
-__all__ = ["column_edge_rows", "save_edges", "table_edge_rows"]
+__all__ = ["EdgeRows", "Edges", "Key"]
 
-Key = tuple[Any, ...]
-EdgeRows = dict[Key, tuple[Any, ...]]
-"""What a table says beside its primary key, by primary key."""
+Key = Values
+EdgeRows = dict[Key, Values]
+"""What a table of edges says beside its primary key, by primary key. The third value of a key is the statement."""
 
-
-def column_edge_rows(
-    edges: Iterable[ColumnEdge], columns: dict[Column, int], processes: dict[Process, int]
-) -> EdgeRows:
-    rows: EdgeRows = {}
-    for edge in edges:
-        process = processes[edge.process] if edge.process is not None else NO_PROCESS
-        key = (columns[edge.target], columns[edge.source], process, edge.type)
-        if key not in rows:
-            rows[key] = (edge.effect, edge.clause, edge.join_type, edge.condition and storable(edge.condition))
-    return rows
+_PROCESS = 2
 
 
-def table_edge_rows(edges: Iterable[TableEdge], objects: dict[Entity, int], processes: dict[Process, int]) -> EdgeRows:
-    """One row for each pair and process; of several edges one of data makes it data."""
-    rows: EdgeRows = {}
-    for edge in edges:
-        process = processes[edge.process] if edge.process is not None else NO_PROCESS
-        key = (objects[edge.target], objects[edge.source], process)
-        if key not in rows or edge.type == "fdd":
-            rows[key] = (edge.type,)
-    return rows
+class Edges:
+    """The edges of one level. `wins` tells which of two things that one load says of an edge stays."""
 
+    def __init__(
+        self, connection: Connection, table: Table, counts: Counts, wins: Callable[[Values, Values], bool]
+    ) -> None:
+        self._connection = connection
+        self._table = table
+        self._counts = counts
+        self._wins = wins
+        self._keys = [column.name for column in table.primary_key]
+        self._names = [*self._keys, *[column.name for column in table.c if not column.primary_key]]
+        self._indexes = LateIndexes(connection, table)
+        self._unsaid: EdgeRows = {}
+        """Edges that the store has from before of statements that this load has too, and has not named so far."""
 
-def save_edges(
-    connection: Connection,
-    table: Table,
-    rows: EdgeRows,
-    processes: Collection[int],
-    stale: Callable[[Key], bool],
-    counts: Counts,
-) -> None:
-    """Write the difference. `stale` tells of a stored edge that the load does not have whether it should have had it."""
-    keys = [column.name for column in table.primary_key]
-    others = [column.name for column in table.c if not column.primary_key]
-    width = len(keys)
-    known: EdgeRows = {}
-    query = select(*[table.c[name] for name in (*keys, *others)])
-    for row in select_among(connection, query, table.c.process_id, processes):
-        known[tuple(row[:width])] = tuple(row[width:])
-    removed = [key for key in known if key not in rows and stale(key)]
-    created = sorted([key for key in rows if key not in known])
-    updated = [key for key, values in rows.items() if key in known and known[key] != values]
-    names = [*keys, *others]
-    delete_rows(connection, table, keys, removed)
-    insert_rows(connection, table, names, [(*key, *rows[key]) for key in created])
-    update_rows(connection, table, keys, [dict(zip(names, (*key, *rows[key]), strict=True)) for key in updated])
-    counts.created += len(created)
-    counts.updated += len(updated)
-    counts.removed += len(removed)
-    counts.unchanged += len(rows) - len(created) - len(updated)
+    def save(self, rows: EdgeRows, fresh: Set[int], returned: Set[int]) -> None:
+        """Write some edges. The statements that came with them are `fresh` in the store, or have `returned` to it.
+
+        What an earlier piece of this load has said of an edge is weighed against this one, what an earlier load has said
+        is not.
+        """
+        unsaid = self._unsaid
+        asked = () if self._indexes.was_empty else returned
+        unsaid.update(self._split(read_among(self._connection, self._table, self._names, "process_id", asked)))
+        created: list[Values] = []
+        updated: list[Key] = []
+        doubtful: list[Key] = []
+        for key, values in rows.items():
+            process = key[_PROCESS]
+            if process in fresh:
+                created.append(key + values)
+            elif key in unsaid:
+                if unsaid.pop(key) != values:
+                    updated.append(key)
+            elif process in returned:
+                created.append(key + values)
+            else:
+                doubtful.append(key)
+        known = self._split(read_keys(self._connection, self._table, self._names, self._keys, doubtful))
+        for key in doubtful:
+            if key not in known:
+                created.append(key + rows[key])
+            elif self._wins(rows[key], known[key]):
+                updated.append(key)
+        self._indexes.expect(len(created))
+        insert_rows(self._connection, self._table, self._names, created)
+        changes = [dict(zip(self._names, key + rows[key], strict=True)) for key in updated]
+        update_rows(self._connection, self._table, self._keys, changes)
+        self._counts.created += len(created)
+        self._counts.updated += len(updated)
+        self._counts.unchanged += len(rows) - len(created) - len(updated)
+
+    def finish(self, stale: Callable[[Key], bool]) -> None:
+        """Take away the edges that this load should have had, and has not."""
+        removed = [key for key in self._unsaid if stale(key)]
+        delete_rows(self._connection, self._table, self._keys, removed)
+        self._counts.removed += len(removed)
+        self._indexes.make()
+
+    def _split(self, rows: Iterable[Values]) -> EdgeRows:
+        width = len(self._keys)
+        return {row[:width]: row[width:] for row in rows}

@@ -58,14 +58,16 @@ class Database:
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
-        # Bulk rows go to the driver directly, so its own exceptions come up too.
+        # The rows of a load go to the driver directly, so its own exceptions come up too.
         driver: Any = self._engine.dialect.loaded_dbapi
         try:
             yield
         except (OperationalError, InterfaceError) as error:
             raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error.orig)}") from error
-        except driver.OperationalError as error:
-            raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error)}") from error
+        except driver.DatabaseError as error:
+            if isinstance(error, driver.OperationalError) or getattr(error, "sqlstate", None) == _PERMISSION_DENIED:
+                raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error)}") from error
+            raise
         except DatabaseError as error:
             if getattr(error.orig, "sqlstate", None) == _PERMISSION_DENIED:
                 raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error.orig)}") from error

@@ -1,113 +1,141 @@
-"""One load: models go into the store, in the caller's transaction.
+"""One load: the rows of models go into the store, in the caller's transaction.
 
 What the store has is read first, the difference is worked out in memory, and only the difference is written. The write
-lock makes that safe, and it makes a load that brings nothing new a matter of reading.
+lock makes that safe, and it makes a load that brings nothing new a matter of reading. Many models are compared together,
+and what was asked once is remembered until the end, so that a hundred thousand small models cost little more than their
+rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from datetime import datetime, timezone
 
 from sqlalchemy import Connection, insert
 
-from connector.model import Column, Entity, Model, Process
-from connector.model.levels import ColumnEdge, TableEdge, column_level, table_level
-from connector.store.columns import save_columns
-from connector.store.definitions import find_definitions
-from connector.store.edges import Key, column_edge_rows, save_edges, table_edge_rows
-from connector.store.objects import save_objects
-from connector.store.processes import save_batch, save_processes
+from connector.store.collector import collector_paused
+from connector.store.columns import Columns
+from connector.store.driver import Values
+from connector.store.edges import EdgeRows, Edges, Key
+from connector.store.levels import LINKS
+from connector.store.objects import Objects, StoredObject
+from connector.store.portable import StoreRows
+from connector.store.processes import Processes, save_batch
 from connector.store.summary import LoadSummary
 from connector.store.tables import COLUMN_EDGES, NO_PROCESS, RUNS, TABLE_EDGES
-from connector.store.wanted import WantedObjects
 
-__all__ = ["Levels", "load_levels"]
+__all__ = ["Load", "record_run"]
 
-_LINKS = frozenset({"join", "er"})
-
-
-class Levels:
-    """The derived levels of a model, and what of the model they speak of. Worked out before the store is locked."""
-
-    def __init__(self, model: Model, *, keep_temporaries: bool = False) -> None:
-        self.model = model
-        self.columns: list[ColumnEdge] = column_level(model, keep_temporaries=keep_temporaries)
-        flows = [edge for edge in self.columns if edge.type not in _LINKS]
-        self.tables: list[TableEdge] = table_level(model, keep_temporaries=keep_temporaries, edges=flows).relations
-        self.entities: list[Entity] = [
-            entity for entity in model.entities if entity.permanent and (keep_temporaries or not entity.temporary)
-        ]
-        used = {column for edge in self.columns for column in (edge.source, edge.target)}
-        self.stored_columns: list[Column] = [
-            column
-            for entity in self.entities
-            for column in entity.columns.values()
-            if not column.system or column in used
-        ]
-        self.definitions = find_definitions(model)
-        makers = {edge.process for edge in self.columns}
-        self.processes: list[Process] = [
-            process for process in model.processes if not process.bare_select or process in makers
-        ]
+_DATA = "fdd"
 
 
-def load_levels(
-    connection: Connection, loaded: Sequence[Levels], *, source: str, run: str, started: datetime
-) -> LoadSummary:
-    """Write what is new and record the run."""
-    summary = LoadSummary(run, source)
-    processes: set[int] = set()
-    for levels in loaded:
-        processes.update(_write(connection, levels, summary))
+class Load:
+    """Models that speak at the same time: `add` them piece by piece, then `finish`.
+
+    The outcome does not depend on how they are cut into pieces: the edges of a statement are those of all models that hold
+    it, and what the store has beyond them from before is taken away at the end.
+    """
+
+    def __init__(self, connection: Connection, *, source: str, run: str) -> None:
+        self._summary = summary = LoadSummary(run, source)
+        self._objects = Objects(connection, summary.objects)
+        self._columns = Columns(connection, summary.columns)
+        self._processes = Processes(connection, summary.processes)
+        self._column_edges = Edges(connection, COLUMN_EDGES, summary.column_edges, _is_smaller)
+        self._table_edges = Edges(connection, TABLE_EDGES, summary.table_edges, _is_data)
+        self._written: set[tuple[int, int]] = set()
+        """Statement and object, for statements that the store has from before."""
+
+    @collector_paused()
+    def add(self, models: Sequence[StoreRows]) -> None:
+        """Write the rows of some models."""
+        objects = self._objects.save(models)
+        columns = self._columns.save(models, objects, self._objects.met)
+        processes = self._processes.save(models)
+        column_rows: EdgeRows = {}
+        table_rows: EdgeRows = {}
+        for model, stored, numbers, ids in zip(models, objects, columns, processes, strict=True):
+            if not self._processes.old.isdisjoint(ids):
+                self._note_written(model, stored, ids)
+            ids.append(NO_PROCESS)  # an edge without a statement has the place -1
+            for kind, source, target, at, effect, clause, join_type, condition in model.column_edges:
+                key: Key = (numbers[target], numbers[source], ids[at], kind)
+                values: Values = (effect, clause, join_type, condition)
+                known = column_rows.setdefault(key, values)
+                if known is not values and _is_smaller(values, known):
+                    column_rows[key] = values
+            for kind, source, target, at in model.table_edges:
+                key = (stored[target].number, stored[source].number, ids[at])
+                if key not in table_rows or kind == _DATA:
+                    table_rows[key] = (kind,)
+        fresh, returned = self._processes.fresh, self._processes.returned
+        self._column_edges.save(column_rows, fresh, returned)
+        self._table_edges.save(table_rows, fresh, returned)
+
+    def _note_written(self, model: StoreRows, stored: Sequence[StoredObject], ids: Sequence[int]) -> None:
+        """Remember what statements that the store has from before are said to write now."""
+        owners = [owner for owner, *_ in model.columns]
+        written = [(at, owners[target]) for kind, _, target, at, *_ in model.column_edges if kind not in LINKS]
+        written += [(at, target) for _, _, target, at in model.table_edges]
+        written += [(at, target) for at, (*_, writes) in enumerate(model.processes) for target in writes]
+        for at, target in set(written):
+            if at >= 0 and ids[at] in self._processes.old:
+                self._written.add((ids[at], stored[target].number))
+
+    def finish(self) -> LoadSummary:
+        """Take away what statements do not say any more."""
+        owner, written = self._columns.owner, self._written
+
+        def stale_column_edge(key: Key) -> bool:
+            target, _, process, kind = key
+            return target in owner and (kind in LINKS or (process, owner[target]) in written)
+
+        def stale_table_edge(key: Key) -> bool:
+            target, _, process = key
+            return (process, target) in written
+
+        self._columns.finish()
+        self._processes.finish()
+        self._column_edges.finish(stale_column_edge)
+        self._table_edges.finish(stale_table_edge)
+        return self._summary
+
+    @property
+    def processes(self) -> Set[int]:
+        """The statements of the models."""
+        return self._processes.met
+
+
+def record_run(
+    connection: Connection, summary: LoadSummary, processes: Iterable[int], *, started: datetime, problems: int
+) -> None:
+    """Write down that a load has happened, and which statements it held."""
     connection.execute(
         insert(RUNS),
         {
-            "run": run,
-            "source": source,
+            "run": summary.run,
+            "source": summary.source,
             "batch_id": save_batch(connection, processes),
             "started_at": started,
             "finished_at": datetime.now(timezone.utc),
-            "problems": sum(len(levels.model.problems) for levels in loaded),
+            "problems": problems,
             "created": summary.created,
             "updated": summary.updated,
             "removed": summary.removed,
             "unchanged": summary.unchanged,
         },
     )
-    return summary
 
 
-def _write(connection: Connection, levels: Levels, summary: LoadSummary) -> Iterable[int]:
-    """Write one model; the numbers of its statements."""
-    model = levels.model
-    wanted = WantedObjects(model, levels.entities, levels.definitions)
-    stored = save_objects(connection, wanted, summary.objects)
-    objects = {entity: stored[wish] for entity, wish in wanted.by_entity.items()}
-    numbers = {entity: known.number for entity, known in objects.items()}
-    columns = save_columns(connection, model, objects, levels.stored_columns, summary.columns)
-    processes = save_processes(connection, model, levels.processes, summary.processes)
+def _is_smaller(values: Values, known: Values) -> bool:
+    """Of two things said about an edge between columns the smaller one stays, whichever came first."""
+    return _order(values) < _order(known)
 
-    column_rows = column_edge_rows(levels.columns, columns.number, processes)
-    table_rows = table_edge_rows(levels.tables, numbers, processes)
-    written = {(process, columns.owner[target]) for target, _, process, kind in column_rows if kind not in _LINKS}
-    written.update((process, target) for target, _, process in table_rows)
-    for process, number in processes.items():
-        written.update((number, numbers[flow.target]) for flow in process.flows if flow.target in numbers)
 
-    def stale_column_edge(key: Key) -> bool:
-        target, _, process, kind = key
-        owner = columns.owner.get(target)
-        if owner is None or process == NO_PROCESS:
-            return False
-        return kind in _LINKS or (process, owner) in written
+def _order(values: Values) -> list[tuple[bool, str]]:
+    return [(value is None, value or "") for value in values]
 
-    def stale_table_edge(key: Key) -> bool:
-        target, _, process = key
-        return process != NO_PROCESS and (process, target) in written
 
-    concerned = {*processes.values(), *(process for _, _, process, _ in column_rows)}
-    concerned.update(process for _, _, process in table_rows)
-    save_edges(connection, COLUMN_EDGES, column_rows, concerned, stale_column_edge, summary.column_edges)
-    save_edges(connection, TABLE_EDGES, table_rows, concerned, stale_table_edge, summary.table_edges)
-    return processes.values()
+def _is_data(values: Values, known: Values) -> bool:
+    """Of several edges between two tables one of data makes it data."""
+    return values != known and values == (_DATA,)

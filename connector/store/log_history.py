@@ -7,13 +7,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, select
 
+from connector.store.driver import insert_rows, read_among
 from connector.store.identity import storable
-from connector.store.rows import select_among
+from connector.store.rows import select_among, update_rows
 from connector.store.tables import LOG_HISTORY
 
 __all__ = ["LogHistory", "add_history", "read_users"]
+
+_KEYS = ("query_hash_id", "source")
+_NAMES = (*_KEYS, "first_seen", "last_seen", "run_count", "users")
 
 
 @dataclass(slots=True)
@@ -43,27 +47,27 @@ def add_history(connection: Connection, rows: Iterable[LogHistory]) -> None:
         known = added.setdefault((row.identity, row.source), row)
         if known is not row:
             known.add(row)
-    table = LOG_HISTORY.c
+    stored = _add_known(connection, added)
+    users = {each: _text_of(each) for each in {row.users for row in added.values()}}
+    values = {key: (*key, row.first_seen, row.last_seen, row.run_count, users[row.users]) for key, row in added.items()}
+    insert_rows(connection, LOG_HISTORY, _NAMES, [row for key, row in values.items() if key not in stored])
+    changed = [dict(zip(_NAMES, values[key], strict=True)) for key in sorted(stored)]
+    update_rows(connection, LOG_HISTORY, _KEYS, changed)
+
+
+def _add_known(connection: Connection, added: dict[tuple[str, str], LogHistory]) -> set[tuple[str, str]]:
+    """Add to each row what the store knows of it; which ones the store has."""
+    hashes = {identity for identity, _ in added}
+    known = {row[0] for row in read_among(connection, LOG_HISTORY, _KEYS[:1], _KEYS[0], hashes)}
     stored: set[tuple[str, str]] = set()
-    for found in select_among(connection, select(LOG_HISTORY), table.query_hash_id, {key[0] for key in added}):
+    for found in select_among(connection, select(LOG_HISTORY), LOG_HISTORY.c.query_hash_id, known):
         key = found.query_hash_id, found.source
         if key in added:
             stored.add(key)
             added[key].add(
                 LogHistory(*key, _utc(found.first_seen), _utc(found.last_seen), found.run_count, _users(found.users))
             )
-    created = [_values(added[key]) for key in sorted(added) if key not in stored]
-    changed = [{**{f"new_{name}": value for name, value in _values(added[key]).items()}} for key in sorted(stored)]
-    if created:
-        connection.execute(insert(LOG_HISTORY), created)
-    if changed:
-        names = ("first_seen", "last_seen", "run_count", "users")
-        statement = (
-            update(LOG_HISTORY)
-            .where(table.query_hash_id == bindparam("new_query_hash_id"), table.source == bindparam("new_source"))
-            .values({name: bindparam(f"new_{name}") for name in names})
-        )
-        connection.execute(statement, changed)
+    return stored
 
 
 def read_users(connection: Connection) -> dict[str, tuple[str, ...]]:
@@ -75,15 +79,8 @@ def read_users(connection: Connection) -> dict[str, tuple[str, ...]]:
     return {identity: tuple(sorted(users)) for identity, users in found.items()}
 
 
-def _values(row: LogHistory) -> dict[str, object]:
-    return {
-        "query_hash_id": row.identity,
-        "source": row.source,
-        "first_seen": row.first_seen,
-        "last_seen": row.last_seen,
-        "run_count": row.run_count,
-        "users": json.dumps([storable(user) for user in row.users], ensure_ascii=False),
-    }
+def _text_of(users: tuple[str, ...]) -> str:
+    return json.dumps([storable(user) for user in users], ensure_ascii=False)
 
 
 def _users(text: str) -> tuple[str, ...]:

@@ -1,24 +1,29 @@
-"""Which of the wanted objects the store knows already, and what a load has to say about them."""
+"""Which of the objects of a load the store knows already, and what the load has to say about them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection
 
 from connector.errors import ConfigurationError
-from connector.store.identity import storable
-from connector.store.rows import insert_rows, select_among, update_rows
+from connector.store.definitions import Definition
+from connector.store.driver import Values, insert_rows, read_among, read_first
+from connector.store.portable import ObjectRow, StoreRows
+from connector.store.rows import update_rows
 from connector.store.summary import Counts
 from connector.store.tables import OBJECTS
-from connector.store.wanted import WantedObject
+from connector.store.wanted import TABLE_LIKE, WantedObject
 
-__all__ = ["StoredObject", "save_objects"]
+__all__ = ["Objects", "StoredObject"]
 
 _DIALECT_PARENT = "1"
 _CREATED = ("guid", "parent_id", "qualified_name", "object_type", "ddl", "ddl_hashId")
+_KNOWN = ("guid", "qualified_name", "object_type", "ddl_hashId")
+_FEW = 1000
+"""Objects that a store may have and still be read as a whole."""
 
 
 @dataclass(slots=True, eq=False)
@@ -29,6 +34,8 @@ class StoredObject:
     name: str
     type: str
     ddl_hash: str | None
+    new: bool = False
+    """Whether this load has made it: then the store has nothing else of it."""
 
     @property
     def number(self) -> int:
@@ -40,51 +47,91 @@ class StoredObject:
         return int(self.guid)
 
 
-def save_objects(
-    connection: Connection, wanted: Iterable[WantedObject], counts: Counts
-) -> dict[WantedObject, StoredObject]:
-    """Create what is missing and correct what has changed. Comments are people's own and never touched."""
-    asked = list(wanted)
-    known = _Known(connection, asked)
-    created: list[tuple[str | None, ...]] = []
-    retyped: list[dict[str, Any]] = []
-    redefined: list[dict[str, Any]] = []
-    changed: set[str] = set()
-    found: dict[WantedObject, StoredObject] = {}
-    for wish in asked:
-        stored = known.find(wish)
-        definition = wish.definition
-        if stored is None:
-            stored = StoredObject(wish.guid, wish.name, wish.type, definition.hash if definition else None)
-            known.add(stored)
-            created.append(
-                (
-                    stored.guid,
-                    found[wish.parent].guid if wish.parent is not None else _DIALECT_PARENT,
-                    stored.name,
-                    stored.type,
-                    storable(definition.text) if definition else None,
-                    stored.ddl_hash,
-                )
-            )
+class Objects:
+    """The objects of a load, by the guids that its models call them by. Comments are people's own and never touched."""
+
+    def __init__(self, connection: Connection, counts: Counts) -> None:
+        self._connection = connection
+        self._counts = counts
+        self._known = _Known(connection)
+        self._wishes: dict[str, WantedObject] = {}
+        self._stored: dict[str, StoredObject] = {}
+        self._changed: set[str] = set()
+        self.met: list[StoredObject] = []
+        """Those that the latest piece was the first to name."""
+
+    def save(self, models: Sequence[StoreRows]) -> list[list[StoredObject]]:
+        """Create what is missing and correct what has changed; for each model its objects, in its order."""
+        wishes = self._wishes
+        asked: dict[str, WantedObject] = {}
+        named: list[list[str]] = []
+        for model in models:
+            guids: list[str] = []
+            for row in model.objects:
+                guid, _, _, type_, _, _, ddl_hash = row
+                guids.append(guid)
+                if guid not in wishes or ddl_hash is not None or type_ == "view":
+                    self._want(row, guids, asked)
+            named.append(guids)
+        self.met = []
+        if asked:
+            self._write(asked.values())
+        stored = self._stored
+        return [[stored[guid] for guid in guids] for guids in named]
+
+    def _want(self, row: ObjectRow, guids: Sequence[str], asked: dict[str, WantedObject]) -> None:
+        """Take in what one model says of an object, and ask for it where that is news; `guids` has its parents."""
+        guid, at, name, type_, table_like, ddl, ddl_hash = row
+        known = self._wishes.get(guid)
+        definition = None if ddl is None or ddl_hash is None else Definition(ddl, ddl_hash, type_)
+        if known is None:
+            parent = self._wishes[guids[at]] if at >= 0 else None
+            alike = TABLE_LIKE if table_like else (type_,)
+            known = self._wishes[guid] = WantedObject(guid, name, type_, alike, parent, definition)
+        elif definition is not None and definition != known.definition:
+            known.type, known.definition = type_, definition
+        elif type_ == "view" and known.type != "view" and known.definition is None:
+            known.type = type_
         else:
-            if _changes_type(wish, stored) and known.is_free(stored.name, wish.type):
-                stored.type = wish.type
-                known.add(stored)
+            return
+        asked[guid] = known
+
+    def _write(self, asked: Collection[WantedObject]) -> None:
+        self._known.ask([wish for wish in asked if wish.guid not in self._stored])
+        created: list[Values] = []
+        retyped: list[dict[str, Any]] = []
+        redefined: list[dict[str, Any]] = []
+        for wish in asked:
+            stored = self._stored.get(wish.guid)
+            if stored is None:
+                stored = self._known.find(wish)
+                if stored is None:
+                    stored = self._create(wish, created)
+                self._stored[wish.guid] = stored
+                self.met.append(stored)
+            definition = wish.definition
+            if _changes_type(wish, stored) and self._known.is_free(stored.name, wish.type):
+                self._known.change_type(stored, wish.type)
                 retyped.append({"guid": stored.guid, "object_type": stored.type})
-                changed.add(stored.guid)
             if definition is not None and definition.hash != stored.ddl_hash:
                 stored.ddl_hash = definition.hash
-                redefined.append({"guid": stored.guid, "ddl": storable(definition.text), "ddl_hashId": definition.hash})
-                changed.add(stored.guid)
-        found[wish] = stored
-    insert_rows(connection, OBJECTS, _CREATED, created)
-    update_rows(connection, OBJECTS, ("guid",), retyped)
-    update_rows(connection, OBJECTS, ("guid",), redefined)
-    counts.created += len(created)
-    counts.updated += len(changed)
-    counts.unchanged += len(asked) - len(created) - len(changed)
-    return found
+                redefined.append({"guid": stored.guid, "ddl": definition.text, "ddl_hashId": definition.hash})
+        changed = {row["guid"] for row in (*retyped, *redefined)}
+        self._changed.update(guid for guid in changed if not self._known.is_new(guid))
+        insert_rows(self._connection, OBJECTS, _CREATED, created)
+        update_rows(self._connection, OBJECTS, ("guid",), retyped)
+        update_rows(self._connection, OBJECTS, ("guid",), redefined)
+        self._counts.created += len(created)
+        self._counts.updated = len(self._changed)
+        self._counts.unchanged = len(self._stored) - self._counts.created - self._counts.updated
+
+    def _create(self, wish: WantedObject, created: list[Values]) -> StoredObject:
+        text, digest = (wish.definition.text, wish.definition.hash) if wish.definition else (None, None)
+        parent = _DIALECT_PARENT if wish.parent is None else self._stored[wish.parent.guid].guid
+        stored = StoredObject(wish.guid, wish.name, wish.type, digest, new=True)
+        self._known.add(stored)
+        created.append((stored.guid, parent, stored.name, stored.type, text, digest))
+        return stored
 
 
 def _changes_type(wish: WantedObject, stored: StoredObject) -> bool:
@@ -97,22 +144,42 @@ def _changes_type(wish: WantedObject, stored: StoredObject) -> bool:
 class _Known:
     """What the store has of the wanted objects, by guid and by name."""
 
-    def __init__(self, connection: Connection, wanted: list[WantedObject]) -> None:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
         self._by_guid: dict[str, StoredObject] = {}
         self._by_name: dict[tuple[str, str], StoredObject] = {}
-        query = select(OBJECTS.c.guid, OBJECTS.c.qualified_name, OBJECTS.c.object_type, OBJECTS.c.ddl_hashId)
-        for row in select_among(connection, query, OBJECTS.c.guid, {wish.guid for wish in wanted}):
-            self.add(_stored(row))
+        self._all_read = self._read_few()
+
+    def _read_few(self) -> bool:
+        """Read everything where there is little of it, so that nothing need be looked up later."""
+        rows = read_first(self._connection, OBJECTS, _KNOWN, _FEW + 1)
+        few = len(rows) <= _FEW
+        if few:
+            self._take_in(rows)
+        return few
+
+    def ask(self, wanted: Sequence[WantedObject]) -> None:
+        """Look up objects that have not been asked for before."""
+        if self._all_read:
+            return
+        guids = {wish.guid for wish in wanted}
+        self._take_in(read_among(self._connection, OBJECTS, _KNOWN, "guid", guids))
         # Two spellings that the dialect tells apart may come out as one name (orders and "orders"), and a row may have
         # been made by somebody else, with a guid of its own: then the name decides, as it does in every export.
-        unknown = {wish.name for wish in wanted if wish.guid not in self._by_guid}
-        for row in select_among(connection, query, OBJECTS.c.qualified_name, unknown):
-            if row.guid not in self._by_guid:
-                self.add(_stored(row))
+        names = {wish.name for wish in wanted if wish.guid not in self._by_guid}
+        self._take_in(read_among(self._connection, OBJECTS, _KNOWN, "qualified_name", names))
+
+    def _take_in(self, rows: Iterable[Values]) -> None:
+        for guid, name, type_, ddl_hash in rows:
+            if guid not in self._by_guid:
+                self.add(StoredObject(guid, name, type_, ddl_hash))
 
     def add(self, stored: StoredObject) -> None:
         self._by_guid[stored.guid] = stored
         self._by_name[stored.name, stored.type] = stored
+
+    def is_new(self, guid: str) -> bool:
+        return self._by_guid[guid].new
 
     def find(self, wish: WantedObject) -> StoredObject | None:
         stored = self._by_guid.get(wish.guid)
@@ -127,6 +194,7 @@ class _Known:
     def is_free(self, name: str, type_: str) -> bool:
         return (name, type_) not in self._by_name
 
-
-def _stored(row: Row[Any]) -> StoredObject:
-    return StoredObject(row.guid, row.qualified_name, row.object_type, row.ddl_hashId)
+    def change_type(self, stored: StoredObject, type_: str) -> None:
+        del self._by_name[stored.name, stored.type]
+        stored.type = type_
+        self.add(stored)

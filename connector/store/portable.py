@@ -10,11 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from connector.model import Model
+from connector.model import Model, Process
 from connector.naming import Namer, unquote
 from connector.store.identity import Folder, storable
-from connector.store.loading import Levels
-from connector.store.processes import text_of
+from connector.store.levels import Levels
 from connector.store.wanted import WantedObjects
 
 __all__ = [
@@ -28,6 +27,7 @@ __all__ = [
 ]
 
 _NONE = -1
+"""The place of a parent or a statement that there is not."""
 
 
 class ObjectRow(NamedTuple):
@@ -140,7 +140,7 @@ def store_rows(model: Model, *, keep_temporaries: bool = False) -> StoreRows:
             process.identity,
             process.query_hash_id,
             storable(process.procedure_name),
-            text_of(process),
+            _text_of(process),
             list(dict.fromkeys([objects[flow.target] for flow in process.flows if flow.target in objects])),
         )
         for process in processes
@@ -168,3 +168,9 @@ def store_rows(model: Model, *, keep_temporaries: bool = False) -> StoreRows:
         for edge in levels.tables
     ]
     return rows
+
+
+def _text_of(process: Process) -> str | None:
+    """The statement without its semicolon; a model that was read from a file has none."""
+    script, start, end = process.span
+    return storable(script.text[start:end].rstrip("; \t\r\n")) or None

@@ -2,71 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection, select
 
-from connector.model import Model, Process
-from connector.naming import Namer
-from connector.store.identity import number_of, storable
-from connector.store.rows import insert_rows, select_among, update_rows
+from connector.store.driver import Values, insert_rows, read_among
+from connector.store.identity import number_of
+from connector.store.indexes import LateIndexes
+from connector.store.portable import StoreRows
+from connector.store.rows import update_rows
 from connector.store.summary import Counts
 from connector.store.tables import BATCH_PROCESSES, BATCHES, PROCESSES
 
-__all__ = ["PROCESS_NAMES", "save_batch", "save_processes", "text_of"]
+__all__ = ["Processes", "save_batch"]
 
-PROCESS_NAMES = (
-    "id",
-    "type",
-    "approximate",
-    "qualified_name",
-    "query_hash_id",
-    "text_hash_id",
-    "procedure_name",
-    "sql_text",
-)
-"""The number, what may change from load to load, and what stays."""
+_CHANGING = ("id", "type", "approximate")
+"""The number, and what may change from load to load."""
+_NAMES = (*_CHANGING, "qualified_name", "query_hash_id", "text_hash_id", "procedure_name", "sql_text")
 
 
-def save_processes(
-    connection: Connection, model: Model, processes: Iterable[Process], counts: Counts
-) -> dict[Process, int]:
-    """Make sure the store has the statements, one row for each qualified name; their numbers.
+class Processes:
+    """The statements of a load, one row for each qualified name.
 
     The text is that of the first time: under a coarser identity the next ones differ in literals or layout alone.
     """
-    namer = Namer(model)
-    numbers: dict[Process, int] = {}
-    rows: dict[int, tuple[Any, ...]] = {}
-    for process in processes:
-        name = storable(namer.process(process))
-        number = numbers[process] = number_of("process", name)
-        if number not in rows:
-            rows[number] = (
-                number,
-                process.type,
-                process.approximate,
-                name,
-                process.identity,
-                process.query_hash_id,
-                storable(process.procedure_name),
-                text_of(process),
-            )
-    query = select(PROCESSES.c.id, PROCESSES.c.type, PROCESSES.c.approximate)
-    known = {row.id: tuple(row) for row in select_among(connection, query, PROCESSES.c.id, rows)}
-    created = [rows[number] for number in sorted(rows) if number not in known]
-    updated = [
-        dict(zip(PROCESS_NAMES[:3], row[:3], strict=True))
-        for number, row in rows.items()
-        if number in known and known[number] != row[:3]
-    ]
-    insert_rows(connection, PROCESSES, PROCESS_NAMES, created)
-    update_rows(connection, PROCESSES, ("id",), updated)
-    counts.created += len(created)
-    counts.updated += len(updated)
-    counts.unchanged += len(rows) - len(created) - len(updated)
-    return numbers
+
+    def __init__(self, connection: Connection, counts: Counts) -> None:
+        self._connection = connection
+        self._counts = counts
+        self._indexes = LateIndexes(connection, PROCESSES)
+        self.met: set[int] = set()
+        self.old: set[int] = set()
+        """Those that the store has from before this load."""
+        self.returned: set[int] = set()
+        """Those of them that came with the latest piece."""
+        self.fresh: set[int] = set()
+        """Those that came with the latest piece and are new in the store."""
+
+    def save(self, models: Sequence[StoreRows]) -> list[list[int]]:
+        """Create what is missing and correct what has changed; for each model the numbers of its statements."""
+        met = self.met
+        new: dict[int, Values] = {}
+        result: list[list[int]] = []
+        for model in models:
+            numbers: list[int] = []
+            for name, type_, approximate, identity, text_hash, procedure, text, _ in model.processes:
+                number = number_of("process", name)
+                numbers.append(number)
+                if number not in met:
+                    met.add(number)
+                    new[number] = (number, type_, approximate, name, identity, text_hash, procedure, text)
+            result.append(numbers)
+        asked = () if self._indexes.was_empty else new
+        known = {row[0]: row for row in read_among(self._connection, PROCESSES, _CHANGING, "id", asked)}
+        self.returned = set(known)
+        self.old |= self.returned
+        self.fresh = new.keys() - known.keys()
+        self._indexes.expect(len(self.fresh))
+        insert_rows(self._connection, PROCESSES, _NAMES, [row for number, row in new.items() if number not in known])
+        updated = [
+            dict(zip(_CHANGING, new[number], strict=False)) for number, row in known.items() if new[number][:3] != row
+        ]
+        update_rows(self._connection, PROCESSES, ("id",), updated)
+        self._counts.created += len(self.fresh)
+        self._counts.updated += len(updated)
+        self._counts.unchanged += len(known) - len(updated)
+        return result
+
+    def finish(self) -> None:
+        """No more statements come."""
+        self._indexes.make()
 
 
 def save_batch(connection: Connection, processes: Iterable[int]) -> int:
@@ -77,9 +82,3 @@ def save_batch(connection: Connection, processes: Iterable[int]) -> int:
         insert_rows(connection, BATCHES, ("id", "processes"), [(batch, len(members))])
         insert_rows(connection, BATCH_PROCESSES, ("process_id", "batch_id"), [(number, batch) for number in members])
     return batch
-
-
-def text_of(process: Process) -> str | None:
-    """The statement without its semicolon; a model that was read from a file has none."""
-    script, start, end = process.span
-    return storable(script.text[start:end].rstrip("; \t\r\n")) or None

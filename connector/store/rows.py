@@ -1,4 +1,4 @@
-"""Reading and writing many rows at once."""
+"""Reading, changing and deleting many rows at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, delete, update
 
-__all__ = ["delete_rows", "insert_rows", "select_among", "update_rows"]
+__all__ = ["delete_rows", "select_among", "update_rows"]
 
 _AT_ONCE = 5000
 """Values in one IN list; SQLite takes 32,766 at most."""
@@ -20,25 +20,6 @@ def select_among(
     listed = list(values)
     for at in range(0, len(listed), _AT_ONCE):
         yield from connection.execute(query.where(column.in_(listed[at : at + _AT_ONCE]))).all()
-
-
-def insert_rows(connection: Connection, table: Table, names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
-    """Insert rows whose values stand in the order of the names.
-
-    The values are plain and go straight to the driver: for hundreds of thousands of rows SQLAlchemy would spend more time
-    on looking at each of them than the database on storing them.
-    """
-    if not rows:
-        return
-    quote = connection.dialect.identifier_preparer.quote
-    into = f"{quote(table.name)} ({', '.join(quote(name) for name in names)})"
-    if connection.dialect.name == "postgresql":
-        driver: Any = connection.connection.driver_connection
-        with driver.cursor() as cursor, cursor.copy(f"COPY {into} FROM STDIN") as copy:
-            for row in rows:
-                copy.write_row(row)
-    else:
-        connection.exec_driver_sql(f"INSERT INTO {into} VALUES ({', '.join('?' * len(names))})", list(rows))
 
 
 def update_rows(connection: Connection, table: Table, keys: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from connector.errors import ConfigurationError
+from connector.store.reference import DIALECT_ROWS
 from connector.store.tables import (
     DELIVERIES,
     FIRST_PROCESS_HISTORY_DDL,
@@ -24,38 +25,10 @@ from connector.store.tables import (
     VERSION,
 )
 
-__all__ = ["DIALECT_ROWS", "LATEST", "bring_up_to_date", "read_version", "refuse_newer"]
+__all__ = ["LATEST", "bring_up_to_date", "read_version", "refuse_newer"]
 
 _ROOT = "1"
 """The parent of the predefined dialects; the reference has no row for it."""
-
-DIALECT_ROWS: dict[str, str] = {
-    "bigquery": "101",
-    "couchbase": "102",
-    "dax": "103",
-    "db2": "104",
-    "exasol": "105",
-    "greenplum": "106",
-    "hana": "107",
-    "hive": "108",
-    "impala": "109",
-    "informix": "121",
-    "mdx": "122",
-    "mysql": "123",
-    "netezza": "124",
-    "odbc": "125",
-    "openedge": "126",
-    "oracle": "127",
-    "postgresql": "128",
-    "redshift": "129",
-    "snowflake": "130",
-    "sparksql": "131",
-    "sqlserver": "132",
-    "sybase": "133",
-    "teradata": "134",
-    "vertica": "135",
-}
-"""Name and guid of the predefined dialects. The reference prints 121 to 126 twice; the second six are 130 to 135 here."""
 
 
 def _add_reference(connection: Connection) -> None:

@@ -11,17 +11,17 @@ from types import TracebackType
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, insert, select
 
 from connector.errors import ConfigurationError, UnavailableError
 from connector.lineage import Lineage
 from connector.model import Model
-from connector.store.bulk import BulkLoad
+from connector.store.collector import collector_paused
 from connector.store.engine import Database
-from connector.store.loading import Levels, load_levels
+from connector.store.loading import Load, record_run
 from connector.store.log_history import LogHistory, add_history, read_users
 from connector.store.lookup import Named, search_objects
-from connector.store.portable import StoreRows
+from connector.store.portable import StoreRows, store_rows
 from connector.store.schema import LATEST, bring_up_to_date, read_version, refuse_newer
 from connector.store.summary import LoadSummary
 from connector.store.tables import (
@@ -137,14 +137,21 @@ class Store:
         """
         started = datetime.now(timezone.utc)
         several = [lineage] if isinstance(lineage, (Lineage, Model)) else lineage
-        levels = [
-            Levels(one.model if isinstance(one, Lineage) else one, keep_temporaries=keep_temporaries) for one in several
-        ]
+        models = [one.model if isinstance(one, Lineage) else one for one in several]
+        with collector_paused():
+            rows = [store_rows(model, keep_temporaries=keep_temporaries) for model in models]
+        summary = LoadSummary(run or uuid4().hex, source)
+        processes: set[int] = set()
         with self._database.writing() as connection:
             bring_up_to_date(connection, self.label)  # somebody newer may have been here since the store was opened
-            summary = load_levels(connection, levels, source=source, run=run or uuid4().hex, started=started)
-            if summary.column_edges.created + summary.table_edges.created >= _MANY_NEW_EDGES:
-                self._database.refresh_statistics(connection)
+            for each in rows:  # of two models that hold the same statement the later one is right
+                load = Load(connection, source=source, run=summary.run)
+                load.add([each])
+                summary.add(load.finish())
+                processes |= load.processes
+            problems = sum(len(model.problems) for model in models)
+            record_run(connection, summary, processes, started=started, problems=problems)
+            self._refresh_statistics(connection, summary)
         return summary
 
     def load_rows(
@@ -169,17 +176,21 @@ class Store:
             missing = [delivery for delivery in deliveries if delivery not in known]
             if deliveries and not missing:
                 return None
-            load = BulkLoad(connection, source=source, run=run, started=started)
+            load = Load(connection, source=source, run=run)
             for piece in _pieces(models, _ROWS_AT_ONCE):
                 load.add(piece)
-            summary = load.finish(problems)
+            summary = load.finish()
+            record_run(connection, summary, load.processes, started=started, problems=problems)
             add_history(connection, history)
             if missing:
                 now = datetime.now(timezone.utc)
                 connection.execute(insert(DELIVERIES), [{"delivery": each, "delivered_at": now} for each in missing])
-            if summary.column_edges.created + summary.table_edges.created >= _MANY_NEW_EDGES:
-                self._database.refresh_statistics(connection)
+            self._refresh_statistics(connection, summary)
         return summary
+
+    def _refresh_statistics(self, connection: Connection, summary: LoadSummary) -> None:
+        if summary.column_edges.created + summary.table_edges.created >= _MANY_NEW_EDGES:
+            self._database.refresh_statistics(connection)
 
     def deliveries(self) -> set[str]:
         """What a pipeline has brought here."""

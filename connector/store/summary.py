@@ -17,6 +17,12 @@ class Counts:
     removed: int = 0
     unchanged: int = 0
 
+    def add(self, other: Counts) -> None:
+        self.created += other.created
+        self.updated += other.updated
+        self.removed += other.removed
+        self.unchanged += other.unchanged
+
 
 @dataclass(slots=True)
 class LoadSummary:
@@ -60,6 +66,11 @@ class LoadSummary:
     def changed(self) -> bool:
         """Whether anything but the record of the run was written."""
         return bool(self.created or self.updated or self.removed)
+
+    def add(self, other: LoadSummary) -> None:
+        """Take in what a further part of the same load did."""
+        for kind, counts in self.kinds.items():
+            counts.add(other.kinds[kind])
 
     def to_dict(self) -> dict[str, Any]:
         return {

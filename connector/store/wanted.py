@@ -9,7 +9,7 @@ from connector.model import Entity, Model, Procedure
 from connector.naming import Namer, join_name, split_parts
 from connector.store.definitions import Definition
 from connector.store.identity import Folder, number_of, storable
-from connector.store.schema import DIALECT_ROWS
+from connector.store.reference import DIALECT_ROWS
 
 __all__ = ["DATASETS", "TABLE_LIKE", "WantedObject", "WantedObjects"]
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from connector import Options, analyze
 from connector.model.levels import column_level, table_level
 from connector.naming import Namer
 from connector.store import Store
+from connector.store.portable import store_rows
 
 SCRIPT = """
 create table raw.orders (id int, amount int, status varchar);
@@ -226,6 +230,64 @@ def test_several_models_are_one_load(store):
     assert {edge.target for edge in store.edges("table")} == {"default.default.b@default", "default.default.c@default"}
 
 
+def test_of_several_models_with_the_same_statement_the_last_one_is_right(store):
+    sql = "insert into o select * from t"
+    vague, exact = analyze(sql), analyze(sql, metadata={"t": ["a", "b"], "o": ["x", "y"]})
+    summary = store.load([vague, exact])
+    assert summary.column_edges.removed
+    assert summary.objects.unchanged > 0
+    assert {edge.target for edge in store.edges("column")} == {
+        "default.default.o.x@default",
+        "default.default.o.y@default",
+    }
+    assert not store.load(exact).changed
+
+
+PIECES = [
+    "insert into o (x) select a from t where b > 1",
+    "insert into o (x) select a from t where b > 1; insert into p (x) select a from o",
+    "alter table t add constraint fk foreign key (k) references u (k)",
+    "create view v as select a from t",
+    "create table c (k int, foreign key (k) references u (k)); create table v as select a from u",
+    "insert into o select * from t",
+]
+
+
+@pytest.mark.parametrize("size", [1, 2, 1000])
+def test_it_does_not_matter_how_the_models_of_a_load_are_cut_into_pieces(target, rows, tmp_path, monkeypatch, size):
+    """Loads of all, of some and of all again, in pieces and, in a store beside it, as a whole."""
+    stars = analyze(PIECES[-1], metadata={"t": ["a", "b"]}).model
+    models = [store_rows(model) for model in [*(analyze(text).model for text in PIECES), stars]]
+    contents, summaries = [], []
+    for name, at_once in ((target, size), (str(tmp_path / "whole.db"), 1000)):
+        monkeypatch.setattr("connector.store.store._ROWS_AT_ONCE", at_once)
+        with Store.open(name) as store:
+            for run, part in enumerate([models, models[3:], models[::-1], models]):
+                summary = store.load_rows(iter(part), source="", run=str(run), started=datetime.now(timezone.utc))
+            summaries.append((summary.objects, summary.columns, summary.processes, summary.changed))
+            statements = [(process.qualified_name, process.run_count) for process in store.processes()]
+            contents.append(([set(store.edges(level)) for level in ("column", "table")], store.objects(), statements))
+    assert contents[0] == contents[1]
+    assert summaries[0] == summaries[1]
+
+
+def test_a_large_first_load_has_all_its_indexes_at_the_end(tmp_path):
+    with Store.open(tmp_path / "empty.db"):
+        pass
+    with Store.open(tmp_path / "full.db") as store:
+        summary = store.load(analyze(MANY))
+        assert summary.column_edges.created > 1000
+    assert indexes(tmp_path / "full.db") == indexes(tmp_path / "empty.db")
+
+
+def indexes(path):
+    with closing(sqlite3.connect(path)) as connection:
+        return set(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index'"))
+
+
+MANY = "".join(f"insert into t{n} (a) select a from s{n};" for n in range(1100))
+
+
 def test_a_load_that_fails_leaves_nothing(store, rows, monkeypatch):
     store.load(analyze("insert into b select x from a"))
     before = rows()
@@ -267,6 +329,41 @@ def test_a_load_that_is_killed_leaves_the_store_as_it_was(store, target, rows):
         time.sleep(0.1)
     else:
         pytest.fail("the store did not recover")
+
+
+LOAD_MUCH_AND_HANG = """
+import sys, time
+from connector import analyze
+import connector.store.loading as loading
+from connector.store import Store
+
+def hang(*_):
+    print("written", flush=True)
+    time.sleep(60)
+
+loading.Load.finish = hang
+with Store.open(sys.argv[1]) as store:
+    store.load(analyze(sys.stdin.read()))
+"""
+
+
+def test_a_large_first_load_that_is_killed_leaves_an_empty_store_with_its_indexes(tmp_path):
+    path = tmp_path / "lineage.db"
+    with Store.open(path) as store:
+        before = indexes(path)
+        command = [sys.executable, "-c", LOAD_MUCH_AND_HANG, str(path)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(MANY.encode())
+            process.stdin.close()
+            assert process.stdout.readline() == b"written\n"
+            assert not store.edges()  # who reads meanwhile is not kept waiting
+            process.kill()
+        assert indexes(path) == before
+        assert not store.edges()
+        assert store.load(analyze(MANY)).column_edges.created > 1000
+        assert indexes(path) == before
 
 
 def test_two_programs_load_at_once(target):

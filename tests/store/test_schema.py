@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import MetaData, create_engine, insert, inspect, text
@@ -155,3 +156,23 @@ def test_a_locked_store_is_unavailable(tmp_path, monkeypatch):
             store.load(analyze("insert into o select a from t"))
         other.close()
         assert store.load(analyze("insert into o select a from t")).changed
+
+
+def test_who_may_read_only_is_told_so(postgres):
+    sql = "insert into o select a from t"
+    with Store.open(postgres) as store:
+        store.load(analyze(sql))
+    schema, role = postgres.rpartition("%3D")[2], f"reader_{uuid4().hex}"
+    with engine_of(postgres).begin() as connection:
+        connection.execute(text(f"CREATE ROLE {role} LOGIN"))
+        connection.execute(text(f"GRANT USAGE ON SCHEMA {schema} TO {role}"))
+        connection.execute(text(f"GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role}"))
+    try:
+        with Store.open(postgres.replace("//lineage@", f"//{role}@")) as store:
+            with pytest.raises(UnavailableError, match="permission denied"):
+                store.load(analyze("insert into p select b from u"))
+            assert store.upstream("o").nodes
+    finally:
+        with engine_of(postgres).begin() as connection:
+            connection.execute(text(f"DROP OWNED BY {role}"))
+            connection.execute(text(f"DROP ROLE {role}"))
