@@ -115,8 +115,8 @@ def history_in(tables: TableFolder, commits: Sequence[Commit]) -> Iterator[LogHi
                     first, last = (batch.column(name).cast(_TIME, safe=False) for name in ("first_seen", "last_seen"))
                     columns = [batch.column("identity"), batch.column("source"), first, last]
                     columns += [batch.column("run_count"), batch.column("users")]
-                    for *values, users in zip(*map(values_of, columns), strict=True):
-                        yield LogHistory(*values, tuple(users))
+                    for identity, source, began, ended, count, users in zip(*map(values_of, columns), strict=True):
+                        yield LogHistory(identity, source, began, ended, count, tuple(users))
 
 
 class FailureRow(NamedTuple):
