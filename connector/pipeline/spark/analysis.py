@@ -30,6 +30,7 @@ from connector.pipeline.spark.frames import (
 from connector.pipeline.spark.marking import TEXT, MarkRows
 from connector.pipeline.spark.steps import Steps
 from connector.pipeline.spark.workers import WRITTEN_DDL, AnalyseUnits, SessionUnits, read_written
+from connector.pipeline.stored import count_rows
 from connector.pipeline.tables import Commit, TableFolder, open_commits, units_now
 from connector.sources.models import LogSource
 from connector.sources.spark import log_frame, plain_frame
@@ -202,6 +203,6 @@ class SparkAnalysis:
     def _write_history(self, runs: DataFrame, sources: Sequence[ReadSource], commit: Commit) -> None:
         """What the logs tell."""
         if any(isinstance(source.source, LogSource) for source in sources):
-            history = self._tables.new_folder("statements", commit)
-            self._report.statements += self._steps.write(history_of(runs), history)
+            self._steps.write(history_of(runs), self._tables.new_folder("statements", commit))
             self._steps.write(fingerprints_of(runs), self._tables.new_folder("rows", commit))
+            self._report.statements += count_rows(self._tables, "statements", [commit])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -27,6 +27,7 @@ from connector.sources.arrow_columns import record_batch
 from connector.sources.record import SourceStatement
 from connector.sources.spark import Found, in_pieces
 from connector.sql.identity import text_hash
+from connector.store.collector import collector_paused
 
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
@@ -62,7 +63,7 @@ MARKED = pa.schema(
 )
 """The columns of all kinds of rows; what does not apply to a row is null."""
 
-_HELD_ROWS, _HELD_LETTERS = 50_000, 8_000_000
+_HELD_ROWS, _HELD_LETTERS = 25_000, 8_000_000
 """How much a task puts together before it gives it on."""
 _KNOWN_TEXTS = 20_000
 """Texts whose identities a worker remembers from one task to the next."""
@@ -96,7 +97,8 @@ class MarkRows:
     def __call__(self, found: Iterable[Found]) -> Iterator[pa.RecordBatch]:
         marking = _Marking(self)
         for piece in in_pieces(found):
-            marking.add(piece)
+            with collector_paused():
+                marking.add(piece)
             if marking.is_full:
                 yield marking.batch()
         marking.count()
@@ -146,6 +148,10 @@ class _Candidate:
     unit: Unit
     runs: _Runs | None = None
 
+    def may_yield_to(self, text: str) -> bool:
+        """Whether a text with this hash may come before: the hash is the first thing that decides."""
+        return text <= self.precedence[: len(text)]
+
 
 class _Marking:
     """The rows of one task."""
@@ -161,7 +167,7 @@ class _Marking:
 
     def _clear(self) -> None:
         self._rows: list[dict[str, Any]] = []
-        self._candidates: dict[str, _Candidate] = {}
+        self._candidates: dict[tuple[Any, ...], _Candidate] = {}
         self._held = 0
         self._letters = 0
 
@@ -179,24 +185,26 @@ class _Marking:
         self._held += len(statements)
         self._tally["read"] += len(statements)
         groups = [group_of(statement) for statement in statements]
-        for statement, group, identified in zip(statements, groups, self._identifying(groups), strict=True):
+        texts = [text_hash(group.text) for group in groups]
+        found_in = self._identifying(groups, texts)
+        for statement, group, text, identified in zip(statements, groups, texts, found_in, strict=True):
             if statement.truncated:
                 self._tally["truncated"] += 1
             started = statement.started_at
             if started is not None and (self._latest is None or started > self._latest):
                 self._latest = started
             if not group.query:
-                self._add_script(group, identified)
+                self._add_script(group, text, identified)
             elif statement.session_id is not None:
                 self._add_session_row(statement, group, identified)
             else:
-                self._add_row(statement, group, identified)
+                self._add_row(statement, group, text, identified)
 
-    def _add_script(self, group: Group, identified: Identified) -> None:
+    def _add_script(self, group: Group, text: str, identified: Identified) -> None:
         if group.number not in self._given:
             self._given.add(group.number)
             self._tally["statements"] += len(identified.identities)
-            self._candidate(group, identified)
+            self._candidate(group, text, identified)
 
     def _add_session_row(self, row: SourceStatement, group: Group, identified: Identified) -> None:
         number = group.number
@@ -212,8 +220,8 @@ class _Marking:
             )
         self._add_run(row, identified, gid=number, session_id=row.session_id, sequence=row.sequence)
 
-    def _add_row(self, row: SourceStatement, group: Group, identified: Identified) -> None:
-        candidate = self._candidate(group, identified)
+    def _add_row(self, row: SourceStatement, group: Group, text: str, identified: Identified) -> None:
+        candidate = self._candidate(group, text, identified)
         if candidate is None or self._how.one_by_one:
             self._add_run(row, identified)
             return
@@ -221,17 +229,22 @@ class _Marking:
             candidate.runs = _Runs(identified.identities)
         candidate.runs.add(row)
 
-    def _candidate(self, group: Group, identified: Identified) -> _Candidate | None:
+    def _candidate(self, group: Group, text: str, identified: Identified) -> _Candidate | None:
         """What stands for the unit of a text, which may now be this text; None for one without a statement."""
-        if not identified.identities:
+        identities = identified.identities
+        if not identities:
             return None
+        # All that the key of the unit is made of, and cheaper than the key itself.
+        place = group.dialect, group.cluster, group.database, group.schema, identities
+        known = self._candidates.get(place)
+        if known is not None and not known.may_yield_to(text):
+            return known
         number = group.number
         unit = single_unit(group, identified, self._how.context)
         order = precedence(unit, number)
-        known = self._candidates.get(unit.key)
         if known is None:
             self._letters += len(group.text)
-            known = self._candidates[unit.key] = _Candidate(order, number, unit)
+            known = self._candidates[place] = _Candidate(order, number, unit)
         elif order < known.precedence:
             known.precedence, known.gid, known.unit = order, number, unit
         return known
@@ -279,8 +292,9 @@ class _Identifying:
         self._guarded = GuardedIdentification(guard)
         self._known: dict[tuple[str, str], Identified] = {}
 
-    def __call__(self, groups: Iterable[Group]) -> list[Identified]:
-        names = [(group.dialect, text_hash(group.text)) for group in groups]
+    def __call__(self, groups: Sequence[Group], texts: Sequence[str]) -> list[Identified]:
+        """What the texts of groups hold, by the hashes of the texts."""
+        names = [(group.dialect, text) for group, text in zip(groups, texts, strict=True)]
         if len(self._known) > _KNOWN_TEXTS:
             self._known.clear()
         asked: dict[tuple[str, str], Question] = {}

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
-from pyspark.sql import Observation
 from pyspark.sql import functions as sf
 
 from connector.errors import UnavailableError
@@ -67,16 +66,9 @@ class Steps:
                 else:
                     conf.set(name, old)
 
-    def write(self, frame: DataFrame, folder: Path) -> int:
-        """Write a small table; how many rows it has."""
-
-        def write() -> int:
-            observation = Observation()
-            counted = frame.observe(observation, sf.count("*").alias("rows"))
-            counted.write.mode("overwrite").parquet(folder.as_uri())
-            return int(observation.get["rows"])
-
-        return self.tried(write)
+    def write(self, frame: DataFrame, folder: Path) -> None:
+        """Write a small table."""
+        self.tried(lambda: frame.write.mode("overwrite").parquet(folder.as_uri()))
 
     def read(self, folders: Sequence[Path]) -> DataFrame:
         return self.spark.read.parquet(*(folder.as_uri() for folder in folders))
