@@ -20,7 +20,6 @@ __all__ = [
     "Defaults",
     "Kind",
     "SourceStatement",
-    "arrow_batch",
     "arrow_schema",
     "spark_schema",
     "statements_of_rows",
@@ -116,15 +115,6 @@ def spark_schema() -> StructType:
     return StructType(
         [StructField(field.name, types.get(field.name, text), field.nullable) for field in arrow_schema()]
     )
-
-
-def arrow_batch(statements: Iterable[SourceStatement]) -> pyarrow.RecordBatch:
-    """Statements as one batch of rows."""
-    import pyarrow as pa
-
-    rows = list(statements)
-    columns = {name: [getattr(row, name) for row in rows] for name in FIELDS}
-    return pa.RecordBatch.from_pydict(columns, schema=arrow_schema())
 
 
 def statements_of_rows(rows: Iterable[Mapping[str, Any]]) -> Iterable[SourceStatement]:
