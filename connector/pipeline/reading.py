@@ -82,9 +82,8 @@ def read_sources(
         until = None if before is None else before.get("until")
         if until is not None and isinstance(source, LogSource) and read.mark.get("files") is None:
             read.mark["until"] = until
-            if (
-                not full and known[source.name]["context"] == context
-            ):  # else what was read before has to be understood anew
+            # Under another context what was read before has to be understood anew.
+            if not full and known[source.name]["context"] == context:
                 read.since = datetime.fromisoformat(until) - timedelta(hours=source.lookback_hours)
         found.append(read)
     return found
