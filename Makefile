@@ -136,8 +136,8 @@ format: $(VENV)/.ready-test
 	@$(BIN)/ruff format .
 
 lock: $(UV)
-	@$(UV) $(COMPILE) --group sqlglot30 --extra spark --output-file requirements/run.txt
-	@$(UV) $(COMPILE) --group sqlglot30 --extra spark --extra serve --group test --group systems --group lint --output-file requirements/dev.txt
+	@$(UV) $(COMPILE) --group sqlglot30 --extra spark --extra atlas --output-file requirements/run.txt
+	@$(UV) $(COMPILE) --group sqlglot30 --extra spark --extra atlas --extra serve --group test --group systems --group lint --output-file requirements/dev.txt
 	@$(UV) $(COMPILE) --group sqlglot29 --group test --output-file requirements/sqlglot29.txt
 	@$(UV) $(COMPILE) --extra openmetadata --group openmetadata --output-file requirements/openmetadata.txt
 

@@ -147,7 +147,9 @@ def bare_name(entity: Entity) -> str:
     """The name without layers and quotes: the uri of a path, the last part of a table's name."""
     if entity.kind == "path":
         return entity.uri or entity.table or entity.name
-    return entity.table or table_of(entity.name, entity.kind)
+    name = entity.table or table_of(entity.name, entity.kind)
+    # A table or view may have the name of a function, and is another thing.
+    return f"{name}()" if entity.sub_type == "function" and entity.kind == "table" else name
 
 
 class Namer:

@@ -11,19 +11,24 @@ from sqlglot.errors import ParseError
 
 from connector.analysis.approximate import read_approximately
 from connector.analysis.context import Context
-from connector.analysis.parsing import explain, parse_statement
+from connector.analysis.followed import FollowedCalls
+from connector.analysis.foreign import ForeignReader
+from connector.analysis.later_views import LaterViews
+from connector.analysis.parsing import explain, explain_slip, parse_statement
 from connector.analysis.routines import RoutineReader
+from connector.analysis.routines.results import Results
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements import READERS, READINGS, read_inner_dml
 from connector.analysis.statements.inner import statement_in
 from connector.analysis.statements.movements import read_into_file
+from connector.analysis.suspicion import suspected_dialect
 from connector.metadata import MetadataProvider
-from connector.model import Model, Script
+from connector.model import Entity, Model, Script
 from connector.model.collector import pause, relieve, resume
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
-from connector.sql.harmless import moves_no_data
+from connector.sql.harmless import may_move_data, moves_no_data
 from connector.sql.procedural.reading import is_procedural
 from connector.sql.readers import Cursor, is_rename_call, read_outfile, read_statement, read_view
 from connector.sql.readers.readings import InnerStatement, Reading
@@ -41,6 +46,12 @@ _NOTHING = Statement(Script(""), 0, [], 0, 0, 0)
 
 _DEFINING = frozenset({"USE", "SET", "DROP", "ALTER", "DATABASE"})
 """First words of statements that move no data but change what names mean."""
+
+
+_LOOKED_AT = 100
+"""How many tokens of a statement that is not understood are searched for a misspelled word."""
+_NO_STATEMENTS = (exp.Command, exp.Condition, exp.Alias)
+"""What the grammar makes of a text that it does not know as a statement."""
 
 
 def analyse_scripts(
@@ -61,14 +72,27 @@ def analyse_scripts(
         cluster=cluster or dialect.default_cluster,
         scripts=list(scripts),
     )
-    analyser = Analyser(model, dialect, options or Options(), metadata)
-    analyser.ctx.catalog.use(
+    analyser = Analyser.of_scripts(scripts, model, dialect, options or Options(), metadata)
+    catalog = analyser.ctx.catalog
+    catalog.use(
         (default_database, False) if default_database else None, (default_schema, False) if default_schema else None
     )
+    defaults = catalog.defaults
     for script in scripts:
+        # Each script is a session of its own: what USE and SET say ends with it.
+        catalog.restore(defaults)
         analyser.script(script)
-    analyser.ctx.release()
+    analyser.suspect_dialect()
+    analyser.release()
     return model
+
+
+def _uses_views_early(scripts: Sequence[Script]) -> bool:
+    """Whether a view may be used before it is defined: nothing stands before the one definition of a script."""
+    lowered = [text for script in scripts if "view" in (text := script.text.lower())]
+    if len(scripts) == 1 and lowered:
+        return not lowered[0].lstrip().startswith("create") or lowered[0].count("create") > 1
+    return bool(lowered)
 
 
 class Analyser:
@@ -78,13 +102,61 @@ class Analyser:
         self.dialect = dialect
         self.ctx = Context.create(model, dialect, options, metadata, _NOTHING)
         self.ctx.queries.dml = self._inner_dml
+        self._foreign = ForeignReader(self.ctx)
+        self._results = Results(self.ctx)
+        self.ctx.sources.calls = FollowedCalls(self._foreign, self._results)
+        self.ctx.expressions.functions.routines = self._results
+        self.ctx.foreign_target = self._foreign.target
         self._routines: RoutineReader | None = None
+        self._later: LaterViews | None = None
+        """The views of the scripts, where this analyser reads their definitions."""
+        self._count = 0
+        self._refused: list[Statement] = []
+        """How many statements were read, and those that the grammar refused."""
+
+    @classmethod
+    def of_scripts(
+        cls,
+        scripts: Sequence[Script],
+        model: Model,
+        dialect: SqlDialect,
+        options: Options,
+        metadata: MetadataProvider | None,
+    ) -> Analyser:
+        """An analyser of these scripts, which knows the views that they define from the start."""
+        if not _uses_views_early(scripts):
+            return cls(model, dialect, options, metadata)
+        later = LaterViews(scripts, dialect, metadata)
+        found = cls(model, dialect, options, later)
+        found._later = later
+        later.read = found.view_columns
+        return found
+
+    def release(self) -> None:
+        """Ends the circles in which the readers know each other, so that they are gone without a collection."""
+        self._foreign.release()
+        self._results.release()
+        if self._later is not None:
+            self._later.read = None
+            self._later = None
+        self.ctx.release()
+
+    def view_columns(self, statement: Statement, metadata: MetadataProvider) -> tuple[Entity, list[str]] | None:
+        """The view that a statement defines, read aside into a model of its own, where all its columns can be told."""
+        aside = Analyser(Model(self.dialect.vendor, self.dialect.layers), self.dialect, self.ctx.options, metadata)
+        catalog, around = aside.ctx.catalog, self.ctx.catalog
+        catalog.around = around
+        catalog.use(around.database, around.schema)
+        aside.plain(statement)
+        view = next((found for found in catalog.known_tables() if found.filled and found.entity.kind == "view"), None)
+        aside.release()
+        return (view.entity, list((view.known or {}).values())) if view is not None else None
 
     @property
     def routines(self) -> RoutineReader:
         """The reader of procedural statements, made for the first of them: most scripts have none."""
         if self._routines is None:
-            self._routines = RoutineReader(self.ctx, self)
+            self._routines = RoutineReader(self.ctx, self, self._results)
         return self._routines
 
     def _inner_dml(self, node: Any, scope: Scope) -> Rowset:
@@ -100,11 +172,27 @@ class Analyser:
             for statement in read.statements:
                 self.statement(statement)
                 relieve(paused)
+            self.ctx.builder.mark_approximate()
         finally:
             resume(paused)
 
+    def suspect_dialect(self) -> None:
+        """Says aloud when most statements fail and another dialect reads them."""
+        problems = self.ctx.builder.model.problems
+        if not problems or not any(problem.type == "SyntaxError" for problem in problems):
+            return
+        other = suspected_dialect(self._refused, self._count, self.dialect)
+        if other is not None:
+            first = self._refused[0]
+            self.ctx.take(first)
+            message = (
+                f"most statements cannot be read as {self.dialect.name}, but {other} reads them: is the dialect wrong?"
+            )
+            self.ctx.builder.problem("SyntaxHint", message, first.start, first.end)
+
     def statement(self, statement: Statement) -> None:
         """One statement; whatever goes wrong with it becomes an error of the model."""
+        self._count += 1
         if (
             is_procedural(statement.tokens, self.dialect.family)
             and self.routines.takes(statement)
@@ -119,6 +207,8 @@ class Analyser:
         ctx = self.ctx
         builder = ctx.builder
         ctx.take(statement)
+        if self._later is not None:
+            self._later.at_hand = statement
         reading = read_statement(statement, self.dialect)
         harmless = reading is None and moves_no_data(statement)
         if harmless and statement.tokens[0].text.upper() not in _DEFINING:
@@ -127,7 +217,7 @@ class Analyser:
             if reading is not None:
                 self._reading(reading)
             else:
-                self._parsed(statement)
+                self._parsed(statement, harmless)
         except ParseError as error:
             if not harmless:
                 self._failed("SyntaxError", *explain(error, statement))
@@ -145,7 +235,7 @@ class Analyser:
     def nodes(self, statement: Statement) -> list[Any]:
         """The trees of a statement inside a routine; none, and an error in the model, where the grammar gives up."""
         try:
-            return [node for node in parse_statement(statement, self.dialect) if node is not None]
+            return [node for node in self.ctx.parse(statement) if node is not None]
         except ParseError as error:
             self._failed("SyntaxError", *explain(error, statement))
         except RecursionError:
@@ -162,18 +252,23 @@ class Analyser:
         self.statement(statement_in(self.ctx, reading.body))
         self.ctx.procedure = outer
 
-    def _parsed(self, statement: Statement) -> None:
+    def _parsed(self, statement: Statement, harmless: bool) -> None:
         """What the grammar makes of the statement; a token reader's second look where the grammar gives up."""
         try:
             nodes = parse_statement(statement, self.dialect)
-        except ParseError:
-            if not self._second_look(statement):
-                raise
-            return
+        except ParseError as error:
+            if self._second_look(statement):
+                return
+            self._refused.append(statement)
+            nodes = self.ctx.recover(statement, error)
         if exp.Command in [node.__class__ for node in nodes] and self._second_look(statement):
             return
         for node in nodes:
-            self._read(node)
+            if self._read(node) or harmless or not may_move_data(statement):
+                continue
+            self._refused.append(statement)
+            self._failed("SyntaxError", *_not_understood(statement))
+            return
 
     def _second_look(self, statement: Statement) -> bool:
         view = read_view(Cursor(statement, self.dialect))
@@ -187,13 +282,23 @@ class Analyser:
         read_into_file(self.ctx, place, [token for start, end in kept for token in statement.tokens[start:end]])
         return True
 
-    def _read(self, node: Any) -> None:
+    def _read(self, node: Any) -> bool:
+        """Hands a tree to its reader; whether it is a statement that somebody knows."""
         reader = READERS.get(node.__class__)
         if reader is not None:
             reader(self.ctx, node)
-        elif node.__class__ is exp.Command:
-            read_approximately(self.ctx)
+            return node.__class__ is not exp.Create or node.args["kind"] != "VIEW" or bool(node.args.get("expression"))
+        return not isinstance(node, _NO_STATEMENTS)
 
     def _failed(self, kind: str, reason: str, start: int, end: int) -> None:
         self.ctx.builder.problem(kind, reason, start, end)
         read_approximately(self.ctx)
+
+
+def _not_understood(statement: Statement) -> tuple[str, int, int]:
+    """Why a statement that the grammar takes for something opaque is an error, and where."""
+    slip = explain_slip(statement, 0, _LOOKED_AT)
+    if slip is not None:
+        return slip
+    words = " ".join(token.text.upper() for token in statement.tokens[:3] if token.text[:1].isalpha())
+    return f"the statement {words} … is not understood", statement.start, statement.end

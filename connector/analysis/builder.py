@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from connector.analysis.opaque import mark_relations
 from connector.model import Column, Entity, Flow, Model, Problem, Process, Relation, Script, Span
 
 __all__ = ["ROWS", "STAR", "Builder"]
@@ -34,7 +35,9 @@ class Builder:
 
     __slots__ = (
         "_counters",
+        "_doubtful",
         "_next_id",
+        "_opaque",
         "_row_name",
         "_unnamed",
         "base",
@@ -50,6 +53,9 @@ class Builder:
         self._row_name = row_column
         self._next_id = 0
         self._counters: defaultdict[str, int] = defaultdict(int)
+        self._opaque: list[Span] = []
+        """What was not understood in the script at hand, and how many relations there were before."""
+        self._doubtful = 0
         self._unnamed: list[tuple[int, int, Entity, str]] = []
         self.script: Script = Script("")
         self.base = 0
@@ -137,6 +143,21 @@ class Builder:
                 self._next_id, "join", right, [left], "select", "joinCondition", self.process, join_type, condition
             )
         )
+
+    # --- what is not understood ----------------------------------------------------------------------------------
+
+    def opaque(self, start: int, end: int, message: str) -> None:
+        """A region that the grammar does not understand: a note, and what is read in it is marked as approximate."""
+        self.problem("Note", message, start, end)
+        if not self._opaque:
+            self._doubtful = len(self.model.relations)
+        self._opaque.append((self.script, start, end))
+
+    def mark_approximate(self) -> None:
+        """Marks the relations that come from a region that was not understood. For the end of a script."""
+        if self._opaque:
+            mark_relations(self.model.relations[self._doubtful :], self._opaque)
+            self._opaque.clear()
 
     # --- problems -----------------------------------------------------------------------------------------------
 

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from connector.analysis.builder import ROWS, Builder
 from connector.analysis.places import Places
 from connector.analysis.rowset import Rowset
-from connector.metadata import MetadataProvider
+from connector.metadata import MetadataProvider, TableInfo
 from connector.model import Entity, Span
 from connector.sql.dialects import SqlDialect
+from connector.sql.iceberg import WITH_INNER_TABLES, described_table
 from connector.sql.locations import Location
 
-__all__ = ["Catalog", "NamePart"]
+__all__ = ["NAMELESS", "Catalog", "Defaults", "NamePart"]
 
 NamePart = tuple[str, bool]
 """A part of a name without its quotes, and whether it was quoted."""
+
+Defaults = tuple[NamePart | None, NamePart | None, NamePart | None]
+"""Database and schema of names that say neither, and the server where it is another one."""
 
 _CREATING = frozenset({"Create Table", "Select Into", "Create Table Like", "Create Table Clone"})
 """Types of the processes that make a table."""
 
 _TRANSFERS = frozenset({"Alter Table", "Swap"})
 """Types of the processes that give a table's content another name."""
+
+DEFAULT_DATABASE = "default"
+
+NAMELESS = "unknown_part_"
+"""How a name begins that stands for one nobody knows: the table has none."""
 
 ORPHANS = "pseudo_table_include_orphan_column"
 
@@ -35,23 +45,56 @@ class Catalog:
     metadata: MetadataProvider | None = None
     database: NamePart | None = None
     schema: NamePart | None = None
+    connection: NamePart | None = None
+    """The server that the tables are on, where it is another one."""
     _tables: dict[tuple[str, ...], Rowset] = field(default_factory=dict)
     _by_spelling: dict[tuple[NamePart, ...], Rowset] = field(default_factory=dict)
     _synonyms: dict[tuple[str, ...], Rowset] = field(default_factory=dict)
     _orphans: Rowset | None = None
+    _altered: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)
+    """Columns that the script changed of tables it has not named otherwise."""
+    around: Catalog | None = None
+    """The tables of the run, for a statement that is read aside from it."""
     places: Places = field(init=False)
     """Files and stages."""
+    partitions: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
+    """Folded names of the columns that a table is partitioned by, where they stand behind all others."""
     primary_keys: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
     """Folded names of the columns that the script made the primary key of a table."""
 
+    _has_inner_tables: bool = field(init=False)
+
     def __post_init__(self) -> None:
         self.places = Places(self.builder, self.dialect)
+        self._has_inner_tables = self.dialect.name in WITH_INNER_TABLES
+
+    @property
+    def _knows_tables(self) -> bool:
+        """Whether anybody can be asked for the columns of a table."""
+        return self.metadata is not None or self.around is not None
 
     def use(self, database: NamePart | None, schema: NamePart | None) -> None:
         """Changes the defaults for the statements that follow."""
         self.database = database
         self.schema = schema
         self._by_spelling.clear()
+
+    @property
+    def defaults(self) -> Defaults:
+        """The database and the schema of bare names, to go back to with `restore`."""
+        return self.database, self.schema, self.connection
+
+    def restore(self, defaults: Defaults) -> None:
+        """Ends what USE or SET did since: they last as long as the batch, text or routine that they stand in."""
+        if defaults != self.defaults:
+            self.database, self.schema, self.connection = defaults
+            self._by_spelling.clear()
+
+    def connect(self, connection: NamePart, home: Catalog | None = None) -> None:
+        """Names mean tables of another server from here on; what two catalogs name alike is one table."""
+        self.restore((None, None, connection))
+        if home is not None:
+            self._tables = home._tables
 
     def table(self, parts: tuple[NamePart, ...], written: str, span: Span | None, alias: str | None = None) -> Rowset:
         """The table of that name; its entity is made when the name is new."""
@@ -71,8 +114,21 @@ class Catalog:
         return found
 
     def _find(self, parts: tuple[NamePart, ...], written: str, span: Span | None, alias: str | None) -> Rowset:
+        if parts[-1][0].startswith(NAMELESS):
+            # Dynamic SQL: a table is read or written here, and nobody knows which.
+            nameless = Rowset(self.builder.resultset("alias", span))
+            nameless.feeds = []
+            self.builder.finish(nameless.entity, self.builder.reach)
+            return nameless
+        inner = described_table(parts, self.dialect) if len(parts) > 2 or "$" in parts[-1][0] else None
+        if inner is not None:
+            base = self._find(inner[0], written.rpartition(".")[0] or written, span, alias)
+            # What describes a table has columns of its own, which nobody lists.
+            return base if inner[1] else Rowset(base.entity, None, base.key)
         database, schema, name = layers = self.layers(parts)
         key = self._key(layers)
+        if name[0].startswith("#"):
+            database = schema = None
         synonym = self._synonyms.get(key)
         if synonym is not None:
             return synonym
@@ -93,18 +149,15 @@ class Catalog:
             entity.temporary = written.startswith("#")
             entity.span = span
             builder.entity(entity)
-            known = None
-            if self.metadata is not None:
-                described = self.metadata.describe(
-                    database[0] if database else None, schema[0] if schema else None, name[0]
-                )
-                if described is not None:
-                    fold_column = self.dialect.fold_column
-                    known = {fold_column(column, False): column for column in described.columns}
-                    if described.view:
-                        entity.kind = "view"
-                        entity.type = "view"
-            found = self._tables[key] = Rowset(entity, known, key)
+            found = self._tables[key] = Rowset(entity, None, key)
+            described = self._described(layers) if self._knows_tables else None
+            if described is not None:
+                found.known, found.also = self._keys(described.columns)
+                if described.view:
+                    entity.kind = "view"
+                    entity.type = "view"
+            if key in self._altered:
+                found.known = self._altered.pop(key)
         elif span is not None:
             entity = found.entity
             if entity.occurrences is None:
@@ -123,14 +176,20 @@ class Catalog:
         if name.startswith("#"):
             # Temporary tables of SQL Server live in no schema of their own: `tempdb..#t` is `#t`.
             return "", "", fold(name, quoted)
+        # What is left out and what is called by the name of the default are the same: `t` is `default.t`.
+        outer = fold(*database) if database else ""
+        inner = fold(*schema) if schema else ""
+        default = self.dialect.default_schema.lower()
         return (
-            fold(*database) if database else "",
-            fold(*schema) if schema else self.dialect.default_schema.lower(),
+            "" if outer.lower() == DEFAULT_DATABASE else outer,
+            default if not inner or inner.lower() == default else inner,
             fold(name, quoted),
         )
 
     def layers(self, parts: tuple[NamePart, ...]) -> tuple[NamePart | None, NamePart | None, NamePart]:
         """Database, schema and name. Empty parts (`db..t`) count as missing; a server goes with the database."""
+        if self.dialect.family == "plsql":
+            parts = _over_link(parts)
         name = parts[-1]
         database = schema = None
         if len(parts) == 2 and parts[0][0]:
@@ -149,6 +208,11 @@ class Catalog:
             database = self.database
         if schema is None and (self.dialect.layers > 2 or len(parts) >= 3):
             schema = self.schema
+        if self.connection is not None:
+            if self.dialect.layers == 2:
+                database, schema = None, database
+            server = self.connection[0]
+            database = (f"{server}.{database[0]}", True) if database is not None else self.connection
         return database, schema, name
 
     def rowset_of(self, entity: Entity) -> Rowset | None:
@@ -172,15 +236,54 @@ class Catalog:
         found = self._tables.get(self.key(parts))
         if found is not None:
             return found.known
+        altered = self._altered.get(self.key(parts))
+        if altered is not None:
+            return altered
+        described = self._described(self.layers(parts))
+        return self._keys(described.columns)[0] if described is not None else None
+
+    def _described(self, layers: tuple[NamePart | None, NamePart | None, NamePart]) -> TableInfo | None:
+        """What metadata says of a table, or what is known of it around a statement that is read aside."""
+        if self.around is not None:
+            found = self.around._tables.get(self._key(layers))
+            if found is not None and found.known is not None:
+                return TableInfo(tuple(found.known.values()), found.entity.kind == "view")
         if self.metadata is None:
             return None
-        database, schema, name = self.layers(parts)
-        described = self.metadata.describe(database[0] if database else None, schema[0] if schema else None, name[0])
-        if described is None:
-            return None
-        return {self.dialect.fold_column(column, False): column for column in described.columns}
+        database, schema, (name, _) = layers
+        return self.metadata.describe(database[0] if database else None, schema[0] if schema else None, name)
+
+    def _keys(self, columns: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+        """Columns of metadata by folded name, and other spellings of those names.
+
+        Metadata does not say whether a name has to be quoted: both `CustomerName` and `"CustomerName"` find it.
+        """
+        fold = self.dialect.fold_column
+        known: dict[str, str] = {}
+        also: dict[str, str] = {}
+        for column in columns:
+            name, quoted = column, False
+            if len(column) > 2 and column[0] in self.dialect.quotes:
+                name, quoted = column[1:-1], True
+            key = fold(name, quoted)
+            if key in known:
+                key = fold(name, True)
+            known[key] = column
+            for other in (fold(name, True), fold(name, False)):
+                if other != key:
+                    also[other] = key
+        return known, {other: key for other, key in also.items() if other not in known}
 
     # --- what statements say ------------------------------------------------------------------------------------
+
+    def alter(self, parts: tuple[NamePart, ...], columns: dict[str, str]) -> None:
+        """The script changed the columns of a table, which does not count as used by that."""
+        key = self.key(parts)
+        found = self._synonyms.get(key) or self._tables.get(key)
+        if found is not None:
+            found.known = columns
+        else:
+            self._altered[key] = columns
 
     def define(self, table: Rowset, columns: dict[str, str] | None) -> None:
         """The script created the table: its columns are known from here on (None: it cannot be told which)."""
@@ -189,6 +292,7 @@ class Catalog:
     def forget(self, parts: tuple[NamePart, ...]) -> None:
         """The script dropped the table: what it created under that name does not count any more."""
         key = self.key(parts)
+        self._altered.pop(key, None)
         found = self._tables.get(key)
         if found is not None:
             found.known = None
@@ -250,3 +354,11 @@ class Catalog:
             entity = builder.entity(Entity(builder.next_id(), "table", ORPHANS, "pseudoTable", table=ORPHANS))
             self._orphans = Rowset(entity)
         return self._orphans
+
+
+def _over_link(parts: tuple[NamePart, ...]) -> tuple[NamePart, ...]:
+    """Oracle: in ``schema.table@link.domain`` what stands behind the sign belongs to the name of the link."""
+    for place, (name, quoted) in enumerate(parts[:-1]):
+        if "@" in name and not quoted:
+            return *parts[:place], (".".join([name, *(part for part, _ in parts[place + 1 :])]), quoted)
+    return parts

@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
 from connector.analysis.builder import Builder
 from connector.analysis.catalog import Catalog
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.names import NameResolver
+from connector.analysis.parsing import parse_statement, recover_statement
 from connector.analysis.query import QueryReader
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.sources import SourceReader
 from connector.metadata import MetadataProvider
-from connector.model import Entity, Flow, Model, Process
+from connector.model import Entity, Flow, Model, Process, Span
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
 from connector.sql.identity import identity_hash
 from connector.sql.statement import Statement
 
-__all__ = ["BATCH", "Context"]
+__all__ = ["BATCH", "Context", "Target"]
 
+Target = tuple[str, str, Span | None]
+"""Key, spelling and place of a column that is written."""
+
+_UNDERSTOOD = "{} is not understood: the names in it count as read, the rest of the statement is read as usual"
+
+_RECENT = 8
 BATCH = "batchQueries"
 """Name of the procedure for statements that stand in none."""
+
+
+def _no_target(node: Any) -> tuple[Rowset, list[Target]] | None:
+    return None
 
 
 @dataclass(slots=True, eq=False)
@@ -42,6 +55,10 @@ class Context:
     queries: QueryReader
     statement: Statement
     procedure: str = BATCH
+    returned: Callable[[Rowset, Process, Flow], None] | None = None
+    """Takes the rows of a bare SELECT inside a routine: they go to whoever calls it."""
+    foreign_target: Callable[[Any], tuple[Rowset, list[Target]] | None] = _no_target
+    """The table behind a query of another server that is written through, and the columns that the query shows."""
 
     @classmethod
     def create(
@@ -51,9 +68,11 @@ class Context:
         options: Options,
         metadata: MetadataProvider | None,
         statement: Statement,
+        builder: Builder | None = None,
     ) -> Context:
-        """The readers for one run over a set of scripts."""
-        builder = Builder(model, options.row_column)
+        """The readers for one run over a set of scripts; with the `builder` of another run they add to its model."""
+        if builder is None:
+            builder = Builder(model, options.row_column)
         catalog = Catalog(builder, dialect, metadata)
         names = NameResolver(builder, catalog, dialect, options)
         expressions = ExpressionReader(builder, names, options)
@@ -73,6 +92,8 @@ class Context:
 
     def release(self) -> None:
         """Ends the circles in which the readers know each other, so that they and all they hold are gone at once."""
+        self.foreign_target = _no_target
+        self.catalog.metadata = None
         self.expressions.release()
         self.sources.release()
         self.queries.release()
@@ -107,14 +128,39 @@ class Context:
             flow = Flow(target, dict(flow.sources))
         builder.flow = flow
         process.flows.append(flow)
-        if process not in target.processes:
+        if process not in target.processes[-_RECENT:]:
+            # A table may have thousands of writers; the process at hand is one of the last.
             target.processes.append(process)
         return flow
 
+    def parse(self, statement: Statement) -> list[Any]:
+        """The trees of a statement; what the grammar does not understand in it costs itself alone, and is noted."""
+        try:
+            return parse_statement(statement, self.dialect)
+        except ParseError as error:
+            return self.recover(statement, error)
+
+    def recover(self, statement: Statement, error: ParseError) -> list[Any]:
+        """The trees of a statement that the grammar has refused, without what it does not understand."""
+        recovered = recover_statement(statement, self.dialect, error)
+        if recovered is None:
+            raise error
+        nodes, regions = recovered
+        for region in regions:
+            self.builder.opaque(
+                region.start + statement.base, region.end + statement.base, _UNDERSTOOD.format(region.construct)
+            )
+        return nodes
+
     def target(self, node: Any) -> Rowset:
         """The table a statement writes; it is not an input by being the target."""
-        if node.args["this"].__class__ is exp.Parameter:
+        kind = node.args["this"].__class__
+        if kind is exp.Parameter:
             return self.sources.table_variable(node.args["this"])
+        if kind is exp.Anonymous:
+            behind = self.foreign_target(node)
+            if behind is not None:
+                return behind[0]
         return self.sources.base_table(node)
 
     def scope(self, node: Any, outer: Scope | None = None) -> Scope:

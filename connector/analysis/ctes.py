@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -39,7 +40,10 @@ class CteReader:
         recursive = bool(node.args.get("recursive"))
         if scope.ctes is None:
             scope.ctes = {}
-        for cte in node.args.get("expressions") or ():
+        expressions = node.args.get("expressions") or ()
+        if recursive and len(expressions) > 1:
+            expressions = self._in_order_of_use(expressions)
+        for cte in expressions:
             if cte.args.get("scalar"):
                 # ClickHouse: WITH expression AS name. The expression is read where the name is used.
                 scope.prefers_alias = True
@@ -47,6 +51,42 @@ class CteReader:
                 aliases[self.names.key(cte.args["alias"].args["this"])] = (None, cte.args["this"])
             elif cte.__class__ is exp.CTE:
                 self._read_one(cte, scope, recursive)
+        search = node.args.get("search")
+        if search is not None and scope.ctes:
+            self._add_searched(search, next(reversed(scope.ctes.values())))
+
+    def _add_searched(self, search: Any, found: Rowset) -> None:
+        """SEARCH … SET a and CYCLE … SET a USING b: columns that the search makes of those it goes by."""
+        args = search.args
+        sources = [found.column(self.builder, self.names.key(args["this"]), args["this"].name, None)]
+        for identifier in (args.get("expression"), args.get("using")):
+            if identifier.__class__ is exp.Identifier:
+                label = self.names.key(identifier), self.names.written(identifier), self.names.span(identifier)
+                column = self.builder.column(found.entity, *label)
+                self.builder.relate("fdd", column, sources, "select")
+                found.outputs.append((label[0], column))
+
+    def _in_order_of_use(self, ctes: Sequence[Any]) -> list[Any]:
+        """WITH RECURSIVE lets an expression name one that comes later: that one is read first."""
+        by_name = {self.names.key(cte.args["alias"].args["this"]): cte for cte in ctes if cte.__class__ is exp.CTE}
+        places = {key: place for place, key in enumerate(by_name)}
+        ordered: dict[int, Any] = {}
+        entered: set[str] = set()
+        waiting = [(key, False) for key in reversed(by_name)]
+        while waiting:
+            key, is_read = waiting.pop()
+            if is_read:
+                ordered[places[key]] = by_name[key]
+            elif key not in entered:
+                entered.add(key)
+                waiting.append((key, True))
+                for table in by_name[key].args["this"].find_all(exp.Table):
+                    identifier = table.args["this"]
+                    if table.args.get("db") is None and identifier.__class__ is exp.Identifier:
+                        used = self.names.key(identifier)
+                        if used in places and used not in entered:
+                            waiting.append((used, False))
+        return list(ordered.values())
 
     def _read_one(self, cte: Any, scope: Scope, recursive: bool) -> None:
         alias = cte.args["alias"]
@@ -62,7 +102,7 @@ class CteReader:
         if isinstance(body, exp.SetOperation) and (recursive or self._implicit_recursion):
             self._recursive(body, columns, key, found, scope)
         else:
-            result = self._queries.read(body, scope.parent, scope)
+            result = self._queries.read(body, scope.parent, scope, ordered=True)
             self._fill(found, result, columns)
             if isinstance(body, exp.DML) and len(result.inputs) == 1:
                 found.reads = result.inputs[0].entity
@@ -95,7 +135,7 @@ class CteReader:
             assert scope.ctes is not None
             scope.ctes[key] = found
 
-        result = self._queries.set_operation(body, scope.parent, scope, anchor_read)
+        result = self._queries.set_operation(body, scope.parent, scope, True, anchor_read)
         for (_, target), (_, source) in zip(found.outputs, result.outputs, strict=False):
             builder.direct(target, source, "select")
         rows = result.entity.columns.get(ROWS)

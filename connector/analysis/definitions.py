@@ -36,16 +36,19 @@ def read_definitions(
 
     Statements that only move data are passed over: whole warehouses are read for the few that define something.
     """
-    analyser = Analyser(Model(vendor=dialect.vendor), dialect, Options(), None)
-    analyser.ctx.catalog.use(
+    analyser = Analyser.of_scripts(scripts, Model(vendor=dialect.vendor), dialect, Options(), None)
+    catalog = analyser.ctx.catalog
+    catalog.use(
         (default_database, False) if default_database else None, (default_schema, False) if default_schema else None
     )
+    defaults = catalog.defaults
     for script in scripts:
+        catalog.restore(defaults)
         for statement in read_statements(script, dialect).statements:
             if _defines(statement):
                 analyser.statement(statement)
     found = MappingMetadata()
-    for table in analyser.ctx.catalog.known_tables():
+    for table in catalog.known_tables():
         entity = table.entity
         if entity.temporary:
             continue

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from connector.analysis.builder import ROWS, Builder
+from connector.analysis.column_patterns import matching_columns
 from connector.analysis.functions import FunctionReader, Impacts
+from connector.analysis.methods import method_value
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind
 from connector.analysis.scope import Scope
+from connector.analysis.structs import struct_origins
 from connector.model import Column
 from connector.options import Options
 from connector.sql.statement import Statement
@@ -28,6 +31,7 @@ _CASE = NodeKind.CASE
 _CAST = NodeKind.CAST
 _CLAUSE = NodeKind.CLAUSE
 _COLUMN = NodeKind.COLUMN
+_COLUMNS = NodeKind.COLUMNS
 _DOT = NodeKind.DOT
 _EXISTS = NodeKind.EXISTS
 _FILTER = NodeKind.FILTER
@@ -54,13 +58,15 @@ class ExpressionReader:
     CASE and subqueries recurse.
     """
 
-    __slots__ = ("builder", "functions", "names", "options", "queries", "statement")
+    __slots__ = ("builder", "chosen", "functions", "names", "options", "queries", "statement")
 
     def __init__(self, builder: Builder, names: NameResolver, options: Options) -> None:
         self.builder = builder
         self.names = names
         self.options = options
         self.functions = FunctionReader(builder, names, options, self)
+        self.chosen: Column | None = None
+        """The column that COLUMNS(…) stands for at the moment."""
         self.statement: Statement
         self.queries: QueryReader
 
@@ -119,7 +125,9 @@ class ExpressionReader:
         stack.extend(children)
 
     def _special(self, kind: NodeKind, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
-        if kind is _FUNCTION:
+        if kind is _COLUMNS:
+            self._pattern(node, scope, out)
+        elif kind is _FUNCTION:
             if node.__class__ in _IMPLICIT_CALLS and not (node._meta and "start" in node._meta):
                 self._argument_of(node, scope, out, impacts)
                 return
@@ -198,14 +206,27 @@ class ExpressionReader:
         self.value(args["this"], scope, out, impacts)
         for item in args.get("expressions") or ():
             self.value(item, scope, out, impacts)
-        for part in ("query", "unnest", "field"):
+        for part in ("query", "field"):
             if isinstance(args.get(part), BASE):
                 self.value(args[part], scope, out, impacts)
+        unnest = args.get("unnest")
+        if isinstance(unnest, BASE):
+            # A list of values to compare with: it multiplies no rows.
+            for item in unnest.args.get("expressions") or ():
+                self.value(item, scope, out, impacts)
 
     def _lambda(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
-        """The body of a lambda; its parameters are no columns."""
-        parameters = {self.names.key(item) for item in node.args.get("expressions") or () if isinstance(item, BASE)}
-        stack = [node.args["this"]]
+        """The body of a lambda or a list comprehension; its parameters are no columns."""
+        if node.__class__ is exp.Comprehension:
+            args = node.args
+            inputs = [args.get("expression"), args.get("position")]
+            stack = [item for item in (args["this"], args.get("condition")) if isinstance(item, BASE)]
+            if isinstance(args.get("iterator"), BASE):
+                self.value(args["iterator"], scope, out, impacts)
+        else:
+            inputs = node.args.get("expressions") or []
+            stack = [node.args["this"]]
+        parameters = {self.names.key(item) for item in inputs if isinstance(item, BASE)}
         while stack:
             item = stack.pop()
             kind = KIND[item.__class__]
@@ -218,6 +239,13 @@ class ExpressionReader:
             elif kind not in (_LEAF, _IDENTIFIER):
                 self._push_children(item, stack)
 
+    def _pattern(self, node: Any, scope: Scope, out: list[Column]) -> None:
+        """COLUMNS(…): the column it stands for at the moment, or all that it selects."""
+        if self.chosen is not None and not node.args.get("unpack"):
+            out.append(self.chosen)
+        else:
+            out.extend([column for _, _, column in matching_columns(node, scope, self.names)])
+
     def _dot(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         """`(expression).field`, or a function with a qualified name."""
         if self._field(node, scope, out):
@@ -225,8 +253,15 @@ class ExpressionReader:
         args = node.args
         right = args.get("expression")
         left = args["this"]
-        if isinstance(right, exp.Func) and isinstance(left, (exp.Identifier, exp.Dot)):
-            self.functions.call(right, scope, out, impacts, False)
+        if right.__class__ is exp.Identifier and left.__class__ is not exp.Identifier:
+            origins = struct_origins(left, scope, self)
+            if origins is not None:
+                origins.add(self.names.key(right), self.names.written(right), out, impacts)
+                return
+        if isinstance(right, exp.Func):
+            owner = method_value(left, right.name, self.names.dialect)
+            qualifier = left if owner is None else None
+            self.functions.call(right, scope, out, impacts, False, owner=owner, qualifier=qualifier)
             return
         if left.__class__ is not exp.Identifier:
             self.value(left, scope, out, impacts)
@@ -348,6 +383,8 @@ class ExpressionReader:
                     self._push_children(node, stack)
             elif kind is _LAMBDA:
                 self._lambda(node, scope, out, {})
+            elif kind is _COLUMNS:
+                self._pattern(node, scope, out)
             elif kind is _VARIABLE:
                 self._variable(node, scope, out)
             elif kind is _WINDOW:
@@ -360,9 +397,16 @@ class ExpressionReader:
                     continue
                 left = node.args["this"]
                 right = node.args.get("expression")
+                if right.__class__ is exp.Identifier and left.__class__ is not exp.Identifier:
+                    impacts: Impacts = {}
+                    self._dot(node, scope, out, impacts)
+                    for each in impacts.values():
+                        out.extend(each)
+                    continue
                 if isinstance(right, exp.Func):
                     stack.append(right)
-                if left.__class__ is not exp.Identifier:
+                    left = method_value(left, right.name, self.names.dialect)
+                if left is not None and left.__class__ is not exp.Identifier:
                     stack.append(left)
             elif kind not in (_STAR, _IDENTIFIER, _CLAUSE):
                 self._push_children(node, stack)

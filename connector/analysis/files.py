@@ -124,7 +124,7 @@ def _argument(argument: Any, names: NameResolver) -> list[Location]:
 
 
 def _literal(node: Any, names: NameResolver, local: bool) -> Location | None:
-    if node.__class__ is not exp.Literal or not node.args.get("is_string"):
+    if node.__class__ is not exp.National and (node.__class__ is not exp.Literal or not node.args.get("is_string")):
         return None
     if node.name.startswith("@"):
         return _stage(node.name, names, node)

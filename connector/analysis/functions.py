@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlglot import exp
 
@@ -12,8 +13,10 @@ from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import BASE, KIND, NodeKind
 from connector.analysis.positions import call_around, case_around, first_offset
 from connector.analysis.scope import Scope
+from connector.analysis.set_returning import makes_rows
 from connector.model import Column, Span
 from connector.options import Options
+from connector.sql.recovery import OPAQUE
 
 if TYPE_CHECKING:
     from connector.analysis.expressions import ExpressionReader
@@ -29,19 +32,32 @@ _STAR = NodeKind.STAR
 
 _COLON_CAST = re.compile(r"[\s)\]]*::")
 _COUNTS = (exp.Count, exp.CountIf)
+_GROUPINGS = (exp.Grouping, exp.GroupingId)
+"""They say which columns a row is grouped by, and nothing of what is in these columns."""
 _WINDOW_WRAPPERS = (exp.IgnoreNulls, exp.RespectNulls, exp.Filter, exp.WithinGroup)
+
+
+class Routines(Protocol):
+    """Knows what the functions of the input give back."""
+
+    def __contains__(self, name: str) -> bool:
+        """Whether a routine of that name is defined."""
+
+    def value_of(self, path: tuple[str, ...], column: Column, count: int) -> None:
+        """What the function with so many arguments gives back goes into the column of its call."""
 
 
 class FunctionReader:
     """Turns calls into resultsets of type `function`."""
 
-    __slots__ = ("_expressions", "builder", "names", "options")
+    __slots__ = ("_expressions", "builder", "names", "options", "routines")
 
     def __init__(self, builder: Builder, names: NameResolver, options: Options, expressions: ExpressionReader) -> None:
         self.builder = builder
         self.names = names
         self.options = options
         self._expressions = expressions
+        self.routines: Routines | None = None
 
     def call(
         self,
@@ -52,11 +68,14 @@ class FunctionReader:
         aggregate: bool,
         window: Impacts | None = None,
         ordered: Any = None,
+        owner: Any = None,
+        qualifier: Any = None,
     ) -> None:
         """A function with column arguments is a resultset with one column; without them it is a constant.
 
         `window` holds what a window clause adds; a windowed aggregate does not depend on GROUP BY. `ordered` is the
-        clause of WITHIN GROUP: the values themselves for PERCENTILE_CONT and its like, an order for LISTAGG.
+        clause of WITHIN GROUP: the values themselves for PERCENTILE_CONT and its like, an order for LISTAGG. `owner` is
+        the value whose method is called, `qualifier` what stands before the name of the function.
         """
         if self.names.variables and node.__class__ is exp.Anonymous:
             element = self.names.variables.get(self.names.key_of(node.name))
@@ -64,19 +83,27 @@ class FunctionReader:
                 # An element of a collection looks like a call.
                 self.names.variable(element, scope, out)
                 return
+        if node.__class__ in _GROUPINGS:
+            return
         builder = self.builder
         inner: list[Column] = []
         inner_impacts: Impacts = {}
         reach, builder.reach = builder.reach, -1
         kinds = KIND
-        for child in node.args.values():
+        if owner is not None:
+            self._expressions.value(owner, scope, inner, inner_impacts)
+        # The name of a sequence is no column.
+        children: Iterable[Any] = (
+            node.args.values() if node.__class__ is not exp.NextValueFor else (node.args.get("order"),)
+        )
+        for child in children:
             kind = kinds.get(child.__class__)
             if kind is None:
                 if child.__class__ is list:
                     for item in child:
                         if isinstance(item, BASE):
                             self._argument(item, scope, inner, inner_impacts)
-            elif kind is not _LEAF and not (node.__class__ is exp.Count and child.is_star):
+            elif kind is not _LEAF and not (node.__class__ is exp.Count and self._is_row(child, scope)):
                 self._argument(child, scope, inner, inner_impacts)
         if ordered is not None:
             if inner:
@@ -86,7 +113,13 @@ class FunctionReader:
         if window:
             inner_impacts.update(window)
         counts_rows = aggregate and not inner and (window is None or isinstance(node, exp.Count))
-        if inner or inner_impacts or counts_rows or self.options.constant_functions:
+        if (
+            inner
+            or inner_impacts
+            or counts_rows
+            or self.options.constant_functions
+            or (node.__class__ is exp.Anonymous and self.routines is not None and node.name.lower() in self.routines)
+        ):
             if self.options.count_direct or not isinstance(node, _COUNTS):
                 column = self._column(node, inner)
             else:
@@ -98,9 +131,27 @@ class FunctionReader:
                 builder.relate("fdr", column, self._expressions.queries.source_rows(scope), "function")
             if aggregate and window is None:
                 scope.aggregates.append((column, counts_rows))
+            elif inner and makes_rows(node):
+                scope.impact("unnest", dict.fromkeys(inner))
+            if node.__class__ is exp.Anonymous and owner is None and self.routines is not None:
+                self._follow(node, qualifier, column)
             out.append(column)
         if reach > builder.reach:
             builder.reach = reach
+
+    def _follow(self, node: Any, qualifier: Any, column: Column) -> None:
+        """A function of the input's own: what it gives back goes into its column too."""
+        path = [str(node.args["this"]).lower()]
+        while qualifier is not None:
+            part = qualifier.args["expression"] if qualifier.__class__ is exp.Dot else qualifier
+            path.insert(0, part.name.lower())
+            qualifier = qualifier.args["this"] if qualifier.__class__ is exp.Dot else None
+        assert self.routines is not None
+        self.routines.value_of(tuple(path), column, len(node.args.get("expressions") or ()))
+
+    def _is_row(self, node: Any, scope: Scope) -> bool:
+        """Whether COUNT counts rows: `*`, `t.*` or the name of a table where a value stands."""
+        return bool(node.is_star) or (node.__class__ is exp.Column and self.names.row_of(node, scope) is not None)
 
     def _argument(self, item: Any, scope: Scope, inner: list[Column], impacts: Impacts) -> None:
         """An argument; the ORDER BY inside an aggregate only has an influence."""
@@ -159,6 +210,8 @@ class FunctionReader:
                 builder.reach = end
         if name is None:
             name = _class_name(node)
+        elif node.__class__ is exp.Anonymous and node.args["this"] == OPAQUE:
+            name = OPAQUE
         entity = builder.resultset("function", whole)
         column = builder.column(entity, name.lower(), name, span)
         if len(sources) == 1:

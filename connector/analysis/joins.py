@@ -25,7 +25,7 @@ _SIDES = {"LEFT": "left", "RIGHT": "right", "FULL": "full"}
 class JoinReader:
     """Reads JOIN clauses and the conditions that join tables, wherever they stand."""
 
-    __slots__ = ("_sources", "builder", "expressions", "names")
+    __slots__ = ("_hides_other_side", "_sources", "builder", "expressions", "names")
 
     def __init__(
         self, builder: Builder, names: NameResolver, expressions: ExpressionReader, sources: SourceReader
@@ -34,30 +34,69 @@ class JoinReader:
         self.names = names
         self.expressions = expressions
         self._sources = sources
+        self._hides_other_side = names.dialect.name != "clickhouse"
+        """Whether only one side of a SEMI or ANTI join can be read; ClickHouse gives the columns of the match as well."""
 
-    def read(self, joins: Any, scope: Scope) -> None:
-        """The joined tables and their conditions, in order."""
+    def read(self, joins: Any, scope: Scope, first: int = 0) -> None:
+        """The joined tables and their conditions, in order.
+
+        `first` is where the operands of these joins begin among the FROM items of the scope: a condition sees the two
+        sides that it joins, not what stands before a comma or outside a parenthesis.
+        """
         for join in joins or ():
             args = join.args
-            if str(args.get("kind") or "").upper() == "ARRAY":
+            kind = str(args.get("kind") or "").upper()
+            if kind == "ARRAY":
                 for item in args.get("expressions") or [args["this"]]:
                     self._sources.array_join(item, scope)
                 continue
+            if kind in ("SEMI", "ANTI") and self._hides_other_side:
+                self._filtering(join, scope, first)
+                continue
+            if _is_comma(args):
+                first = len(scope.sources)
             using = args.get("using")
             natural = str(args.get("method") or "").upper() == "NATURAL"
-            before = list(scope.sources.values()) if using or natural else []
+            before = list(scope.sources.values())[first:] if using or natural else []
             added = self._sources.add(args["this"], scope)
-            side = args.get("side")
-            kind = _SIDES.get(str(side).upper(), "inner") if side else "inner"
-            on = args.get("on")
-            if on is not None:
-                self.condition(on, scope, "joinCondition", kind)
-            if args.get("match_condition") is not None:
-                self.condition(args["match_condition"], scope, "joinCondition", kind)
-            if using:
-                self._using([self._using_name(item) for item in using], before, added, scope, kind)
-            elif natural:
-                self._natural(before, added, scope, kind)
+            self._conditions(args, scope, scope if first == 0 else _sides(scope, first), before, added)
+
+    def _conditions(
+        self, args: dict[str, Any], scope: Scope, sides: Scope, before: list[Rowset], added: Rowset
+    ) -> None:
+        """What joins two sides: it limits the rows of the query, and its names are those of the sides."""
+        side = args.get("side")
+        kind = _SIDES.get(str(side).upper(), "inner") if side else "inner"
+        for part in ("on", "match_condition"):
+            condition = args.get(part)
+            if condition is not None:
+                self.condition(condition, sides, "joinCondition", kind, scope)
+        using = args.get("using")
+        if using:
+            self._using([self._using_name(item) for item in using], before, added, scope, kind)
+        elif str(args.get("method") or "").upper() == "NATURAL":
+            self._natural(before, added, scope, kind)
+
+    def _filtering(self, join: Any, scope: Scope, first: int) -> None:
+        """A SEMI or ANTI join: the other side decides which rows stay, and is seen in the condition only."""
+        args = join.args
+        other = Scope(scope.parent, scope)
+        added = self._sources.add(args["this"], other)
+        sides = _sides(scope, first)
+        before = list(sides.sources.values())
+        for key, source in other.sources.items():
+            sides.add(key, source)
+        self._conditions(args, other, sides, before, added)
+        for clause, columns in other.impacts.items():
+            scope.impact(clause, columns)
+        hidden = list(other.sources.values())
+        if str(args.get("side") or "").upper() == "RIGHT":
+            hidden = before
+            kept = list(scope.sources.items())[:first]
+            scope.clear()
+            for key, source in [*kept, *other.sources.items()]:
+                scope.add(key, source)
+        scope.impact("joinCondition", {rows: None for source in hidden if (rows := source.limiting_rows) is not None})
 
     def _using_name(self, item: Any) -> tuple[str, str, Span | None]:
         identifier = item.args["this"] if item.__class__ is exp.Column else item
@@ -101,14 +140,17 @@ class JoinReader:
         ]
         self._using(common, before, added, scope, kind)
 
-    def condition(self, node: Any, scope: Scope, clause: str, join_kind: str | None) -> None:
+    def condition(
+        self, node: Any, scope: Scope, clause: str, join_kind: str | None, limited: Scope | None = None
+    ) -> None:
         """A WHERE or ON condition: its columns limit the rows, its comparisons are joins.
 
-        In WHERE only equalities between two tables of this FROM clause count as joins.
+        In WHERE only equalities between two tables of this FROM clause count as joins. `limited` is the query whose rows
+        are limited, where the names of the condition are looked up in a part of it.
         """
         equalities: list[tuple[Any, Column, Column]] = []
         wants_joins = join_kind is not None or len(scope.sources) > 1
-        scope.impact(clause, self.expressions.columns(node, scope, equalities if wants_joins else None))
+        (limited or scope).impact(clause, self.expressions.columns(node, scope, equalities if wants_joins else None))
         if not equalities:
             return
         joined = {source.entity for source in scope.sources.values()} if join_kind is None else set()
@@ -133,3 +175,18 @@ class JoinReader:
             base = self.builder.base
             return self.builder.script.text[begin["start"] + base : end["end"] + 1 + base]
         return f"{left.name} = {right.name}"
+
+
+def _is_comma(args: dict[str, Any]) -> bool:
+    """A comma between FROM items, which binds less than any join; APPLY looks alike and is a join."""
+    return not any(args.get(part) for part in ("kind", "side", "method", "on", "using", "match_condition")) and (
+        args["this"].__class__ is not exp.Lateral or args["this"].args.get("cross_apply") is None
+    )
+
+
+def _sides(scope: Scope, first: int) -> Scope:
+    """The operands of a join by themselves; what they do not have is looked up in the whole FROM clause after them."""
+    sides = Scope(scope, scope)
+    sides.sources = dict(list(scope.sources.items())[first:])
+    sides.merged = scope.merged
+    return sides

@@ -9,11 +9,13 @@ from sqlglot import exp
 
 from connector.analysis.builder import ROWS, STAR, Builder
 from connector.analysis.catalog import Catalog
+from connector.analysis.methods import PROPERTIES
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.model import Column, Span
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
+from connector.sql.pseudo_columns import QUOTABLE, row_columns, value_words
 
 __all__ = ["ALIAS", "NameResolver"]
 
@@ -24,20 +26,6 @@ _STRUCT_DIALECTS = frozenset(
 """Dialects in which `a.b` may be field `b` of column `a`."""
 
 _SEQUENCE_FIELDS = frozenset({"nextval", "currval", "previousvalue", "nextvalue"})
-
-_PSEUDO_COLUMNS: dict[str, frozenset[str]] = {
-    "plsql": frozenset(
-        "rownum rowid level sysdate systimestamp user uid ora_rowscn connect_by_isleaf connect_by_iscycle "
-        "current_date current_timestamp sessiontimezone dbtimezone sql%rowcount sqlerrm sqlcode".split()
-    ),
-    "teradata": frozenset("user date time session account current_timestamp current_date profile role".split()),
-    "db2": frozenset("user sysdate current rowid".split()),
-    "mysql": frozenset({"default"}),
-    "tsql": frozenset({"$action", "$identity", "$rowguid"}),
-    "plpgsql": frozenset({"default", "ctid", "tableoid", "sysdate"}),
-    "snowflake": frozenset({"default", "sysdate"}),
-}
-"""Words that look like a column but belong to no table, by family."""
 
 _FOLDS: dict[str, Callable[[str], str]] = {"ab": str.lower, "AB": str.upper, "aB": str}
 """By what becomes of ``aB``."""
@@ -51,9 +39,10 @@ class NameResolver:
 
     __slots__ = (
         "_fold",
-        "_pseudo",
+        "_row_columns",
         "_structs",
         "_variables_win",
+        "_words",
         "bare_variables",
         "bindings",
         "blocks",
@@ -75,7 +64,8 @@ class NameResolver:
         self.fold_plain = _FOLDS[dialect.fold_column("aB", False)]
         """The folded form of an unquoted name, without the cost of a function of ours."""
         self._structs = dialect.name in _STRUCT_DIALECTS
-        self._pseudo = _PSEUDO_COLUMNS.get(dialect.family, frozenset())
+        self._words = value_words(dialect)
+        self._row_columns = row_columns(dialect)
         self.variables: dict[str, Rowset] = {}
         """Variables of the routine at hand, by folded name."""
         self.bare_variables = dialect.family not in ("snowflake", "hana")
@@ -209,6 +199,23 @@ class NameResolver:
         """The rowset that a qualifier means."""
         return self._source(scope, [self.key(qualifier)])
 
+    def row_of(self, node: Any, scope: Scope) -> Rowset | None:
+        """The rowset that a bare name means, where it means a whole row and no column."""
+        args = node.args
+        identifier = args["this"]
+        if identifier.__class__ is exp.Star:
+            return self.source_of(args["table"], scope) if args.get("table") is not None else None
+        if args.get("table") is not None or identifier.__class__ is not exp.Identifier:
+            return None
+        key = self.key(identifier)
+        level: Scope | None = scope
+        while level is not None:
+            found = level.sources.get(key)
+            if found is not None and found.element is None:
+                return None if any(source.has(key) for source in level.sources.values()) else found
+            level = level.parent
+        return None
+
     def key_of(self, name: str) -> str:
         """The folded form of an unquoted name."""
         return self.fold_plain(name)
@@ -239,7 +246,7 @@ class NameResolver:
                     seen = key in source.entity.columns
                     if is_alias and scope.prefers_alias and level is scope and not (seen or source.has(key)):
                         return ALIAS
-                    if not seen and not quoted and key.lower() in self._pseudo and not source.has(key):
+                    if not seen and not quoted and key.lower() in self._words and not source.has(key):
                         return None
                     out.append(source.column(builder, key, name, span))
                     scope.found[key] = source
@@ -247,6 +254,13 @@ class NameResolver:
             elif sources:
                 found = self._among(level, key)
                 if found:
+                    if (
+                        is_alias
+                        and scope.prefers_alias
+                        and level is scope
+                        and not any(key in each.entity.columns or each.has(key) for each in found)
+                    ):
+                        return ALIAS
                     out.extend([each.column(builder, key, name, span) for each in found])
                     if len(found) == 1:
                         scope.found[key] = found[0]
@@ -275,7 +289,11 @@ class NameResolver:
         if variable is not None:
             self.variable(variable, scope, out, span)
             return
-        if not quoted and key.lower() in self._pseudo:
+        lower = key.lower()
+        if lower in self._words and (not quoted or lower in QUOTABLE):
+            return
+        if lower in self._row_columns:
+            self._row_column(ambiguous or scope, key, name, span, out)
             return
         level = ambiguous
         if level is None:
@@ -287,7 +305,35 @@ class NameResolver:
                 return
             if self._element_of(level, key, out):
                 return
+        if scope.result is not None and key in scope.result.entity.columns:
+            # `SELECT a.k … GROUP BY k`: of all that have a k, the one in the select list is meant.
+            out.append(scope.result.entity.columns[key])
+            return
+        grouped = self._grouped_source(scope, key) if scope.group is not None else None
+        if grouped is not None:
+            out.append(grouped.column(self.builder, key, name, span))
+            return
         self._orphan(level, key, name, span, out)
+
+    def _grouped_source(self, scope: Scope, key: str) -> Rowset | None:
+        """`SELECT k … GROUP BY a.k`: of all that have a k, the one that is grouped by is meant (Hive)."""
+        for item in scope.group.args.get("expressions") or () if scope.group is not None else ():
+            if (
+                item.__class__ is exp.Column
+                and item.args.get("table") is not None
+                and self.key(item.args["this"]) == key
+            ):
+                return self._source(scope, [self.key(item.args["table"])])
+        return None
+
+    def _row_column(self, level: Scope, key: str, name: str, span: Span | None, out: list[Column]) -> None:
+        """A column that tables have without declaring it: of the only table around, of nobody where there are more."""
+        found: Scope | None = level
+        while found is not None and not found.sources:
+            found = found.parent
+        tables = [each for each in found.sources.values() if each.entity.kind != "resultset"] if found else []
+        if len(tables) == 1:
+            out.append(tables[0].column(self.builder, key, name, span))
 
     def _is_variable(self, scope: Scope, key: str, name: str, span: Span | None, out: list[Column]) -> bool:
         """Whether the name is that of a variable: it is, unless a table is known to have such a column and wins."""
@@ -381,9 +427,9 @@ class NameResolver:
         for source in others:
             # The questions `has` and `may_have` answer, asked at once: this is the commonest way of all.
             if source.known is not None:
-                if key in source.known:
+                if key in source.known or key in source.also:
                     sure.append(source)
-            elif key in source.entity.columns:
+            elif key in source.entity.columns or key in source.also:
                 sure.append(source)
             elif source.stars or source.feeds is not None or STAR in source.entity.columns:
                 if source.has(key):
@@ -397,11 +443,16 @@ class NameResolver:
         return None
 
     def _element_of(self, level: Scope, key: str, out: list[Column]) -> bool:
-        """In BigQuery and its like an unnested alias is itself a value."""
+        """In BigQuery and its like an unnested alias is itself a value, and so is a field of what is unnested."""
         source = level.sources.get(key)
         if source is not None and source.entity.kind == "resultset" and source.outputs:
             out.append(source.outputs[0][1])
             return True
+        if self._structs:
+            elements = [each.element for each in level.sources.values() if each.element is not None]
+            if len(elements) == 1 and elements[0].entity.kind == "resultset":
+                out.append(elements[0])
+                return True
         return False
 
     def _orphan(self, scope: Scope, key: str, name: str, span: Span | None, out: list[Column]) -> None:
@@ -444,7 +495,11 @@ class NameResolver:
             return None
         if key.lower() in _SEQUENCE_FIELDS:
             return None
-        if self._structs or any(level.has(keys[0]) for level in scope.sources.values()):
+        if (
+            self._structs
+            or any(level.has(keys[0]) for level in scope.sources.values())
+            or (len(keys) == 1 and self.dialect.family == "tsql" and key.lower() in PROPERTIES)
+        ):
             return self._unqualified(scope, keys[0], parts[0].name, span, out, False)
         self._orphan(scope, key, name, span, out)
         return None

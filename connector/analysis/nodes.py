@@ -43,6 +43,8 @@ class NodeKind(IntEnum):
     FILTER = 16
     CAST = 17
     BRACKET = 18
+    COLUMNS = 20
+    """COLUMNS(…): columns selected by a pattern."""
     CLAUSE = 19
     """Parts of queries and statements that their own readers handle; nothing to read where a value stands."""
 
@@ -59,7 +61,7 @@ _NAMED: dict[NodeKind, str] = {
         DirectoryStage OnCondition PositionalColumn CommentColumnConstraint TranslateCharacters EndStatement WeekStart
     """,
     NodeKind.GENERIC: """
-        Alias Aliases All Any AtIndex AtTimeZone FromTimeZone Between Comprehension Condition Distinct Final ForIn
+        Alias Aliases All Any AtIndex AtTimeZone FromTimeZone Between Condition Distinct Final ForIn
         FormatJson HavingMax IgnoreNulls RespectNulls Interval IntervalOp JSON JSONKeyValue JSONValue Limit
         LimitOptions Order Ordered PivotAlias Predicate Prior ScopeResolution Slice Tuple Variadic WithOperator
         XMLKeyValueOption WithFill Cube Rollup GroupingSets Group Where Having Qualify Connect
@@ -69,7 +71,7 @@ _NAMED: dict[NodeKind, str] = {
     NodeKind.WINDOW: "Window",
     NodeKind.QUERY: "Select Union Except Intersect Subquery SetOperation Query Selectable UDTF DerivedTable Values Table",
     NodeKind.IN: "In",
-    NodeKind.LAMBDA: "Lambda",
+    NodeKind.LAMBDA: "Lambda Comprehension",
     NodeKind.VARIABLE: "Parameter Placeholder SessionParameter",
     NodeKind.STAR: "Star",
     NodeKind.IDENTIFIER: "Identifier",
@@ -108,6 +110,7 @@ _NAMED: dict[NodeKind, str] = {
 _SPECIAL: dict[str, NodeKind] = {
     "Exists": NodeKind.EXISTS,
     "Case": NodeKind.CASE,
+    "Columns": NodeKind.COLUMNS,
     "If": NodeKind.CASE,
     "Cast": NodeKind.CAST,
     "TryCast": NodeKind.CAST,

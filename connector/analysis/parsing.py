@@ -7,13 +7,16 @@ from typing import Any
 
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError
+from sqlglot.tokenizer_core import TokenType
 
+from connector.analysis.nesting import GRAMMARS, parse_nested, too_deep
 from connector.sql.dialects import SqlDialect
+from connector.sql.recovery import Attempt, Region, misspelled, recover
 from connector.sql.repair import cut_trailing, repaired
 from connector.sql.statement import Statement
 from connector.sql.words import STRINGS
 
-__all__ = ["explain", "parse_statement"]
+__all__ = ["explain", "explain_slip", "parse_statement", "recover_statement"]
 
 
 _KEPT = 5_000
@@ -47,7 +50,10 @@ def parse_statement(statement: Statement, dialect: SqlDialect) -> list[Any]:
     first_error: ParseError | None = None
     nodes: list[Any] = []
     try:
-        nodes = parser.parse(statement.tokens, text)
+        if dialect.name in GRAMMARS and too_deep(statement.kinds, statement.text):
+            nodes = parse_nested(parser, statement.tokens, text)
+        else:
+            nodes = parser.parse(statement.tokens, text)
         if len(nodes) == 1 and nodes[0] is not None and nodes[0].__class__ is not exp.Command:
             return nodes
         nodes = [node for node in nodes if node is not None]
@@ -89,6 +95,33 @@ def _parse_rewritten(
     return None
 
 
+def recover_statement(
+    statement: Statement, dialect: SqlDialect, error: ParseError
+) -> tuple[list[Any], list[Region]] | None:
+    """The trees of a statement without the parts that the grammar refuses, and these parts."""
+    tokens = repaired(statement.tokens, dialect)
+    attempt = _attempt(_parser(dialect, len(tokens)), statement.script.text)
+    failed = failed_token(error, tokens)
+    if tokens is not statement.tokens:
+        nodes, failed = attempt(tokens)
+        if nodes is not None:
+            return nodes, []
+    return recover(tokens, failed, attempt)
+
+
+def _attempt(parser: Any, text: str) -> Attempt:
+    def attempt(tokens: list[Any]) -> tuple[Any, int]:
+        try:
+            nodes = [node for node in parser.parse(tokens, text) if node is not None]
+        except ParseError as error:
+            return None, failed_token(error, tokens)
+        if any(node.__class__ is exp.Command for node in nodes):
+            return None, -1
+        return nodes, -1
+
+    return attempt
+
+
 def failed_token(error: ParseError, tokens: list[Any]) -> int:
     """Which token the parser stumbled over; -1 when it cannot be told."""
     details = error.errors[0] if error.errors else {}
@@ -103,9 +136,22 @@ def explain(error: ParseError, statement: Statement) -> tuple[str, int, int]:
     at = failed_token(error, statement.tokens)
     if at < 0:
         return description, statement.start, statement.end
+    slip = explain_slip(statement, max(at - 3, 0), at + 1)
+    if slip is not None:
+        return slip
     token = statement.tokens[at]
     near = "a string" if token.token_type in STRINGS else repr(token.text)
     return _in_words(description, near), token.start + statement.base, token.end + 1 + statement.base
+
+
+def explain_slip(statement: Statement, first: int, last: int) -> tuple[str, int, int] | None:
+    """The reason and the place where a word of the grammar is misspelled between two tokens."""
+    for token in statement.tokens[first:last]:
+        meant = misspelled(token.text) if token.token_type is TokenType.VAR else None
+        if meant is not None:
+            reason = f"unexpected {token.text!r}: was {meant} meant?"
+            return reason, token.start + statement.base, token.end + 1 + statement.base
+    return None
 
 
 def _in_words(description: str, near: str) -> str:

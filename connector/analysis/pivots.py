@@ -1,21 +1,25 @@
-"""PIVOT and UNPIVOT: the columns they make, and the columns they let through."""
+"""PIVOT and UNPIVOT, as a clause or as a statement: the columns they make, and the columns they let through."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import ROWS, STAR
+from connector.analysis.builder import STAR
+from connector.analysis.column_patterns import matching_columns
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
-from connector.model import Column
+from connector.model import Column, Span
 
 if TYPE_CHECKING:
     from connector.analysis.sources import SourceReader
 
-__all__ = ["read_pivot"]
+__all__ = ["read_pivot", "read_pivot_statement"]
+
+_Label = tuple[str, str, Span | None]
 
 
 def read_pivot(reader: SourceReader, pivot: Any, source: Rowset, key: str, scope: Scope) -> Rowset:
@@ -29,8 +33,8 @@ def read_pivot(reader: SourceReader, pivot: Any, source: Rowset, key: str, scope
         _unpivot(reader, pivot, source, found, inner)
     else:
         _pivot(reader, pivot, source, found, inner)
-    rows = source.entity.columns.get(ROWS)
-    if rows is not None and source.entity.kind == "resultset":
+    rows = source.limiting_rows
+    if rows is not None:
         reader.builder.relate("fdr", reader.builder.rows(entity), [rows], "select")
     else:
         found.inputs.append(source)
@@ -38,27 +42,42 @@ def read_pivot(reader: SourceReader, pivot: Any, source: Rowset, key: str, scope
     return found
 
 
+def read_pivot_statement(reader: SourceReader, pivot: Any, scope: Scope) -> Rowset:
+    """DuckDB's `PIVOT t ON x USING sum(y)` and `UNPIVOT t ON a, b INTO …`, which stand where a query stands."""
+    inner = Scope(scope.parent, scope)
+    source = reader.add(pivot.args["this"], inner)
+    return read_pivot(reader, pivot, source, next(iter(inner.sources)), scope)
+
+
 def _pivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, scope: Scope) -> None:
     """Each aggregate gives one new column for each value of the FOR columns."""
     builder = reader.builder
     args = pivot.args
+    is_statement = not args.get("fields")
+    calls = (args.get("using") or []) if is_statement else (args.get("expressions") or [])
+    heads = [
+        item.args["this"] if item.__class__ is exp.In else item
+        for item in ((args.get("expressions") if is_statement else args.get("fields")) or ())
+    ]
     aggregates: list[list[Column]] = []
-    for item in args.get("expressions") or ():
+    for item in calls:
         out: list[Column] = []
         reader.expressions.value(item.args["this"] if item.__class__ is exp.Alias else item, scope, out, {})
         aggregates.append(out)
-    used: set[str] = set()
-    for item in args.get("expressions") or ():
-        used |= {reader.names.key(column.args["this"]) for column in item.find_all(exp.Column)}
     spread: dict[Column, None] = {}
-    for field in args.get("fields") or ():
-        head = field.args.get("this")
+    for head in heads:
         if isinstance(head, BASE):
             spread.update(reader.expressions.columns(head, scope))
-            used |= {reader.names.key(column.args["this"]) for column in head.find_all(exp.Column)}
-    _let_through(reader, source, found, used)
-    names = args.get("columns") or []
-    if not names:
+    keys = _keys(reader, args.get("group"), source, found, scope, [*calls, *heads])
+    rows = builder.rows(found.entity)
+    builder.relate("fdr", rows, keys, "select", "groupBy")
+    builder.relate("fdr", rows, spread, "select", "groupBy")
+    labels = (
+        _statement_labels(reader, args["expressions"], calls)
+        if is_statement
+        else [_label(reader, identifier) for identifier in args.get("columns") or ()]
+    )
+    if not labels:
         # The values are not listed (PIVOT … ANY, or a subquery): what the columns are called cannot be told.
         star = found.entity.columns.get(STAR)
         if star is None:
@@ -66,62 +85,118 @@ def _pivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, scop
             found.outputs.append((STAR, star))
         builder.relate("fdd", star, [each for out in aggregates for each in out], "select")
         builder.relate("fdr", star, spread, "select", "select")
+        builder.relate("fdr", star, keys, "select", "groupBy")
         return
-    for place, identifier in enumerate(names):
-        column_key = reader.names.key(identifier)
-        column = builder.column(
-            found.entity, column_key, _pivot_name(reader, identifier), reader.names.span(identifier)
-        )
-        feeding = aggregates[place % len(aggregates)] if aggregates else []
-        builder.relate("fdd", column, feeding, "select")
+    for place, (key, name, span) in enumerate(labels):
+        column = builder.column(found.entity, key, name, span)
+        builder.relate("fdd", column, aggregates[place % len(aggregates)] if aggregates else [], "select")
         builder.relate("fdr", column, spread, "select")
-        found.outputs.append((column_key, column))
+        builder.relate("fdr", column, keys, "select", "groupBy")
+        found.outputs.append((key, column))
 
 
-def _pivot_name(reader: SourceReader, identifier: Any) -> str:
-    return reader.names.written(identifier) if identifier._meta else str(identifier.name)
+def _keys(
+    reader: SourceReader, group: Any, source: Rowset, found: Rowset, scope: Scope, taken: list[Any]
+) -> list[Column]:
+    """The columns that a pivot groups by: those of its GROUP BY, else all that it uses for nothing else."""
+    if group is None:
+        used = {reader.names.key(column.args["this"]) for item in taken for column in item.find_all(exp.Column)}
+        return _let_through(reader, source, found, used)
+    keys: list[Column] = []
+    for item in group.args.get("expressions") or ():
+        columns = reader.expressions.columns(item, scope)
+        keys.extend(columns)
+        if item.__class__ is exp.Column:
+            key, name, span = _label(reader, item.args["this"])
+            column = reader.builder.column(found.entity, key, name, span)
+            reader.builder.relate("fdd", column, columns, "select")
+            found.outputs.append((key, column))
+    return keys
+
+
+def _label(reader: SourceReader, identifier: Any) -> _Label:
+    name = reader.names.written(identifier) if identifier._meta else str(identifier.name)
+    return reader.names.key(identifier), name, reader.names.span(identifier)
+
+
+def _statement_labels(reader: SourceReader, heads: list[Any], calls: list[Any]) -> list[_Label]:
+    """The new columns of a PIVOT statement, whose values are listed: nothing where one list is missing."""
+    values: list[list[str]] = []
+    for head in heads:
+        if head.__class__ is not exp.In or not head.args.get("expressions"):
+            return []
+        values.append([item.alias_or_name for item in head.args["expressions"]])
+    suffixes = [
+        f"_{call.args['alias'].name}"
+        if call.__class__ is exp.Alias
+        else f"_{call.sql('duckdb').lower()}"
+        if len(calls) > 1
+        else ""
+        for call in calls
+    ]
+    names = ["_".join(combination) + suffix for combination in product(*values) for suffix in suffixes or [""]]
+    return [(reader.names.key_of(name), name, None) for name in names]
 
 
 def _unpivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, scope: Scope) -> None:
     """The listed columns become values of one column; their names become values of another."""
     builder = reader.builder
     args = pivot.args
-    used: set[str] = set()
-    fields = args.get("fields") or []
     values: list[Any] = []
-    for item in args.get("expressions") or ():
-        values.extend(item.args.get("expressions") or [] if item.__class__ is exp.Tuple else [item])
-    feeding: list[list[Column]] = [[] for _ in values] or [[]]
     name_columns: list[Any] = []
-    for field in fields:
-        if field.__class__ is exp.In:
-            name_columns.append(field.args["this"])
-        for item in field.args.get("expressions") or ():
-            inner = item.args["this"] if item.__class__ is exp.PivotAlias else item
-            listed = inner.args.get("expressions") or [] if inner.__class__ is exp.Tuple else [inner]
-            for place, column in enumerate(listed):
-                if column.__class__ is exp.Column:
-                    used.add(reader.names.key(column.args["this"]))
-                    reader.names.column(column, scope, feeding[place % len(feeding)])
+    listed: list[Any] = []
+    if args.get("fields"):
+        for item in args.get("expressions") or ():
+            values.extend(_listed(item))
+        for field in args["fields"]:
+            if field.__class__ is exp.In:
+                name_columns.append(field.args["this"])
+            listed.extend(field.args.get("expressions") or ())
+    else:
+        into = args.get("into")
+        name_columns = [into.args["this"] if into is not None else exp.to_identifier("name")]
+        values = into.args.get("expressions") if into is not None else [exp.to_identifier("value")]
+        listed = args.get("expressions") or []
+    feeding: list[list[Column]] = [[] for _ in values] or [[]]
+    used: set[str] = set()
+    for item in listed:
+        inner = item.args["this"] if item.__class__ in (exp.PivotAlias, exp.Alias) else item
+        for place, column in enumerate(_listed(inner)):
+            into_list = feeding[place % len(feeding)]
+            if column.__class__ is exp.Column:
+                used.add(reader.names.key(column.args["this"]))
+                reader.names.column(column, scope, into_list)
+            elif column.__class__ is exp.Columns:
+                for key, _, matching in matching_columns(column, scope, reader.names):
+                    used.add(key)
+                    into_list.append(matching)
+            elif isinstance(column, BASE):
+                reader.expressions.value(column, scope, into_list, {})
+                used |= {reader.names.key(each.args["this"]) for each in column.find_all(exp.Column)}
     _let_through(reader, source, found, used)
-    for identifier in name_columns:
+    if not args.get("include_nulls"):
+        taken_apart = [column for columns in feeding for column in columns]
+        builder.relate("fdr", builder.rows(found.entity), taken_apart, "select", "unnest")
+    outputs: list[tuple[Any, list[Column]]] = [(identifier, []) for identifier in name_columns]
+    valued = list(zip(values, feeding, strict=False))
+    outputs = [*valued, *outputs] if args.get("value_columns_first") else [*outputs, *valued]
+    for identifier, sources in outputs:
         name = identifier.args["this"] if identifier.__class__ is exp.Column else identifier
         if name.__class__ is exp.Identifier:
-            column = builder.column(
-                found.entity, reader.names.key(name), reader.names.written(name), reader.names.span(name)
-            )
-            found.outputs.append((reader.names.key(name), column))
-    for place, identifier in enumerate(values):
-        name = identifier.args["this"] if identifier.__class__ is exp.Column else identifier
-        if name.__class__ is exp.Identifier:
-            column = builder.column(
-                found.entity, reader.names.key(name), reader.names.written(name), reader.names.span(name)
-            )
-            builder.relate("fdd", column, feeding[place], "select")
-            found.outputs.append((reader.names.key(name), column))
+            key, written, span = _label(reader, name)
+            column = builder.column(found.entity, key, written, span)
+            builder.relate("fdd", column, sources, "select")
+            found.outputs.append((key, column))
 
 
-def _let_through(reader: SourceReader, source: Rowset, found: Rowset, used: set[str]) -> None:
+def _listed(node: Any) -> list[Any]:
+    """The items of a list in parentheses; one item may stand without them."""
+    if node.__class__ is exp.Paren:
+        return [node.args["this"]]
+    return node.args.get("expressions") or [] if node.__class__ is exp.Tuple else [node]
+
+
+def _let_through(reader: SourceReader, source: Rowset, found: Rowset, used: set[str]) -> list[Column]:
     """The columns that a pivot does not use stay as they are."""
     builder = reader.builder
     if source.outputs:
@@ -132,12 +207,16 @@ def _let_through(reader: SourceReader, source: Rowset, found: Rowset, used: set[
             for key, name in (source.known or {}).items()
             if key not in used
         ]
+    passed = [column for _, column in entries]
     for key, column in entries:
         target = builder.column(found.entity, key, column.name, column.span)
         builder.direct(target, column, "select")
         found.outputs.append((key, target))
     if not source.closed:
         star = builder.column(found.entity, STAR, STAR, None)
-        builder.direct(star, source.column(builder, STAR, STAR, None), "select")
+        origin = source.column(builder, STAR, STAR, None)
+        builder.direct(star, origin, "select")
         found.stars.append(OpenStar(source, frozenset(used)))
         found.outputs.append((STAR, star))
+        passed.append(origin)
+    return passed

@@ -7,14 +7,23 @@ from typing import Any
 from sqlglot import exp
 
 from connector.analysis.builder import STAR, Builder
+from connector.analysis.column_patterns import columns_node, is_filtered_star, matching_columns, new_name
 from connector.analysis.expressions import ExpressionReader, Impacts
+from connector.analysis.labels import Labeller
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import BASE, KIND, NodeKind
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
-from connector.model import Column, Span
+from connector.analysis.structs import struct_origins
+from connector.model import Column, Entity, Span
+from connector.sql.statement import Statement
 
 __all__ = ["ProjectionReader"]
+
+_REGEX_NAMES = frozenset({"hive", "spark2", "sparksql"})
+_REGEX_SIGNS = (".*", ".+", "?+")
+_PATTERNS = frozenset({"clickhouse", "duckdb", "snowflake"})
+"""Dialects in which a select item may choose columns by a pattern."""
 
 Aliases = dict[str, tuple[Column | None, Any]]
 
@@ -22,13 +31,35 @@ Aliases = dict[str, tuple[Column | None, Any]]
 class ProjectionReader:
     """Turns select items into columns."""
 
-    __slots__ = ("_names_postfix_casts", "builder", "expressions", "names")
+    __slots__ = (
+        "_found_patterns",
+        "_has_patterns",
+        "_has_regex_names",
+        "_labels",
+        "_looked_at",
+        "_numbers_duplicates",
+        "_spreads_structs",
+        "builder",
+        "expressions",
+        "names",
+    )
 
     def __init__(self, builder: Builder, names: NameResolver, expressions: ExpressionReader) -> None:
         self.builder = builder
         self.names = names
         self.expressions = expressions
-        self._names_postfix_casts = names.dialect.family in ("ansi", "plpgsql")
+        self._has_patterns = names.dialect.name in _PATTERNS
+        self._looked_at: Statement | None = None
+        self._found_patterns = False
+        self._has_regex_names = names.dialect.name in _REGEX_NAMES
+        self._spreads_structs = names.dialect.name == "duckdb"
+        self._numbers_duplicates = names.dialect.name == "duckdb"
+        """Whether the second column `a` of a result is called `a_1`."""
+        self._labels = Labeller(expressions, names.dialect)
+
+    def release(self) -> None:
+        """The end of what names select items."""
+        self._labels.release()
 
     def read(self, items: list[Any], scope: Scope, result: Rowset) -> None:
         """Adds the columns to the result, and their aliases to the scope: later items and clauses may use them."""
@@ -41,13 +72,23 @@ class ProjectionReader:
             entity.span = (builder.script, spans[0][0], spans[-1][1])
         script = builder.script
         span: Span | None = None
+        unnamed = 0
+        has_patterns = self._has_patterns and self._may_hold_patterns()
         for place, item in enumerate(items):
             kind = item.__class__
+            if has_patterns and self._patterns(item, scope, result):
+                continue
             out: list[Column] = []
             impacts: Impacts | None = None
             if kind is exp.Alias:
                 identifier = item.args["alias"]
                 expression = item.args["this"]
+                if expression.__class__ is exp.QueryTransform:
+                    # TRANSFORM (…) USING … AS a, b, c: what follows are the other names.
+                    self._transformed(
+                        expression, [identifier, *(each.args["this"] for each in items[place + 1 :])], scope, result
+                    )
+                    break
                 key, name = names.label(identifier)
             elif kind is exp.Column:
                 expression = item
@@ -58,6 +99,8 @@ class ProjectionReader:
                 name = identifier.args.get("this")
                 if name.__class__ is str and not identifier.args.get("quoted"):
                     key = names.fold_plain(name)
+                elif self._has_regex_names and self._named_by_regex(item, scope, result):
+                    continue
                 else:
                     key, name = names.label(identifier)
                 if identifier.__class__ is exp.Parameter:
@@ -67,10 +110,23 @@ class ProjectionReader:
                 continue
             elif kind in (exp.Aliases, exp.QueryTransform, exp.Tuple) and self._many(item, scope, result):
                 continue
+            elif kind is exp.Dot and item.args["expression"].__class__ is exp.Star:
+                self._struct_star(item.args["expression"], item.args["this"], scope, result)
+                continue
             else:
                 expression = item
-                name = self._text(item, spans[place] if spans else None)
-                key = names.key_of(name)
+                text = script.text[slice(*spans[place])] if spans else item.sql()
+                generated = self._labels.generated(item)
+                if generated is not None:
+                    self._generated(generated, item, spans[place] if spans else None, scope, result)
+                    continue
+                label = self._labels.label(item, place, len(result.outputs), unnamed, text)
+                if label.__class__ is str:
+                    unnamed += 1
+                    name = label
+                    key = names.key_of(name)
+                else:
+                    key, name = names.label(label)
             if expression.__class__ is exp.Column:
                 if names.column(expression, scope, out) is ALIAS:
                     impacts = {}
@@ -81,6 +137,8 @@ class ProjectionReader:
             if spans:
                 start, end = spans[place]
                 span = (script, start, end)
+            if self._numbers_duplicates and key in entity.columns:
+                key, name = _numbered(key, name, entity)
             column = builder.column(entity, key, name, span)
             if len(out) == 1:
                 builder.direct(column, out[0], "select")
@@ -90,6 +148,9 @@ class ProjectionReader:
                 for clause, impacting in impacts.items():
                     builder.relate("fdr", column, impacting, "select", clause)
             result.outputs.append((key, column))
+            if kind is exp.Explode and self._spreads_structs:
+                # Of a list these are its elements; of a struct its fields become columns, and nobody knows their names.
+                result.element = column
             if kind is exp.Alias and not (
                 expression.__class__ is exp.Column and expression.name.lower() == identifier.name.lower()
             ):
@@ -120,21 +181,6 @@ class ProjectionReader:
             return None
         return [(start + base, end + base) for start, end in found] if base else found
 
-    def _text(self, item: Any, span: tuple[int, int] | None) -> str:
-        """An expression without an alias is named by its text as written; `x::type` keeps the name of x."""
-        if item.__class__ is exp.Cast and item.args["this"].__class__ is exp.Column and self._names_postfix_casts:
-            identifier = item.args["this"].args["this"]
-            meta = identifier._meta
-            if (
-                meta
-                and span is not None
-                and self.builder.script.text.startswith("::", meta["end"] + 1 + self.builder.base)
-            ):
-                return self.names.written(identifier)
-        if span is not None:
-            return self.builder.script.text[span[0] : span[1]]
-        return str(item.sql())
-
     # --- items that make several columns ------------------------------------------------------------------------
 
     def _many(self, item: Any, scope: Scope, result: Rowset) -> bool:
@@ -142,19 +188,33 @@ class ProjectionReader:
         if item.__class__ is exp.Tuple:
             return False
         if item.__class__ is exp.Aliases:
-            identifiers = item.args.get("expressions") or []
-            inputs = [item.args["this"]]
-        else:
-            schema = item.args.get("schema")
-            definitions = schema.args.get("expressions") or [] if schema is not None else []
-            identifiers = [entry.args["this"] if entry.__class__ is exp.ColumnDef else entry for entry in definitions]
-            inputs = item.args.get("expressions") or []
+            self._made(item.args.get("expressions") or [], [item.args["this"]], scope, result)
+            return bool(item.args.get("expressions"))
+        schema = item.args.get("schema")
+        definitions = schema.args.get("expressions") or [] if schema is not None else []
+        self._transformed(
+            item,
+            [entry.args["this"] if entry.__class__ is exp.ColumnDef else entry for entry in definitions],
+            scope,
+            result,
+        )
+        return True
+
+    def _transformed(self, item: Any, identifiers: list[Any], scope: Scope, result: Rowset) -> None:
+        """What a script makes of rows; without names it is a key and a value."""
+        if not identifiers:
+            identifiers = [exp.to_identifier("key"), exp.to_identifier("value")]
+        self._made(identifiers, item.args.get("expressions") or [], scope, result)
+
+    def _made(self, identifiers: list[Any], inputs: list[Any], scope: Scope, result: Rowset) -> None:
         out: list[Column] = []
         impacts: Impacts = {}
         for expression in inputs:
-            self.expressions.value(expression, scope, out, impacts)
-        if not identifiers:
-            return False
+            if expression.__class__ is exp.Star:
+                for source in scope.sources.values():
+                    out.extend(self.names.whole_row(source))
+            else:
+                self.expressions.value(expression, scope, out, impacts)
         for identifier in identifiers:
             key = self.names.key(identifier)
             column = self.builder.column(
@@ -162,7 +222,74 @@ class ProjectionReader:
             )
             self.builder.relate("fdd", column, out, "select")
             result.outputs.append((key, column))
+
+    def _named_by_regex(self, item: Any, scope: Scope, result: Rowset) -> bool:
+        """Hive and Spark, where it is switched on: ``SELECT `(ds|hr)?+.+` ``, all columns whose whole name fits."""
+        name = item.name
+        if item.args.get("table") is not None or not any(sign in name for sign in _REGEX_SIGNS):
+            return False
+        key = self.names.key(item.args["this"])
+        if any(source.has(key) for source in scope.sources.values()):
+            return False
+        return self._patterns(exp.Columns(this=exp.Literal.string(f"^(?:{name})$")), scope, result)
+
+    def _patterns(self, item: Any, scope: Scope, result: Rowset) -> bool:
+        """Items that stand for several columns, chosen by a pattern: each is read for every column by itself."""
+        expression = item.args["this"] if item.__class__ is exp.Alias else item
+        if is_filtered_star(expression) or (expression.__class__ is exp.Star and expression.args.get("ilike")):
+            node = exp.Columns(this=expression) if expression.__class__ is exp.Star else expression
+            repeated = False
+        else:
+            node = columns_node(expression)
+            repeated = node is not expression
+            if node is None:
+                return False
+        builder = self.builder
+        for key, name, column in matching_columns(node, scope, self.names):
+            out = [column]
+            impacts: Impacts = {}
+            if repeated:
+                out = []
+                self.expressions.chosen = column
+                self.expressions.value(expression, scope, out, impacts)
+                self.expressions.chosen = None
+            if item is not expression and key != STAR:
+                name = new_name(node, item.alias, name)
+                key = self.names.key_of(name)
+            target = result.entity.columns.get(STAR) if key == STAR else None
+            if target is None:
+                if self._numbers_duplicates and key in result.entity.columns:
+                    key, name = _numbered(key, name, result.entity)
+                target = builder.column(result.entity, key, name, None)
+                result.outputs.append((key, target))
+            builder.relate("fdd", target, out, "select")
+            for clause, impacting in impacts.items():
+                builder.relate("fdr", target, impacting, "select", clause)
         return True
+
+    def _generated(
+        self, labels: list[str], item: Any, place: tuple[int, int] | None, scope: Scope, result: Rowset
+    ) -> None:
+        """A function that makes rows of several columns, without names for them."""
+        out: list[Column] = []
+        impacts: Impacts = {}
+        self.expressions.value(item, scope, out, impacts)
+        span = (self.builder.script, *place) if place is not None else None
+        for label in labels:
+            column = self.builder.column(result.entity, label, label, span)
+            self.builder.relate("fdd", column, out, "select")
+            for clause, impacting in impacts.items():
+                self.builder.relate("fdr", column, impacting, "select", clause)
+            result.outputs.append((label, column))
+
+    def _may_hold_patterns(self) -> bool:
+        """Looking into every select item costs more than looking once at the text of the statement."""
+        statement = self.expressions.statement
+        if self._looked_at is not statement:
+            self._looked_at = statement
+            lower = statement.text.lower()
+            self._found_patterns = any(word in lower for word in ("columns", " like", "ilike", "glob", "similar"))
+        return self._found_patterns
 
     # --- stars --------------------------------------------------------------------------------------------------
 
@@ -184,7 +311,7 @@ class ProjectionReader:
         else:
             found = names.source_of(table, scope)
             if found is None:
-                self._struct_star(star, table, scope, result)
+                self._struct_star(star, exp.Column(this=table), scope, result)
                 return
             sources = [found]
         span = names.span(star)
@@ -212,11 +339,15 @@ class ProjectionReader:
         builder = self.builder
         names = self.names
         outputs = source.outputs if source.entity.kind == "resultset" else []
-        entries: list[tuple[str, str]] = (
-            [(key, column.name) for key, column in outputs] if outputs else list((source.known or {}).items())
+        entries: list[tuple[str, str, Column | None]] = (
+            [(key, column.name, column) for key, column in outputs]
+            if outputs
+            else [(key, name, None) for key, name in (source.known or {}).items()]
         )
         is_open = not source.closed
-        for key, name in entries:
+        if source.also:
+            result.also = {**result.also, **source.also}
+        for key, name, output in entries:
             if key == STAR or key in excluded:
                 continue
             if merged_done is not None and scope.merged is not None and key in scope.merged:
@@ -224,8 +355,8 @@ class ProjectionReader:
                     continue
                 merged_done.add(key)
                 froms = [each.column(builder, key, name, None) for each in scope.merged[key]]
-            elif outputs:
-                froms = [column for other, column in outputs if other == key][:1]
+            elif output is not None:
+                froms = [output]
             else:
                 froms = [source.column(builder, key, name, None)]
             impacts: Impacts = {}
@@ -235,6 +366,8 @@ class ProjectionReader:
             new_key, new_name = key, name
             if key in renamed:
                 new_key, new_name = names.key(renamed[key]), names.written(renamed[key])
+            if self._numbers_duplicates and new_key in result.entity.columns:
+                new_key, new_name = _numbered(new_key, new_name, result.entity)
             column = builder.column(result.entity, new_key, new_name, span)
             builder.relate("fdd", column, froms, "select")
             for clause, impacting in impacts.items():
@@ -260,15 +393,33 @@ class ProjectionReader:
             result.outputs.append((STAR, star))
         builder.direct(star, inner, "select")
 
-    def _struct_star(self, star: Any, table: Any, scope: Scope, result: Rowset) -> None:
-        """`s.*` where s is a struct column: all its fields, whatever they are."""
-        out: list[Column] = []
-        self.names.column(exp.Column(this=table), scope, out)
-        column = result.entity.columns.get(STAR)
-        if column is None:
-            column = self.builder.column(result.entity, STAR, STAR, self.names.span(star))
-            result.outputs.append((STAR, column))
-        self.builder.relate("fdd", column, out, "select")
+    def _struct_star(self, star: Any, value: Any, scope: Scope, result: Rowset) -> None:
+        """`s.*` where s is a struct: its fields as far as they are known, else all of them, whatever they are."""
+        origins = struct_origins(value, scope, self.expressions)
+        builder = self.builder
+        span = self.names.span(star)
+        for key, name in origins.names() if origins is not None else [(STAR, STAR)]:
+            out: list[Column] = []
+            impacts: Impacts = {}
+            if origins is not None:
+                origins.add(key, name, out, impacts)
+            else:
+                self.expressions.value(value, scope, out, impacts)
+            column = result.entity.columns.get(STAR) if key == STAR else None
+            if column is None:
+                column = builder.column(result.entity, key, name, span)
+                result.outputs.append((key, column))
+            builder.relate("fdd", column, out, "select")
+            for clause, impacting in impacts.items():
+                builder.relate("fdr", column, impacting, "select", clause)
+
+
+def _numbered(key: str, name: str, entity: Entity) -> tuple[str, str]:
+    """A column whose name is taken, with the number that the engine puts behind it."""
+    count = 1
+    while f"{key}_{count}" in entity.columns:
+        count += 1
+    return f"{key}_{count}", f"{name}_{count}"
 
 
 def _keys(names: NameResolver, items: Any) -> list[str]:

@@ -12,6 +12,7 @@ from connector.analysis.ctes import CteReader
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.names import NameResolver
 from connector.analysis.nodes import BASE
+from connector.analysis.pivots import read_pivot_statement
 from connector.analysis.projection import ProjectionReader
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
@@ -57,35 +58,49 @@ class QueryReader:
 
     def release(self) -> None:
         """The end of the acquaintance with the readers that know this one."""
+        self._projections.release()
         del self.dml, self.ctes
 
     # --- entry points -------------------------------------------------------------------------------------------
 
-    def read(self, node: Any, parent: Scope | None, cte_parent: Scope | None, kind: str = "select_list") -> Rowset:
-        """The resultset of any query. `kind` is the type of the resultset when the query is a plain SELECT."""
+    def read(
+        self,
+        node: Any,
+        parent: Scope | None,
+        cte_parent: Scope | None,
+        kind: str = "select_list",
+        ordered: bool = False,
+    ) -> Rowset:
+        """The resultset of any query. `kind` is the type of the resultset when the query is a plain SELECT.
+
+        `ordered` says that the order of the rows reaches the reader, who may number, cut or collect them by it: it does
+        from a subquery or a view, but a table that is filled keeps no order.
+        """
         while node.__class__ is exp.Subquery and not _has_modifiers(node):
             node = node.args["this"]
         if node.__class__ is exp.Select:
-            return self._select(node, parent, cte_parent, kind)
+            return self._select(node, parent, cte_parent, kind, ordered)
         if isinstance(node, exp.SetOperation):
-            return self.set_operation(node, parent, cte_parent)
+            return self.set_operation(node, parent, cte_parent, ordered)
         if node.__class__ is exp.Subquery:
-            return self._modified_subquery(node, parent, cte_parent, kind)
+            return self._modified_subquery(node, parent, cte_parent, kind, ordered)
         if isinstance(node, (exp.Insert, exp.Update, exp.Delete, exp.Merge)):
             return self.dml(node, Scope(parent, cte_parent))
         scope = Scope(parent, cte_parent)
         with_clause = node.args.get("with_")
         if with_clause is not None:
             self.ctes.read(with_clause, scope)
+        if node.__class__ is exp.Pivot:
+            return read_pivot_statement(self._sources, node, scope)
         return self._sources.read(node, scope)
 
     def subquery(self, node: Any, scope: Scope) -> Rowset:
         """A query inside an expression: it sees the columns around it."""
-        return self.read(node, scope, scope)
+        return self.read(node, scope, scope, ordered=True)
 
     def derived(self, node: Any, scope: Scope, lateral: bool = False) -> Rowset:
         """A query in a FROM clause: it sees the tables beside it only when it is lateral."""
-        return self.read(node, scope if lateral else scope.parent, scope)
+        return self.read(node, scope if lateral else scope.parent, scope, ordered=True)
 
     def existence(self, node: Any, scope: Scope) -> Column:
         """The row column of a subquery of which only the existence of rows counts."""
@@ -102,8 +117,20 @@ class QueryReader:
         """Carries the columns of `result` over to `found`, under new names as far as there are any."""
         builder = self.builder
         names = list(columns or ())
+        found.also = result.also
         for place, (key, column) in enumerate(result.outputs):
             if key == STAR:
+                for identifier in names[place:]:
+                    # By position: which columns of the star these are, nobody knows.
+                    self.direct_output(
+                        found,
+                        self.names.key(identifier),
+                        self.names.written(identifier),
+                        self.names.span(identifier),
+                        column,
+                    )
+                if names[place:]:
+                    return
                 star = builder.column(found.entity, STAR, STAR, column.span)
                 builder.direct(star, column, "select")
                 found.stars.append(OpenStar(result))
@@ -136,13 +163,14 @@ class QueryReader:
         node: Any,
         parent: Scope | None,
         cte_parent: Scope | None,
+        ordered: bool,
         anchor_read: Callable[[Rowset], None] | None = None,
     ) -> Rowset:
         builder = self.builder
         scope = Scope(parent, cte_parent)
         reach, builder.reach = builder.reach, -1
         with_clauses = [node.args["with_"]] if node.args.get("with_") is not None else []
-        branches = _branches(node, with_clauses)
+        branches, compared = _branches(node, with_clauses)
         for with_clause in reversed(with_clauses):
             self.ctes.read(with_clause, scope)
         entity = builder.resultset("select_union")
@@ -152,7 +180,7 @@ class QueryReader:
         by_name = bool(node.args.get("by_name"))
         read: list[Rowset] = []
         for place, branch in enumerate(branches):
-            rowset = self.read(branch, parent, scope)
+            rowset = self.read(branch, parent, scope, ordered=True)
             read.append(rowset)
             if place == 0 and anchor_read is not None:
                 anchor_read(rowset)
@@ -162,13 +190,13 @@ class QueryReader:
         first = read[0]
         entity.span = first.entity.span
         self._merge_branches(result, read[:1] if subtracts else read, by_name)
-        if subtracts:
-            taken = {column: None for rowset in read[1:] for _, column in rowset.outputs}
-            builder.relate("fdr", builder.rows(entity), taken, "select", "where")
+        if compared:
+            columns = [column for rowset in read[:compared] for _, column in rowset.outputs]
+            builder.relate("fdr", builder.rows(entity), columns, "select", "setOperation")
         if rows:
             builder.relate("fdr", builder.rows(entity), rows, "select")
         result.inputs = [rowset for rowset in read if ROWS not in rowset.entity.columns]
-        self._order_and_limit(node, scope, result, [])
+        self._order_and_limit(node, scope, result, [], ordered)
         self._emit_impacts(scope, entity)
         builder.finish(entity, builder.reach)
         builder.reach = max(reach, builder.reach)
@@ -177,6 +205,7 @@ class QueryReader:
     def _merge_branches(self, result: Rowset, read: list[Rowset], by_name: bool) -> None:
         """The columns of a set operation: by position, or by name where asked for or where a star hides positions."""
         builder = self.builder
+        result.also = read[0].also
         entity = result.entity
         if any(key == STAR for rowset in read for key, _ in rowset.outputs):
             self._merge_open_branches(result, read)
@@ -218,19 +247,21 @@ class QueryReader:
         builder.relate("fdd", star, stars, "select")
         result.outputs.append((STAR, star))
 
-    def _modified_subquery(self, node: Any, parent: Scope | None, cte_parent: Scope | None, kind: str) -> Rowset:
+    def _modified_subquery(
+        self, node: Any, parent: Scope | None, cte_parent: Scope | None, kind: str, ordered: bool
+    ) -> Rowset:
         """`(query) ORDER BY … LIMIT …`, or a parenthesis with its own WITH."""
         scope = Scope(parent, cte_parent)
         if node.args.get("with_") is not None:
             self.ctes.read(node.args["with_"], scope)
-        result = self.read(node.args["this"], parent, scope, kind)
-        self._order_and_limit(node, scope, result, [])
+        result = self.read(node.args["this"], parent, scope, kind, True)
+        self._order_and_limit(node, scope, result, [], ordered)
         self._emit_impacts(scope, result.entity)
         return result
 
     # --- SELECT -------------------------------------------------------------------------------------------------
 
-    def _select(self, node: Any, parent: Scope | None, cte_parent: Scope | None, kind: str) -> Rowset:
+    def _select(self, node: Any, parent: Scope | None, cte_parent: Scope | None, kind: str, ordered: bool) -> Rowset:
         builder = self.builder
         args = node.args
         scope = Scope(parent, cte_parent)
@@ -247,10 +278,11 @@ class QueryReader:
                 if isinstance(window.args.get("this"), exp.Identifier)
             }
         projections = args.get("expressions") or []
+        scope.group = args.get("group")
         scope.prefers_alias = self._lateral_alias or bool(scope.aliases)
         self._projections.read(projections, scope, result)
-        self._clauses(args, scope, projections)
-        self._order_and_limit(node, scope, result, projections)
+        self._clauses(args, scope, projections, result)
+        self._order_and_limit(node, scope, result, projections, ordered)
         self._emit_impacts(scope, entity)
         self._carry_rows(scope, result)
         builder.finish(entity, builder.reach)
@@ -258,7 +290,7 @@ class QueryReader:
             builder.reach = reach
         return result
 
-    def _clauses(self, args: dict[str, Any], scope: Scope, projections: list[Any]) -> None:
+    def _clauses(self, args: dict[str, Any], scope: Scope, projections: list[Any], result: Rowset) -> None:
         columns = self.expressions.columns
         where = args.get("where")
         if where is not None:
@@ -272,9 +304,11 @@ class QueryReader:
                 if connect.args.get(part) is not None:
                     scope.impact("connectBy", columns(connect.args[part], scope))
         scope.prefers_alias = True
+        scope.result = result
         distinct = args.get("distinct")
-        if distinct is not None and isinstance(distinct, BASE) and distinct.args.get("on") is not None:
-            scope.impact("groupBy", columns(distinct.args["on"], scope))
+        if distinct is not None:
+            on = distinct.args.get("on") if isinstance(distinct, BASE) else None
+            scope.impact("distinct", columns(on, scope) if on is not None else _compared(result))
         group = args.get("group")
         grouped: dict[Column, None] = {}
         if group is not None:
@@ -282,9 +316,9 @@ class QueryReader:
         having = columns(args.get("having"), scope)
         if scope.aggregates:
             self._feed_aggregates(scope, group is not None, grouped, having)
-        else:
-            scope.impact("groupBy", grouped)
-            scope.impact("having", having)
+        # Whatever is aggregated beside them, the groups are the rows.
+        scope.impact("groupBy", grouped)
+        scope.impact("having", having)
         if args.get("qualify") is not None:
             scope.impact("qualify", columns(args["qualify"], scope))
 
@@ -322,28 +356,43 @@ class QueryReader:
                     gather(item, scope, found)
         return dict.fromkeys(found)
 
-    def _order_and_limit(self, node: Any, scope: Scope, result: Rowset, projections: list[Any]) -> None:
-        """The order of rows moves no data, unless a limit makes it decide which rows stay."""
+    def _order_and_limit(self, node: Any, scope: Scope, result: Rowset, projections: list[Any], ordered: bool) -> None:
+        """The order of rows moves no data, unless it decides which rows stay or somebody reads them in order."""
         args = node.args
         order = args.get("order")
-        limit = args.get("limit")
-        if limit is not None and isinstance(limit, BASE):
-            scope.impact("limit", self.expressions.columns(limit, scope))
+        decides = False
+        for part in ("limit", "offset"):
+            limit = args.get(part)
+            if limit is not None and isinstance(limit, BASE):
+                decides = True
+                scope.impact("limit", self.expressions.columns(limit, scope))
         if order is None:
             return
+        distinct = args.get("distinct")
+        if distinct is not None and isinstance(distinct, BASE) and distinct.args.get("on") is not None:
+            decides = True
         for item in order.args.get("expressions") or ():
             inner = item.args["this"] if item.__class__ is exp.Ordered else item
-            if limit is None and (inner.__class__ is exp.Column or inner.find(exp.Query) is None):
+            is_column = inner.__class__ is exp.Column
+            if decides:
+                pass
+            elif not ordered:
+                if is_column or inner.find(exp.Query) is None:
+                    continue
+            elif is_column and self.names.key(inner.args["this"]) in result.entity.columns:
+                # The rows bring the column along that they are in the order of.
                 continue
             target = _ordinal(inner, projections) or self._output_named(inner, result, projections)
             if target is not None:
                 inner = target
-            elif inner.__class__ is exp.Column and not scope.sources:
-                # The order of a set operation or a parenthesis names columns of the result.
+            elif is_column and (not scope.sources or inner.args.get("table") is None):
+                # The order of a set operation or a parenthesis names columns of the result, and so does that of a star.
                 column = result.entity.columns.get(self.names.key(inner.args["this"]))
                 if column is not None:
                     scope.impact("orderBy", {column: None})
-                continue
+                    continue
+                if not scope.sources:
+                    continue
             scope.impact("orderBy", self.expressions.columns(inner, scope))
 
     def _output_named(self, node: Any, result: Rowset, projections: list[Any]) -> Any:
@@ -388,13 +437,27 @@ def _has_modifiers(node: Any) -> bool:
     return any(args.get(part) for part in ("with_", "limit", "order", "pivots", "joins", "laterals", "alias", "where"))
 
 
-def _branches(node: Any, with_clauses: list[Any]) -> list[Any]:
-    """The branches of a chain of the same operation, left to right, without recursion."""
+def _compared(result: Rowset) -> dict[Column, None]:
+    """The columns that tell the rows of a result apart."""
+    return {column: None for _, column in result.outputs}
+
+
+def _branches(node: Any, with_clauses: list[Any]) -> tuple[list[Any], int]:
+    """The branches of a chain of the same operation, left to right, without recursion.
+
+    The number says how many of them have their rows compared: a chain is read from the left, so each operation that
+    compares rows compares all that stands before it.
+    """
     branches: list[Any] = []
     operation = node.__class__
     by_name = bool(node.args.get("by_name"))
     current = node
+    kept = 0
+    compares = False
     while True:
+        compares = compares or operation is not exp.Union or current.args.get("distinct") is not False
+        if not compares:
+            kept += 1
         branches.append(current.args["expression"])
         left = current.args["this"]
         if left.__class__ is operation and bool(left.args.get("by_name")) == by_name and not _is_limited(left):
@@ -405,7 +468,7 @@ def _branches(node: Any, with_clauses: list[Any]) -> list[Any]:
         branches.append(left)
         break
     branches.reverse()
-    return branches
+    return branches, len(branches) - kept if compares else 0
 
 
 def _is_limited(node: Any) -> bool:

@@ -8,6 +8,9 @@ from connector.model import Column, Entity, Span
 __all__ = ["OpenStar", "Rowset"]
 
 
+_NO_NAMES: dict[str, str] = {}
+
+
 class OpenStar:
     """A `*` over a rowset whose columns are not all known, with the names that the query takes away or renames."""
 
@@ -36,11 +39,13 @@ class Rowset:
     not listed may come through them.
     """
 
-    __slots__ = ("element", "entity", "feeds", "filled", "inputs", "key", "known", "outputs", "reads", "stars")
+    __slots__ = ("also", "element", "entity", "feeds", "filled", "inputs", "key", "known", "outputs", "reads", "stars")
 
     def __init__(self, entity: Entity, known: dict[str, str] | None = None, key: tuple[str, ...] = ()) -> None:
         self.entity = entity
         self.known = known
+        self.also: dict[str, str] = _NO_NAMES
+        """Other spellings of known names, with the key that each stands for."""
         self.key = key
         """The folded name parts of a base table."""
         self.outputs: list[tuple[str, Column]] = []
@@ -66,20 +71,22 @@ class Rowset:
     def has(self, key: str) -> bool:
         """Whether the column is surely there."""
         if self.known is not None:
-            return key in self.known
+            return key in self.known or key in self.also
         if self.entity.kind != "resultset":
             return False
-        return key in self.entity.columns or any(
-            (old := star.source_key(key)) is not None and star.source.has(old) for star in self.stars
+        return (
+            key in self.entity.columns
+            or key in self.also
+            or any((old := star.source_key(key)) is not None and star.source.has(old) for star in self.stars)
         )
 
     def may_have(self, key: str) -> bool:
         """Whether the column could be there."""
         if self.known is not None:
-            return key in self.known
+            return key in self.known or key in self.also
         if self.entity.kind != "resultset":
             return True
-        if key in self.entity.columns or self.feeds is not None:
+        if key in self.entity.columns or self.feeds is not None or key in self.also:
             return True
         if not self.stars:
             return STAR in self.entity.columns
@@ -88,6 +95,9 @@ class Rowset:
     def column(self, builder: Builder, key: str, name: str, span: Span | None) -> Column:
         """The column of that name, made if it is not there: on a table by itself, on a result through its star."""
         found = self.entity.columns.get(key)
+        if found is None and key in self.also:
+            key = self.also[key]
+            found = self.entity.columns.get(key)
         if found is not None:
             if span is not None:
                 found.note(span)

@@ -24,10 +24,12 @@ class Scope:
         "ctes",
         "found",
         "found_among",
+        "group",
         "impacts",
         "merged",
         "parent",
         "prefers_alias",
+        "result",
         "sorted",
         "sorted_count",
         "sources",
@@ -56,6 +58,10 @@ class Scope:
         self.sorted_count = 0
         self.prefers_alias = False
         """Whether an alias wins over a column that a table may have but is not known to have."""
+        self.result: Rowset | None = None
+        """The result, once its select list is read: the clauses behind it may mean its columns."""
+        self.group: exp.Expression | None = None
+        """The GROUP BY clause."""
         self.windows: dict[str, exp.Expression] | None = None
         """The WINDOW clause."""
 

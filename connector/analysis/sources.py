@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlglot import exp
 
-from connector.analysis.builder import ROWS, Builder
+from connector.analysis.builder import ROWS, STAR, Builder
 from connector.analysis.catalog import Catalog, NamePart
+from connector.analysis.connections import connection_of
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.files import file_locations
 from connector.analysis.joins import JoinReader
+from connector.analysis.labels import values_label
 from connector.analysis.names import NameResolver
 from connector.analysis.nodes import BASE
 from connector.analysis.pivots import read_pivot
-from connector.analysis.rowset import Rowset
+from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.table_functions import TableFunctionReader
 from connector.model import Column, Entity
@@ -25,14 +27,38 @@ if TYPE_CHECKING:
 
 __all__ = ["SourceReader"]
 
+_SHORTER_LISTS = frozenset("duckdb gaussdb greenplum materialize postgresql redshift risingwave".split())
+"""Dialects in which `t AS x (a, b)` may name fewer columns than the table has."""
+
 _NO_NAME = exp.Identifier(this="", quoted=False)
 """The missing middle of `db..table`."""
+
+
+class Calls(Protocol):
+    """Knows functions that can be followed: the input's own routines, and queries of other servers."""
+
+    def rows(self, node: Any, scope: Scope) -> Rowset | None:
+        """The rows of the function in a FROM item; None where they are not known yet."""
+
+    def missed(self, node: Any, found: Rowset) -> None:
+        """The function has been read without knowing its rows."""
 
 
 class SourceReader:
     """Adds FROM items to scopes."""
 
-    __slots__ = ("_functions", "_queries", "builder", "catalog", "expressions", "joins", "names")
+    __slots__ = (
+        "_functions",
+        "_names_arrays",
+        "_queries",
+        "_shorter_lists",
+        "builder",
+        "calls",
+        "catalog",
+        "expressions",
+        "joins",
+        "names",
+    )
 
     def __init__(self, builder: Builder, catalog: Catalog, names: NameResolver, expressions: ExpressionReader) -> None:
         self.builder = builder
@@ -41,7 +67,11 @@ class SourceReader:
         self.expressions = expressions
         self._functions = TableFunctionReader(builder, names, expressions)
         self.joins = JoinReader(builder, names, expressions, self)
+        self._names_arrays = names.dialect.name == "impala"
+        """Whether an array of a table before it may stand in FROM by its name alone."""
+        self._shorter_lists = names.dialect.name in _SHORTER_LISTS
         self._queries: QueryReader
+        self.calls: Calls | None = None
 
     def attach(self, queries: QueryReader) -> None:
         """Derived tables are queries: the two readers know each other."""
@@ -49,7 +79,7 @@ class SourceReader:
 
     def release(self) -> None:
         """The end of the two readers' acquaintance."""
-        del self._queries, self.joins
+        del self._queries, self.joins, self.calls
 
     # --- the FROM clause ----------------------------------------------------------------------------------------
 
@@ -75,6 +105,7 @@ class SourceReader:
         while node.__class__ is exp.Final:
             node = node.args["this"]
         args = node.args
+        first = len(scope.sources)
         if node.__class__ is exp.Subquery and args["this"].__class__ in (exp.Table, exp.Subquery) and _is_group(node):
             # A parenthesis around joins, or around one more parenthesis.
             found = self._group(node, scope)
@@ -86,7 +117,8 @@ class SourceReader:
             else:
                 key = self._key(node, found)
             scope.add(key, found)
-        self.joins.read(args.get("joins"), scope)
+        if args.get("joins"):
+            self.joins.read(args["joins"], scope, first)
         for lateral in args.get("laterals") or ():
             self.add(lateral, scope)
         return found
@@ -103,16 +135,27 @@ class SourceReader:
         kind = node.__class__
         if kind is exp.Table:
             return self._file(node) or self._table(node, scope)
-        if kind is exp.Subquery or isinstance(node, exp.Query):
+        if kind in (exp.Subquery, exp.Pivot) or isinstance(node, exp.Query):
             return self._derived(node, scope, False)
         if kind is exp.Lateral:
             inner = node.args["this"]
             if isinstance(inner, (exp.Subquery, exp.Query)) and not isinstance(inner, exp.UDTF):
                 return self._derived(node, scope, True)
-            return self._functions.read(node, scope)
+            return self._called(node, scope)
         if kind is exp.Values:
             return self._values(node, scope)
-        return self._functions.read(node, scope)
+        return self._called(node, scope)
+
+    def _called(self, node: Any, scope: Scope) -> Rowset:
+        """A function: its rows where it can be followed, else what its arguments say."""
+        calls = self.calls
+        found = calls.rows(node, scope) if calls is not None else None
+        if found is not None:
+            return self._with_alias_columns(node, found)
+        found = self._functions.read(node, scope)
+        if calls is not None:
+            calls.missed(node, found)
+        return found
 
     def _key(self, node: Any, found: Rowset) -> str:
         """The name a FROM item is known by."""
@@ -152,8 +195,14 @@ class SourceReader:
             found = self.names.signed(this) or self.table_variable(this)
             self.builder.flow.sources[found.entity] = None
             return found
+        elif _has_options(this):
+            node = exp.Table(this=_named(this), db=args.get("db"), alias=args.get("alias"))
         elif not isinstance(this, (exp.Identifier, exp.Dot, exp.Var)):
-            return self._functions.read(node, scope)
+            return self._called(node, scope)
+        elif self._names_arrays and args["db"].__class__ is exp.Identifier:
+            outer = self.names.key(args.get("catalog") or args["db"])
+            if outer in scope.sources:
+                return self._functions.array(node, scope)
         found = self.base_table(node)
         self.builder.flow.sources[found.entity] = None
         return self._with_alias_columns(node, found)
@@ -248,31 +297,37 @@ class SourceReader:
         columns = alias.args.get("columns") if alias is not None else None
         if not columns:
             return found
+        columns = [item.args["this"] if item.__class__ is exp.ColumnDef else item for item in columns]
         entity = self.builder.resultset("alias", self.names.span(columns[0]))
         renamed = Rowset(entity)
         rows = found.entity.columns.get(ROWS) if found.entity.kind == "resultset" else None
         if found.outputs:
             self._queries.rename_columns(renamed, found, columns)
         else:
-            names = list((found.known or {}).items())
-            for place, identifier in enumerate(columns):
-                if place < len(names):
-                    source = found.column(self.builder, names[place][0], names[place][1], None)
-                else:
-                    source = found.column(self.builder, "*", "*", None)
-                self._queries.direct_output(
-                    renamed,
-                    self.names.key(identifier),
-                    self.names.written(identifier),
-                    self.names.span(identifier),
-                    source,
-                )
+            self._rename_table(renamed, found, columns)
         if rows is not None:
             self.builder.relate("fdr", self.builder.rows(entity), [rows], "select")
         else:
             renamed.inputs.append(found)
         self.builder.finish(entity, self.builder.reach)
         return renamed
+
+    def _rename_table(self, renamed: Rowset, found: Rowset, columns: list[Any]) -> None:
+        """The columns of a table under new names by position; those behind the list keep theirs."""
+        builder = self.builder
+        names = list((found.known or {}).items())
+        for place, identifier in enumerate(columns):
+            key, name = names[place] if place < len(names) else (STAR, STAR)
+            source = found.column(builder, key, name, None)
+            label = self.names.key(identifier), self.names.written(identifier), self.names.span(identifier)
+            self._queries.direct_output(renamed, *label, source)
+        for key, name in names[len(columns) :]:
+            self._queries.direct_output(renamed, key, name, None, found.column(builder, key, name, None))
+        if found.known is None and self._shorter_lists:
+            star = builder.column(renamed.entity, STAR, STAR, None)
+            builder.direct(star, found.column(builder, STAR, STAR, None), "select")
+            renamed.stars.append(OpenStar(found))
+            renamed.outputs.append((STAR, star))
 
     # --- derived tables -----------------------------------------------------------------------------------------
 
@@ -319,7 +374,8 @@ class SourceReader:
             if place < len(names):
                 key, name = self.names.key(names[place]), self.names.written(names[place])
             else:
-                key = name = f"column{place + 1}"
+                name = values_label(self.catalog.dialect, place)
+                key = self.names.key_of(name)
             column = builder.column(entity, key, name, None)
             builder.relate("fdd", column, sources[place], "select")
             found.outputs.append((key, column))
@@ -378,6 +434,22 @@ def _is_group(node: Any) -> bool:
     return inner.__class__ is exp.Table and not node.args.get("pivots")
 
 
+def _has_options(node: Any) -> bool:
+    """Hive: ``t('acid.fetch.deleted.rows' = 'true')`` is a table and how to read it, and no call."""
+    arguments = node.args.get("expressions") if node.__class__ is exp.Anonymous else None
+    return bool(arguments) and all(
+        item.__class__ is exp.EQ and item.args["this"].is_string and item.args["expression"].is_string
+        for item in arguments or ()
+    )
+
+
+def _named(call: Any) -> Any:
+    """The name of a call as the name of a table, at its place."""
+    identifier = exp.Identifier(this=str(call.name), quoted=False)
+    identifier.meta.update(call.meta)
+    return identifier
+
+
 def _identifiers(args: dict[str, Any]) -> list[Any]:
     this = args["this"]
     catalog, db = args.get("catalog"), args.get("db")
@@ -394,6 +466,9 @@ def _identifiers(args: dict[str, Any]) -> list[Any]:
 
 def _part(identifier: Any) -> NamePart:
     inner = identifier.args
+    if identifier.__class__ is exp.Anonymous:
+        # OPENDATASOURCE(…).database.schema.table
+        return connection_of(identifier), True
     name = str(identifier.name)
     if inner.get("temporary"):
         name = "#" + name

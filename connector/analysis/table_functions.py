@@ -8,43 +8,79 @@ from sqlglot import exp
 
 from connector.analysis.builder import Builder
 from connector.analysis.expressions import ExpressionReader, Impacts
+from connector.analysis.methods import method_value, qualified_value
 from connector.analysis.names import NameResolver
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
+from connector.analysis.set_returning import output_names, takes_name_of_alias
 from connector.model import Column, Entity, Span
+from connector.sql.dialects import SqlDialect
 
-__all__ = ["TableFunctionReader"]
+__all__ = ["TableFunctionReader", "function_call"]
+
+
+_NO_NAME = "The name of this table is not constant: what is read is not known"
 
 
 class TableFunctionReader:
     """A table function with column arguments is a resultset fed by them; one of the user's without is a table."""
 
-    __slots__ = ("builder", "expressions", "names")
+    __slots__ = ("_dialect", "builder", "expressions", "names")
 
     def __init__(self, builder: Builder, names: NameResolver, expressions: ExpressionReader) -> None:
         self.builder = builder
         self.names = names
         self.expressions = expressions
+        self._dialect = names.dialect.name
 
     def read(self, node: Any, scope: Scope) -> Rowset:
         """The rowset of a function call, wherever the grammar put the call and its alias."""
         builder = self.builder
         alias = node.args.get("alias")
-        call = _call(node)
+        qualifiers, call = function_call(node)
+        dynamic = _is_dynamic_name(call)
+        if dynamic:
+            statement = self.expressions.statement
+            named = next(
+                (token for token in statement.tokens if token.text.upper() == "IDENTIFIER"), statement.tokens[0]
+            )
+            builder.problem("AnalyzeError", _NO_NAME, named.start + builder.base, named.end + 1 + builder.base)
         out: list[Column] = []
         impacts: Impacts = {}
         reach, builder.reach = builder.reach, -1
+        owner = _owner(node, call, qualifiers, self.names.dialect)
+        if owner is not None:
+            self.expressions.value(owner, scope, out, impacts)
         self._arguments(call, scope, out, impacts)
-        qualifiers = [part for part in (node.args.get("catalog"), node.args.get("db")) if isinstance(part, BASE)]
-        if call.__class__ is exp.Anonymous and not out and not impacts:
+        if call.__class__ is exp.Anonymous and not (out or impacts or dynamic or _has_no_rows_of_its_own(call)):
             found = self._user_function(call, qualifiers)
         else:
             found = self._fed(call, out, impacts)
-        self._columns(node, call, alias, found, out)
+        fields = _written_fields(call) if call.__class__ is exp.Unnest else {}
+        if fields:
+            self._fields(fields, found, scope)
+        else:
+            self._columns(node, call, alias, found, out)
         if found.entity.kind == "resultset":
             builder.finish(found.entity, builder.reach)
         builder.reach = max(reach, builder.reach)
+        return found
+
+    def array(self, node: Any, scope: Scope) -> Rowset:
+        """Impala `FROM t, t.items x`: each element of an array, by its name alone."""
+        args = node.args
+        parts = [part for part in (args.get("catalog"), args["db"], args["this"]) if part is not None]
+        column = exp.Column(this=parts[-1], table=parts[-2], db=parts[-3] if len(parts) > 2 else None)
+        out: list[Column] = []
+        self.names.column(column, scope, out)
+        found = self._fed(column, out, {})
+        identifier = args["this"]
+        label = self.names.key(identifier), self.names.written(identifier), self.names.span(identifier)
+        found.element = self.builder.column(found.entity, *label)
+        self.builder.relate("fdd", found.element, out, "function")
+        found.outputs.append((label[0], found.element))
+        self.builder.finish(found.entity, self.builder.reach)
         return found
 
     def array_join(self, node: Any, scope: Scope) -> None:
@@ -57,10 +93,13 @@ class TableFunctionReader:
         key = self.names.key(identifier)
         column = builder.column(found.entity, key, self.names.written(identifier), self.names.span(identifier))
         builder.relate("fdd", column, out, "function")
+        builder.relate("fdr", builder.rows(found.entity), out, "function", "unnest")
         found.outputs.append((key, column))
         found.element = column
         builder.finish(found.entity, builder.reach)
         scope.add(key, found)
+        # From here on the name of the array means its elements.
+        scope.merged = {**(scope.merged or {}), key: [found]}
 
     def _arguments(self, call: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         for name, child in call.args.items():
@@ -99,11 +138,25 @@ class TableFunctionReader:
             index = self.expressions.statement.index
             span = (span[0], span[1], index.call_end(span[1] - builder.base) + builder.base)
         entity = builder.resultset("function", span)
-        if impacts:
+        if out or impacts:
+            # What is taken apart decides how many rows there are.
             rows = builder.rows(entity)
+            builder.relate("fdr", rows, out, "function", "unnest")
             for clause, columns in impacts.items():
                 builder.relate("fdr", rows, columns, "function", clause)
         return Rowset(entity)
+
+    def _fields(self, fields: dict[str, tuple[Any, list[Any]]], found: Rowset, scope: Scope) -> None:
+        """The fields of structs that are written out in the text, each made of its own values."""
+        builder = self.builder
+        for identifier, values in fields.values():
+            out: list[Column] = []
+            for value in values:
+                self.expressions.value(value, scope, out, {})
+            key = self.names.key(identifier)
+            column = builder.column(found.entity, key, self.names.written(identifier), self.names.span(identifier))
+            builder.relate("fdd", column, out, "function")
+            found.outputs.append((key, column))
 
     def _columns(self, node: Any, call: Any, alias: Any, found: Rowset, out: list[Column]) -> None:
         """The columns: those the call defines, those of the alias, or the alias itself where a value is unnested."""
@@ -120,6 +173,14 @@ class TableFunctionReader:
             ] + defined[len(named) :]
         offset = node.args.get("offset")
         builder = self.builder
+        single = False
+        if not columns and found.entity.kind == "resultset":
+            columns = [(self.names.key_of(name), name, None) for name in output_names(call, self._dialect)]
+            if not columns:
+                columns = self._single(call, alias)
+                single = bool(columns)
+            if offset is True or node.args.get("ordinality"):
+                columns.append((self.names.key_of("ordinality"), "ordinality", None))
         if not columns:
             if found.entity.kind == "resultset":
                 found.feeds = out
@@ -134,10 +195,21 @@ class TableFunctionReader:
             found.outputs.append((self.names.key(offset), column))
         if found.entity.kind != "resultset":
             found.known = {key: name for key, name, _ in columns}
-        elif call.__class__ in (exp.Unnest, exp.Explode) and not defined and len(columns) == 1:
+        elif single or (call.__class__ in (exp.Unnest, exp.Explode) and not defined and len(columns) == 1):
             found.element = found.outputs[0][1]
             if alias is not None and alias.args.get("this") is not None:
                 found.entity.alias = alias.args["this"].name
+
+    def _single(self, call: Any, alias: Any) -> list[tuple[str, str, Span | None]]:
+        """The one column of a function that gives values: it is called as the function, or as the alias."""
+        name = takes_name_of_alias(call)
+        if name is None:
+            return []
+        takes_alias = isinstance(alias, BASE) and self._dialect != "duckdb" and call.__class__ is not exp.Column
+        identifier = alias.args.get("this") if takes_alias else None
+        if identifier is not None:
+            return [(self.names.key(identifier), self.names.written(identifier), self.names.span(identifier))]
+        return [(self.names.key_of(name), name, None)]
 
     def _defined(self, call: Any) -> list[tuple[str, str, Span | None]]:
         """Columns that the call itself lists: JSON_TABLE, XMLTABLE, OPENJSON WITH."""
@@ -167,8 +239,81 @@ class TableFunctionReader:
         return found
 
 
-def _call(node: Any) -> Any:
-    """The call inside TABLE(…), LATERAL … and the like."""
-    while node.__class__ in (exp.Lateral, exp.TableFromRows, exp.Table, exp.Subquery, exp.Dot, exp.Alias, exp.Paren):
-        node = node.args["expression"] if node.__class__ is exp.Dot else node.args["this"]
-    return node
+def _owner(node: Any, call: Any, qualifiers: list[Any], dialect: SqlDialect) -> Any:
+    """The value that a method takes apart: ``doc.nodes('…')``."""
+    inner = node.args.get("this")
+    if inner.__class__ is exp.Dot:
+        return method_value(inner.args["this"], call.name, dialect)
+    return qualified_value(qualifiers, call.name) if qualifiers else None
+
+
+def function_call(node: Any) -> tuple[list[Any], Any]:
+    """The call of a FROM item inside TABLE(…), LATERAL … and the like, and what qualifies its name."""
+    qualifiers = [part for part in (node.args.get("catalog"), node.args.get("db")) if isinstance(part, BASE)]
+    while True:
+        kind = node.__class__
+        if kind is exp.Dot:
+            left = node.args["this"]
+            qualifiers = []
+            while left.__class__ is exp.Dot and left.args["expression"].__class__ is exp.Identifier:
+                qualifiers.insert(0, left.args["expression"])
+                left = left.args["this"]
+            if left.__class__ is exp.Identifier:
+                qualifiers.insert(0, left)
+            node = node.args["expression"]
+        elif kind in (exp.Lateral, exp.TableFromRows, exp.Table, exp.Subquery, exp.Alias, exp.Paren):
+            node = node.args["this"]
+        elif _is_wrapper(node) and _is_call(node.args["expressions"][0]):
+            node = node.args["expressions"][0]
+        else:
+            return qualifiers, node
+
+
+def _has_no_rows_of_its_own(call: Any) -> bool:
+    """What only takes apart a value that it is given: no table, whatever the value is."""
+    return _is_wrapper(call) or str(call.args["this"]).upper() == "OPENXML"
+
+
+def _is_wrapper(node: Any) -> bool:
+    """Oracle: ``TABLE(…)`` around a function or a collection is no function itself."""
+    return (
+        node.__class__ is exp.Anonymous
+        and str(node.args["this"]).upper() in ("TABLE", "THE")
+        and len(node.args.get("expressions") or ()) == 1
+    )
+
+
+def _is_call(node: Any) -> bool:
+    return node.__class__ is exp.Anonymous or (
+        node.__class__ is exp.Dot and node.args["expression"].__class__ is exp.Anonymous
+    )
+
+
+def _is_dynamic_name(call: Any) -> bool:
+    """Snowflake: ``IDENTIFIER($name)``. One that names a table in a string is a name by now."""
+    return call.key == "dynamicidentifier" or (call.__class__ is exp.Anonymous and call.name.upper() == "IDENTIFIER")
+
+
+def _written_fields(call: Any) -> dict[str, tuple[Any, list[Any]]]:
+    """The fields of an array of structs that is written out in the text: the name of each, and its values row by row."""
+    array = (call.args.get("expressions") or [None])[0]
+    names: list[Any] = []
+    if array.__class__ is exp.Cast:
+        names = [item.args["this"] for item in array.args["to"].find_all(exp.ColumnDef)]
+        array = array.args["this"]
+    if array.__class__ is not exp.Array:
+        return {}
+    rows = [item.args.get("expressions") or [] for item in array.args.get("expressions") or ()]
+    kinds = {item.__class__ for item in array.args.get("expressions") or ()}
+    if not kinds or not kinds <= {exp.Struct, exp.Tuple}:
+        return {}
+    if not names:
+        names = [item.args["this"] if item.__class__ is exp.PropertyEQ else None for item in rows[0]]
+    fields: dict[str, tuple[Any, list[Any]]] = {}
+    for place, identifier in enumerate(names):
+        if identifier.__class__ is not exp.Identifier:
+            return {}
+        values = [row[place] for row in rows if place < len(row)]
+        values = [value.args["expression"] if value.__class__ is exp.PropertyEQ else value for value in values]
+        fields[identifier.name.lower()] = (identifier, values)
+    return fields

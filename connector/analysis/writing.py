@@ -8,14 +8,12 @@ from typing import Any
 from sqlglot import exp
 
 from connector.analysis.builder import ROWS, STAR
-from connector.analysis.context import Context
+from connector.analysis.context import Context, Target
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.model import Column, Span
+from connector.model import Column
 
-__all__ = ["carry_rows", "column_identifiers", "limited_rows", "write_columns"]
-
-Target = tuple[str, str, Span | None]
+__all__ = ["Target", "carry_rows", "column_identifiers", "limited_rows", "write_columns"]
 
 
 def column_identifiers(ctx: Context, items: Sequence[Any] | None) -> list[Target] | None:

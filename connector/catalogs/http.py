@@ -150,7 +150,7 @@ class HttpClient:
     def _answer(self, response: requests.Response, *, expects_json: bool) -> Any:
         status = response.status_code
         if status == 401:
-            raise UnavailableError(f"{self.name} at {self.url} does not accept {self._credentials}.")
+            raise UnavailableError(f"{self.name} at {self.url} does not accept {self._credentials}{_said(response)}.")
         if 300 <= status < 400:
             elsewhere = urlsplit(response.headers.get("Location", ""))
             place = f"{elsewhere.scheme}://{elsewhere.netloc}" if elsewhere.netloc else "another address"
@@ -183,6 +183,16 @@ class HttpClient:
             with self._lock:
                 self._sessions.append(session)
         return session
+
+
+def _said(response: requests.Response) -> str:
+    """The server's own reason, where it gives one."""
+    try:
+        answer = response.json()
+    except ValueError:
+        return ""
+    reason = answer.get("errorMessage") or answer.get("message") if isinstance(answer, dict) else None
+    return f": {str(reason).rstrip('.')}" if reason else ""
 
 
 def _not_json(name: str, url: str) -> Any:

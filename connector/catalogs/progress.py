@@ -1,32 +1,36 @@
-"""How far a load is: a bar on a terminal, a log line now and then elsewhere. On stderr, as all messages."""
+"""How far something is: the protocol, and the plain form of it, lines in the log. The bars of a terminal are the command line's."""
 
 from __future__ import annotations
 
 import logging
-import sys
 import time
 from collections.abc import Callable
-from typing import Protocol, TextIO
+from dataclasses import dataclass
+from typing import Protocol
 
-__all__ = ["LogProgress", "NoProgress", "Progress", "TerminalProgress", "choose_progress"]
+__all__ = ["LogProgress", "NoProgress", "Progress"]
 
-_log = logging.getLogger("connector.catalogs")
+_log = logging.getLogger("connector.progress")
 
 
 class Progress(Protocol):
-    """Told about the steps of a load."""
+    """Told about steps, which may lie within each other."""
 
-    def begin(self, what: str, total: int) -> None: ...
+    def begin(self, what: str, total: int | None = None) -> None:
+        """A step begins, inside of the one that is under way; `total` says of how many pieces it consists, where that is
+        known. To begin the same step again is to go on with it."""
 
-    def advance(self, count: int) -> None: ...
+    def advance(self, count: int) -> None:
+        """So many more pieces of the innermost step are done."""
 
-    def end(self) -> None: ...
+    def end(self) -> None:
+        """The innermost step is over."""
 
 
 class NoProgress:
-    """For callers who look at the summary alone."""
+    """For callers who look at the result alone."""
 
-    def begin(self, what: str, total: int) -> None:
+    def begin(self, what: str, total: int | None = None) -> None:
         pass
 
     def advance(self, count: int) -> None:
@@ -36,82 +40,50 @@ class NoProgress:
         pass
 
 
-class _Timed:
-    """Rate and remaining time of the current step."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._what = ""
-        self._total = self._done = 0
-        self._started = self._shown = clock()
-
-    def begin(self, what: str, total: int) -> None:
-        self._what, self._total, self._done = what, total, 0
-        self._started = self._shown = self._clock()
-
-    def _figures(self) -> str:
-        seconds = max(self._clock() - self._started, 1e-6)
-        rate = self._done / seconds
-        left = f", {_duration((self._total - self._done) / rate)} left" if 0 < self._done < self._total else ""
-        return f"{self._done:,}/{self._total:,}, {rate:,.0f}/s{left}"
+@dataclass(slots=True)
+class _Step:
+    what: str
+    total: int | None
+    started: float
+    shown: float
+    done: int = 0
 
 
-class LogProgress(_Timed):
-    """A line when a step has taken a while, and one at its end."""
+class LogProgress:
+    """A line when a step is over, and one now and then while it lasts."""
 
     def __init__(self, every: float = 10.0, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(clock)
         self._every = every
+        self._clock = clock
+        self._steps: list[_Step] = []
+
+    def begin(self, what: str, total: int | None = None) -> None:
+        if self._steps and self._steps[-1].what == what:
+            self._steps[-1].total = total
+            return
+        now = self._clock()
+        self._steps.append(_Step(what, total, now, now))
 
     def advance(self, count: int) -> None:
-        self._done += count
+        if not self._steps:
+            return
+        step = self._steps[-1]
+        step.done += count
         now = self._clock()
-        if now - self._shown >= self._every and self._done < self._total:
-            self._shown = now
-            _log.info("%s: %s", self._what, self._figures())
+        if now - step.shown >= self._every and step.total is not None and step.done < step.total:
+            step.shown = now
+            rate = step.done / max(now - step.started, 1e-6)
+            left = f", {_duration((step.total - step.done) / rate)} left" if step.done else ""
+            _log.info("%s: %s/%s, %s/s%s", step.what, f"{step.done:,}", f"{step.total:,}", f"{rate:,.0f}", left)
 
     def end(self) -> None:
-        if self._total:
-            _log.info("%s: %s", self._what, self._figures())
-
-
-class TerminalProgress(_Timed):
-    """A bar that is drawn over itself and gone at the end of the step."""
-
-    _WIDTH = 24
-
-    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(clock)
-        self._stream = stream
-
-    def begin(self, what: str, total: int) -> None:
-        super().begin(what, total)
-        self._draw()
-
-    def advance(self, count: int) -> None:
-        self._done += count
-        now = self._clock()
-        if now - self._shown >= 0.1 or self._done >= self._total:
-            self._shown = now
-            self._draw()
-
-    def end(self) -> None:
-        self._stream.write("\r\x1b[K")
-        self._stream.flush()
-
-    def _draw(self) -> None:
-        share = self._done / self._total if self._total else 1.0
-        full = int(share * self._WIDTH)
-        bar = "#" * full + "-" * (self._WIDTH - full)
-        self._stream.write(f"\r\x1b[K{self._what:<18} [{bar}] {self._figures()}")
-        self._stream.flush()
-
-
-def choose_progress(*, quiet: bool = False) -> Progress:
-    """The right one for where stderr goes."""
-    if quiet:
-        return NoProgress()
-    return TerminalProgress(sys.stderr) if sys.stderr.isatty() else LogProgress()
+        if not self._steps:
+            return
+        step = self._steps.pop()
+        if step.total == 0 and not step.done:
+            return
+        pieces = f"{step.done:,}, " if step.done else ""
+        _log.info("%s: %s%.1f s", step.what, pieces, self._clock() - step.started)
 
 
 def _duration(seconds: float) -> str:

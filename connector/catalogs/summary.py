@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 
 __all__ = ["Counts", "Failure", "Summary"]
+
+_SHOWN = 3
 
 
 @dataclass(slots=True)
@@ -33,6 +35,8 @@ class Failure:
     type: str
     name: str
     reason: str
+    lacking: bool = False
+    """It was not refused: the catalog lacks what it leads to, which the summary lists as missing."""
 
 
 @dataclass(slots=True)
@@ -44,6 +48,12 @@ class Summary:
     failures: list[Failure] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)
     """Type and name of what the catalog does not have and the mapping does not create."""
+    wanted_by: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    """Of what is missing, the lineage that wanted it."""
+    lineage_types: set[str] = field(default_factory=set)
+    """Which of the types are lineage and not objects, in a catalog that counts the two apart."""
+    unattached: list[str] = field(default_factory=list)
+    """Where lineage was not written because an end of it is missing: file, line, statement and what is missing."""
     notes: list[str] = field(default_factory=list)
     requests: int = 0
     seconds: float = 0.0
@@ -59,6 +69,31 @@ class Summary:
         return total
 
     @property
+    def parts(self) -> dict[str, Counts]:
+        """The total, or objects and lineage apart where adding them up says nothing."""
+        if not self.lineage_types:
+            return {"total": self.total}
+        found = {"objects": Counts(), "lineage": Counts()}
+        for name, counts in self.counts.items():
+            found["lineage" if name in self.lineage_types else "objects"] += counts
+        return found
+
+    def miss(self, type_name: str, name: str, wanted_by: Iterable[str] = ()) -> None:
+        """Something is missing: counted once, with all the lineage that wanted it."""
+        key = (type_name, name)
+        if key not in self.wanted_by:
+            self.missing.append(key)
+            self.of(type_name).missing += 1
+            self.wanted_by[key] = []
+        self.wanted_by[key].extend(each for each in wanted_by if each not in self.wanted_by[key])
+
+    def missing_lines(self) -> Iterator[str]:
+        """A line for each thing that is missing."""
+        for type_name, name in self.missing:
+            wanting = self.wanted_by.get((type_name, name), [])
+            yield f"{type_name} {name}" + (f", wanted by {_some(wanting)}" if wanting else "")
+
+    @property
     def changed(self) -> bool:
         total = self.total
         return bool(total.created or total.updated or total.removed)
@@ -69,7 +104,12 @@ class Summary:
             "total": _figures(self.total),
             "types": {name: _figures(counts) for name, counts in self.counts.items()},
             "failures": [{"type": each.type, "name": each.name, "reason": each.reason} for each in self.failures],
-            "missing": [{"type": kind, "name": name} for kind, name in self.missing],
+            **({part: _figures(counts) for part, counts in self.parts.items()} if self.lineage_types else {}),
+            "missing": [
+                {"type": kind, "name": name, "wanted_by": self.wanted_by.get((kind, name), [])}
+                for kind, name in self.missing
+            ],
+            "unattached": self.unattached,
             "notes": self.notes,
             "seconds": round(self.seconds, 3),
         }
@@ -78,10 +118,11 @@ class Summary:
         """For people."""
         heads = [each.name for each in fields(Counts)]
         rows = [[name, *_cells(counts)] for name, counts in self.counts.items()]
-        rows.append(["total", *_cells(self.total)])
+        sums = [[name, *_cells(counts)] for name, counts in self.parts.items()]
+        rows += sums
         wide = max([len(row[0]) for row in rows] + [4])
         lines = [_line("type", heads, wide), *(_line(row[0], row[1:], wide) for row in rows)]
-        lines.insert(-1, "-" * len(lines[0]))
+        lines.insert(-len(sums), "-" * len(lines[0]))
         return "\n".join(lines)
 
 
@@ -95,3 +136,8 @@ def _cells(counts: Counts) -> list[str]:
 
 def _line(name: str, cells: Iterable[str], wide: int) -> str:
     return f"{name:<{wide}}" + "".join(f"{cell:>11}" for cell in cells)
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_SHOWN])
+    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN:,} more"

@@ -9,7 +9,7 @@ from typing import Any
 
 from connector.errors import ConfigurationError
 
-__all__ = ["completed", "existing_ca_file", "read_secret", "state_file"]
+__all__ = ["completed", "existing_ca_file", "read_secret", "state_file", "writable_file", "writable_folder"]
 
 
 def state_file(catalog: str) -> Path:
@@ -41,3 +41,25 @@ def read_secret(catalog: str, what: str, file: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
         raise ConfigurationError(f"{catalog}: cannot read the {what} from {file}: {reason}") from None
+
+
+def writable_folder(folder: Path) -> str:
+    """The folder as text, or an error when this user cannot write there."""
+    nearest = folder
+    while not nearest.exists() and nearest != nearest.parent:
+        nearest = nearest.parent
+    if not nearest.is_dir():
+        raise ConfigurationError(f"{nearest} is a file, and a folder is needed there.")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise ConfigurationError(f"{nearest} cannot be written to; give this user the right, or name another folder.")
+    return str(folder)
+
+
+def writable_file(file: Path) -> str:
+    """The file as text, or an error when this user cannot write it."""
+    if file.is_dir():
+        raise ConfigurationError(f"{file} is a folder, and a file is needed there.")
+    writable_folder(file.absolute().parent)
+    if file.exists() and not os.access(file, os.W_OK):
+        raise ConfigurationError(f"{file} cannot be written to; give this user the right, or name another file.")
+    return str(file)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import logging
-import sys
 from pathlib import Path
 
 import typer
 
 from connector.api import analyze_scripts, read_metadata
 from connector.cli import codes, flags
-from connector.cli.guarded import Answer, Request, analyze_guarded
+from connector.cli.guarded import Request, render_within
+from connector.cli.lineage_input import piped_stdin
 from connector.cli.output import configure_messages, report_problems, terminal_wants_color, write_result
 from connector.errors import ConfigurationError
 from connector.export import FORMATS, Exporter, Level
-from connector.guard import Limits, Stopped
 from connector.metadata import merge_metadata
 from connector.options import Options
 from connector.sql.encoding import read_scripts
@@ -72,7 +71,7 @@ def analyze(
     exporter = _exporter(format)
     chosen_level = _level(exporter, level)
 
-    scripts = read_scripts(inputs or _piped_stdin())
+    scripts = read_scripts(inputs or piped_stdin("Name the SQL scripts or folders to analyse"))
     _log.info("Read %s", _count(len(scripts), "script"))
     known = merge_metadata([read_metadata(path, dialect) for path in metadata or ()])
     options = Options(
@@ -98,7 +97,8 @@ def analyze(
         event_time=event_time,
         color=_color(color, out),
     )
-    if timeout is None and memory is None:
+    limits = flags.limits(timeout, memory)
+    if limits is None:
         lineage = analyze_scripts(
             scripts,
             dialect=dialect,
@@ -119,10 +119,8 @@ def analyze(
             default_schema=default_schema,
             cluster=cluster,
             options=options,
-            format=exporter.name,
-            level=chosen_level,
         )
-        answer = _within(request, _limits(timeout, memory))
+        answer = render_within(request, limits, exporter.name, chosen_level)
         result, problems, found = answer.result, answer.problems, (answer.processes, answer.relations)
     _log.info("Found %s and %s", _count(found[0], "process"), _count(found[1], "relation"))
     write_result(result, out)
@@ -130,21 +128,6 @@ def analyze(
     if failures:
         _log.warning("%s; everything else was analysed", _count(failures, "problem"))
         raise typer.Exit(codes.FAILURES)
-
-
-def _limits(seconds: float | None, memory_mb: int | None) -> Limits:
-    default = Limits()
-    return Limits(
-        default.seconds if seconds is None else seconds, default.memory_mb if memory_mb is None else memory_mb
-    )
-
-
-def _within(request: Request, limits: Limits) -> Answer:
-    try:
-        return analyze_guarded(request, limits)
-    except Stopped as stopped:
-        _log.error("The scripts together are too much for the limits, though none of their statements is: %s", stopped)
-        raise typer.Exit(codes.FAILURES) from stopped
 
 
 def _exporter(name: str) -> Exporter:
@@ -161,13 +144,6 @@ def _level(exporter: Exporter, wanted: Level | None) -> Level:
         offered = ", ".join(exporter.levels)
         raise ConfigurationError(f"The format {exporter.name} does not show the level {wanted}; it has {offered}.")
     return wanted
-
-
-def _piped_stdin() -> list[Path]:
-    """Stdin stands in for inputs that are not named, unless somebody sits there and waits for an answer."""
-    if sys.stdin.isatty():
-        raise ConfigurationError("Name the SQL scripts or folders to analyse, or - for stdin.")
-    return [Path("-")]
 
 
 def _color(wanted: bool | None, out: Path | None) -> bool:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from connector.export import FORMATS, Level
+from connector.guard import Limits
 from connector.options import QueryIdentity, RowColumn
 from connector.sql.dialects import supported_dialects
 
@@ -83,6 +84,17 @@ Memory = Annotated[
         show_default="no limit, 500 with --timeout",
     ),
 ]
+
+
+def limits(seconds: float | None, memory_mb: int | None) -> Limits | None:
+    """What --timeout and --memory say together; None when neither is given."""
+    if seconds is None and memory_mb is None:
+        return None
+    default = Limits()
+    return Limits(
+        default.seconds if seconds is None else seconds, default.memory_mb if memory_mb is None else memory_mb
+    )
+
 
 # --- how it is read: the fields of `connector.options.Options` ----------------------------------------------------
 

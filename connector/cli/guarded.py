@@ -1,24 +1,37 @@
-"""`analyze` under a time and a memory limit: what breaks them is taken out and reported, the rest is analysed.
+"""Analysis under a time and a memory limit: what breaks them is taken out and reported, the rest is analysed.
 
-The work is done in a child process, from the text to the rendered result, so that no model has to come back. Usually one
-call is all. Only when that is stopped is it found out which scripts, and which statements in them, are to blame.
+The work is done in a child process: for `analyze` from the text to the rendered result, so that no model has to come back,
+for other commands as far as the model's rows. Usually one call is all. Only when that is stopped is it found out which
+scripts, and which statements in them, are to blame.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import typer
 
 from connector.api import analyze_scripts
+from connector.cli import codes
 from connector.guard import Guard, Limits, Stopped
+from connector.lineage import Lineage
 from connector.metadata import MetadataProvider
 from connector.model import Problem, Script
 from connector.model.script import PositionScript
 from connector.options import Options
+from connector.pipeline.flat import FlatModel
+from connector.pipeline.flattening import flatten
+from connector.pipeline.restoring import restore
 from connector.sql.dialects import get_dialect
 from connector.sql.split import read_statements
 
-__all__ = ["Answer", "Request", "analyze_guarded"]
+__all__ = ["Answer", "Request", "analyze_within", "render_within"]
+
+_log = logging.getLogger("connector")
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +57,9 @@ class Request:
     default_schema: str | None
     cluster: str | None
     options: Options
-    format: str
-    level: str
+    format: str = ""
+    level: str = ""
+    """What to render, where a rendered result is asked for."""
     left_out: tuple[Blame, ...] = ()
 
 
@@ -68,22 +82,40 @@ class Answer:
         return found
 
 
-def analyze_guarded(request: Request, limits: Limits) -> Answer:
-    """The answer to the request. Raises `Stopped` when the whole is too much although no statement of it is."""
-    with Guard(_answer, limits) as guard:
+def render_within(request: Request, limits: Limits, format: str, level: str) -> Answer:
+    """The rendered lineage of what stays within the limits, and the problems, what was left out among them."""
+    return _guarded(_answer, replace(request, format=format, level=level), limits)
+
+
+def analyze_within(request: Request, limits: Limits) -> Lineage:
+    """The lineage of what stays within the limits. Its problems say what was left out."""
+    flat = _guarded(_rows, request, limits)
+    return Lineage(restore(flat, [text for _, text in request.scripts]), request.options)
+
+
+def _guarded(task: Callable[[Request], _Result], request: Request, limits: Limits) -> _Result:
+    with Guard(task, limits) as guard:
         try:
             return guard(request)
         except Stopped as stop:
             if len(request.scripts) == 1 and not request.scripts[0][1]:
-                raise
+                raise _too_much(stop) from stop
             blamed = _find_blame(request, guard, limits, stop)
         if not blamed:
             # Nobody is to blame: it is a lot of work, and each part of it is within the limits.
             guard.limits = replace(limits, seconds=limits.seconds * max(len(request.scripts), 2))
-        return guard(replace(request, left_out=blamed))
+        try:
+            return guard(replace(request, left_out=blamed))
+        except Stopped as stop:
+            raise _too_much(stop) from stop
 
 
-def _find_blame(request: Request, guard: Guard[Request, Answer], limits: Limits, stop: Stopped) -> tuple[Blame, ...]:
+def _too_much(stop: Stopped) -> typer.Exit:
+    _log.error("The scripts together are too much for the limits, though none of their statements is: %s", stop)
+    return typer.Exit(codes.FAILURES)
+
+
+def _find_blame(request: Request, guard: Guard[Request, Any], limits: Limits, stop: Stopped) -> tuple[Blame, ...]:
     found: list[Blame] = []
     # Where statements begin and end is found out by the usual limits: the text of all of them is read for it.
     usual = Limits()
@@ -102,7 +134,7 @@ def _find_blame(request: Request, guard: Guard[Request, Answer], limits: Limits,
 
 
 def _in_script(
-    alone: Request, guard: Guard[Request, Answer], cutting: Guard[tuple[str, str], list[tuple[int, int]]]
+    alone: Request, guard: Guard[Request, Any], cutting: Guard[tuple[str, str], list[tuple[int, int]]]
 ) -> list[Blame]:
     """The statements of a script that cannot be analysed even by themselves."""
     name, text = alone.scripts[0]
@@ -118,7 +150,7 @@ def _in_script(
     return blamed
 
 
-def _try(request: Request, guard: Guard[Request, Answer]) -> Stopped | None:
+def _try(request: Request, guard: Guard[Request, Any]) -> Stopped | None:
     try:
         guard(request)
     except Stopped as stopped:
@@ -135,7 +167,20 @@ def _blame(start: int, end: int, stopped: Stopped) -> Blame:
 
 
 def _answer(request: Request) -> Answer:
-    """Analyse and render. What is left out is white space to the analysis, so that all places stay what they are."""
+    """Analyse and render."""
+    lineage = _analysed(request)
+    result = lineage.render(request.format, request.level)
+    model = lineage.model
+    return Answer(result, len(model.processes), len(model.relations), tuple(map(_told, _sorted(model.problems))))
+
+
+def _rows(request: Request) -> FlatModel:
+    """Analyse, and take the model apart for the way back."""
+    return flatten(_analysed(request).model)
+
+
+def _analysed(request: Request) -> Lineage:
+    """Analyse. What is left out is white space to the analysis, so that all places stay what they are."""
     scripts = []
     for number, (name, text) in enumerate(request.scripts):
         for blame in request.left_out:
@@ -154,9 +199,7 @@ def _answer(request: Request) -> Answer:
     for blame in request.left_out:
         place = (scripts[blame.script], blame.start, blame.end)
         lineage.model.problems.append(Problem(blame.type, blame.message, place))
-    result = lineage.render(request.format, request.level)
-    model = lineage.model
-    return Answer(result, len(model.processes), len(model.relations), tuple(map(_told, _sorted(model.problems))))
+    return lineage
 
 
 def _sorted(problems: Sequence[Problem]) -> list[Problem]:

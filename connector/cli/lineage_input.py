@@ -8,24 +8,26 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from connector.api import analyze_scripts
+from connector.api import analyze_scripts, read_metadata
+from connector.cli.guarded import Request, analyze_within
 from connector.compare import ComparedLevel, Edge, document_edges, document_level, model_edges, model_of_document
 from connector.errors import ConfigurationError, SourceError
 from connector.export import read_xml
-from connector.metadata import load_metadata, merge_metadata
+from connector.metadata import as_provider, merge_metadata
 from connector.model import Model, Problem, Script
+from connector.options import Options
 from connector.sql.encoding import decode, read_scripts
 
 if TYPE_CHECKING:
+    from connector.guard import Limits
     from connector.lineage import Lineage
-    from connector.options import Options
 
-__all__ = ["Reading", "Side", "read_models", "read_side"]
+__all__ = ["Reading", "Side", "piped_stdin", "read_models", "read_side"]
 
 _SQLITE = b"SQLite format 3\0"
 _BOTH: tuple[ComparedLevel, ...] = ("column", "table")
@@ -41,17 +43,41 @@ class Reading:
     default_schema: str | None = None
     cluster: str | None = None
     options: Options | None = None
+    limits: Limits | None = None
+    """What one statement may take."""
 
-    def analyze(self, scripts: Sequence[Script]) -> Lineage:
-        return analyze_scripts(
-            scripts,
+    def analyze(self, scripts: Sequence[Script], known: Mapping[str, Sequence[str]] | None = None) -> Lineage:
+        """The lineage of scripts. `known` are the columns that somebody else knows; the files of metadata come first."""
+        providers = [read_metadata(path, self.dialect) for path in self.metadata or ()]
+        further = as_provider({table: list(columns) for table, columns in known.items()}) if known else None
+        metadata = merge_metadata([*providers, *([further] if further is not None else [])])
+        if self.limits is None:
+            return analyze_scripts(
+                scripts,
+                dialect=self.dialect,
+                metadata=metadata,
+                default_database=self.default_database,
+                default_schema=self.default_schema,
+                cluster=self.cluster,
+                options=self.options,
+            )
+        request = Request(
+            scripts=tuple((script.name, script.text) for script in scripts),
             dialect=self.dialect,
-            metadata=merge_metadata([load_metadata(path) for path in self.metadata or ()]),
+            metadata=metadata,
             default_database=self.default_database,
             default_schema=self.default_schema,
             cluster=self.cluster,
-            options=self.options,
+            options=self.options or Options(),
         )
+        return analyze_within(request, self.limits)
+
+
+def piped_stdin(request: str) -> list[Path]:
+    """Stdin stands in for inputs that are not named, unless somebody sits there and waits for an answer."""
+    if sys.stdin.isatty():
+        raise ConfigurationError(f"{request}, or - for stdin.")
+    return [Path("-")]
 
 
 @dataclass(slots=True, eq=False)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from connector.cli import codes, flags, store_flags
-from connector.cli.lineage_input import Reading, read_models
+from connector.cli.lineage_input import Reading, piped_stdin, read_models
 from connector.cli.output import configure_messages, report_problems, write_result
-from connector.errors import ConfigurationError
 from connector.options import Options
 
 if TYPE_CHECKING:
@@ -58,7 +55,7 @@ def load(
     from connector.store import Store
 
     configure_messages(quiet=quiet, verbose=verbose)
-    targets = inputs or _piped_stdin()
+    targets = inputs or piped_stdin("Name the SQL scripts, folders or exports to load")
     reading = Reading(
         dialect,
         metadata,
@@ -90,13 +87,6 @@ def load(
     if failures:
         _log.warning("%d statements or parts of them failed; everything else is in the store", failures)
         raise typer.Exit(codes.FAILURES)
-
-
-def _piped_stdin() -> list[Path]:
-    """Stdin stands in for inputs that are not named, unless somebody sits there and waits for an answer."""
-    if sys.stdin.isatty():
-        raise ConfigurationError("Name the SQL scripts, folders or exports to load, or - for stdin.")
-    return [Path("-")]
 
 
 def _text(summary: LoadSummary) -> str:

@@ -16,9 +16,10 @@ from connector.errors import ConfigurationError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from connector.catalogs.summary import Summary
     from connector.model import Problem
 
-__all__ = ["configure_messages", "report_problems", "terminal_wants_color", "write_result"]
+__all__ = ["configure_messages", "report_problems", "tell_summary", "terminal_wants_color", "write_result"]
 
 _log = logging.getLogger("connector")
 
@@ -55,6 +56,21 @@ def report_problems(problems: Sequence[Problem]) -> int:
         name = _STDIN if script.name in ("", "-") else script.name
         _log.warning("%s:%d:%d: %s%s", name, line, column, "" if failed else "note: ", problem.message)
     return failures
+
+
+def tell_summary(summary: Summary, before: str = "") -> None:
+    """What a catalog lacks or refuses, and what else deserves a look; each on a line, once."""
+    for note in dict.fromkeys(summary.notes):
+        _log.warning("%snote: %s", before, note)
+    # Lineage that could not be attached is told to those, too, who only want to hear of errors.
+    level = logging.ERROR if any(failure.lacking for failure in summary.failures) else logging.WARNING
+    for line in summary.missing_lines():
+        _log.log(level, "%smissing: %s", before, line)
+    for line in summary.unattached:
+        _log.error("%s%s", before, line)
+    for failure in summary.failures:
+        if not failure.lacking:  # what is missing has been told, with all that wanted it
+            _log.warning("%srefused: %s %s: %s", before, failure.type, failure.name, failure.reason)
 
 
 def terminal_wants_color() -> bool:

@@ -1,4 +1,4 @@
-"""`lineage-connector push`: scripts in, lineage into a catalog."""
+"""`lineage-connector push`: scripts in, lineage into a catalog. One command for each catalog of the registry."""
 
 from __future__ import annotations
 
@@ -6,136 +6,179 @@ import json
 import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from connector.api import analyze_scripts
-from connector.cli import atlas_flags as atlas
-from connector.cli import codes, flags
-from connector.cli.output import configure_messages, report_problems, write_result
+from connector.catalogs.registry import catalog_names, catalog_of, load_catalog
+from connector.cli import catalog_flags, codes, flags
+from connector.cli.lineage_input import Reading, piped_stdin
+from connector.cli.output import configure_messages, report_problems, tell_summary, write_result
 from connector.errors import ConfigurationError
-from connector.metadata import load_metadata, merge_metadata
 from connector.options import Options
 from connector.sql.encoding import read_scripts
 
 if TYPE_CHECKING:
-    from connector.catalogs.atlas import Outdated, Summary
+    from connector.catalogs.catalog import DeliverySettings, Outdated
+    from connector.catalogs.registry import AnyCatalog
+    from connector.catalogs.summary import Summary
 
 __all__ = ["push"]
 
 _log = logging.getLogger("connector")
+_OPTIONS = Options()
 
-push = typer.Typer(no_args_is_help=True, help="Write the lineage of SQL scripts to a catalog.")
+_SHARED_SETTINGS = {
+    "source": "the cluster",
+    "verify": "",
+    "prune": "",
+    "repair": "",
+    "state": "the user's state folder",
+    "dead_letters": "beside --state",
+}
+"""The settings that are flags of every ``push``, where the catalog has them."""
+_NOWHERE = "http://dry.run"
 
-Mapping = Annotated[
-    str | None,
-    typer.Option(metavar="NAME|FILE", help="Mapping: default, hive, rdbms, or a YAML file.", show_default="default"),
-]
-Source = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Name of this input. --prune looks at what was written under the same name, and at nothing else.",
-        show_default="the cluster",
-    ),
-]
-Prune = Annotated[
-    bool, typer.Option("--prune", help="Remove processes that this source does not have any more, after showing them.")
-]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before removing on a terminal.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Analyse, check the mapping, show the plan, send nothing.")]
-Verify = Annotated[
-    bool, typer.Option("--verify", help="Read everything from the catalog instead of trusting what was remembered.")
-]
-State = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="File that remembers what was written.", show_default="the user's state folder"),
-]
-DeadLetterFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--dead-letters", metavar="FILE", help="File for what the catalog refuses.", show_default="beside --state"
-    ),
-]
 AsJson = Annotated[bool, typer.Option("--json", help="The summary as JSON.")]
 
 
-@push.command("atlas")
-def push_atlas(
-    inputs: flags.Inputs = None,
-    dialect: flags.Dialect = "ansi",
-    metadata: flags.Metadata = None,
-    default_database: flags.DefaultDatabase = None,
-    default_schema: flags.DefaultSchema = None,
-    cluster: flags.Cluster = None,
-    query_identity: flags.Identity = "text",
-    config: atlas.Config = None,
-    url: atlas.Url = None,
-    user: atlas.User = None,
-    password_file: atlas.PasswordFile = None,
-    token_file: atlas.TokenFile = None,
-    kerberos: atlas.Kerberos = False,
-    ca_file: atlas.CaFile = None,
-    mapping: Mapping = None,
-    source: Source = None,
-    prune: Prune = False,
-    yes: Yes = False,
-    dry_run: DryRun = False,
-    verify: Verify = False,
-    state: State = None,
-    dead_letters: DeadLetterFile = None,
-    as_json: AsJson = False,
-    quiet: flags.Quiet = False,
-    verbose: flags.Verbose = False,
-) -> None:
-    """Analyse SQL scripts and write their lineage to Apache Atlas.
+class _Catalogs(TyperGroup):
+    """The commands, made of what the registry has when somebody asks for one."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return catalog_names()
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in catalog_names():
+            return None
+        made = typer.Typer(add_completion=False, rich_markup_mode=None)
+        try:
+            catalog = load_catalog(cmd_name)
+        except ConfigurationError as error:
+            made.command(cmd_name, context_settings={"ignore_unknown_options": True})(_unavailable(str(error)))
+        else:
+            made.command(cmd_name)(_command(catalog))
+        return typer.main.get_command(made)
+
+
+push = typer.Typer(cls=_Catalogs, no_args_is_help=True, help="Write the lineage of SQL scripts to a catalog.")
+
+
+@push.callback()
+def _push() -> None:
+    """Write the lineage of SQL scripts to a catalog."""
+
+
+def _unavailable(reason: str) -> Any:
+    def command(arguments: Annotated[list[str] | None, typer.Argument()] = None) -> None:
+        raise ConfigurationError(reason)
+
+    command.__doc__ = reason
+    return command
+
+
+def _command(catalog: type[AnyCatalog]) -> Any:
+    def command(
+        inputs: flags.Inputs = None,
+        dialect: flags.Dialect = "ansi",
+        metadata: flags.Metadata = None,
+        default_database: flags.DefaultDatabase = None,
+        default_schema: flags.DefaultSchema = None,
+        cluster: flags.Cluster = None,
+        link_orphans: flags.LinkOrphans = _OPTIONS.link_orphans,
+        count_direct: flags.CountDirect = _OPTIONS.count_direct,
+        case_condition_direct: flags.CaseConditionDirect = _OPTIONS.case_condition_direct,
+        constant_functions: flags.ConstantFunctions = _OPTIONS.constant_functions,
+        foreign_key_as_er: flags.ForeignKeyAsEr = _OPTIONS.foreign_key_as_er,
+        row_column: flags.RowColumnName = _OPTIONS.row_column,
+        query_identity: flags.Identity = _OPTIONS.query_identity,
+        timeout: flags.Timeout = None,
+        memory: flags.Memory = None,
+        yes: Yes = False,
+        dry_run: DryRun = False,
+        as_json: AsJson = False,
+        quiet: flags.Quiet = False,
+        verbose: flags.Verbose = False,
+        **given: Any,
+    ) -> None:
+        configure_messages(quiet=quiet, verbose=verbose)
+        if not (quiet or verbose):
+            _log.setLevel(logging.INFO)
+        if dry_run and not given["config"]:
+            given["url"] = given["url"] or _NOWHERE
+        settings = catalog_flags.settings_from(catalog, given.pop("config"), given)
+        reading = Reading(
+            dialect,
+            metadata,
+            default_database,
+            default_schema,
+            cluster,
+            Options(
+                link_orphans=link_orphans,
+                count_direct=count_direct,
+                case_condition_direct=case_condition_direct,
+                constant_functions=constant_functions,
+                foreign_key_as_er=foreign_key_as_er,
+                row_column=row_column,
+                query_identity=query_identity,
+            ),
+            flags.limits(timeout, memory),
+        )
+        _push_scripts(inputs, reading, settings, yes=yes, dry_run=dry_run, as_json=as_json, quiet=quiet)
+
+    command.__doc__ = f"""Analyse SQL scripts and write their lineage to {catalog.title}.
+
+    {catalog.__doc__}
 
     A second run of the same input changes nothing. The summary goes to stdout, progress and messages to stderr.
     """
-    configure_messages(quiet=quiet, verbose=verbose)
-    if not (quiet or verbose):
-        _log.setLevel(logging.INFO)
-    settings = atlas.settings_from(
-        config,
-        url=url or ("http://dry.run" if dry_run and config is None else None),
-        user=user,
-        password_file=password_file,
-        token_file=token_file,
-        kerberos=kerberos,
-        ca_file=ca_file,
-        mapping=mapping,
-        state=state,
-        dead_letters=dead_letters,
-    )
-    from connector.catalogs.atlas import checked_mapping, make_plan
-    from connector.catalogs.atlas import push as push_to_atlas
-    from connector.catalogs.progress import choose_progress
+    shared = {name: shown for name, shown in _SHARED_SETTINGS.items() if name in catalog.settings_class.model_fields}
+    wanted = [
+        *catalog_flags.login_flags(catalog),
+        *catalog_flags.setting_flags(catalog, {**catalog.flags, **shared}),
+    ]
+    return catalog_flags.command_with(command, wanted, before="yes")
 
-    checked = checked_mapping(settings.mapping)
-    lineage = analyze_scripts(
-        read_scripts(_inputs(inputs)),
-        dialect=dialect,
-        metadata=merge_metadata([load_metadata(path) for path in metadata or ()]),
-        default_database=default_database,
-        default_schema=default_schema,
-        cluster=cluster,
-        options=Options(query_identity=query_identity),
-    )
+
+def _push_scripts(
+    inputs: list[Path] | None,
+    reading: Reading,
+    settings: DeliverySettings,
+    *,
+    yes: bool,
+    dry_run: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    from connector.cli.progress import shown_progress
+
+    catalog = catalog_of(settings)
+    scripts = [] if not inputs and getattr(settings, "repair", False) else read_scripts(inputs or _stdin())
+    lineage = reading.analyze(scripts)
+    known = catalog.known_columns([lineage]) if not dry_run else None
+    if known:
+        lineage = reading.analyze(scripts, known)
     failures = report_problems(lineage.problems)
-    source = source or lineage.model.cluster
+    source = settings.source or lineage.model.cluster
     if dry_run:
-        plan = make_plan([lineage], checked.mapping, source)
-        write_result("\n".join(f"{entity.key[0]} {entity.key[1]}" for entity in plan.entities.values()), None)
+        write_result("\n".join(catalog.show(catalog.plan([lineage], source=source))), None)
+        if failures:
+            raise typer.Exit(codes.FAILURES)
         return
-    asked = _Pruning(yes=yes, complete=not failures) if prune else None
-    summary = push_to_atlas(
-        [lineage], settings, source=source, verify=verify, prune_if=asked, progress=choose_progress(quiet=quiet)
-    )
+    asked = _Pruning(yes=yes, complete=not failures) if settings.prunes else None
+    with shown_progress(quiet=quiet) as progress:
+        summary = catalog.deliver([lineage], source=source, verify=settings.verify, prune_if=asked, progress=progress)
     write_result(json.dumps(summary.to_dict(), indent=2, ensure_ascii=False) if as_json else summary.table(), None)
-    _tell(summary, settings.dead_letter_file)
-    if failures or summary.failures or (asked is not None and not asked.complete):
+    _tell(summary, settings)
+    if failures or summary.failures or summary.unattached or (asked is not None and not asked.complete):
         raise typer.Exit(codes.FAILURES)
+
+
+def _stdin() -> list[Path]:
+    return piped_stdin("Name the SQL scripts or folders to analyse")
 
 
 class _Pruning:
@@ -155,25 +198,12 @@ class _Pruning:
             return False
         if self._yes or not outdated.remove or not sys.stdin.isatty():
             return True
-        return typer.confirm(f"Remove {len(outdated.remove)} processes?", err=True)
+        return typer.confirm(f"Remove {len(outdated.remove)} of them?", err=True)
 
 
-def _inputs(inputs: list[Path] | None) -> list[Path]:
-    if inputs:
-        return inputs
-    if sys.stdin.isatty():
-        raise ConfigurationError("Name the SQL scripts or folders to analyse, or - for stdin.")
-    return [Path("-")]
-
-
-def _tell(summary: Summary, dead_letters: Path) -> None:
-    for note in summary.notes:
-        _log.warning("note: %s", note)
-    for type_name, name in summary.missing:
-        _log.warning("missing: %s %s", type_name, name)
-    for failure in summary.failures:
-        _log.warning("refused: %s %s: %s", failure.type, failure.name, failure.reason)
+def _tell(summary: Summary, settings: DeliverySettings) -> None:
+    tell_summary(summary)
     if summary.failures:
-        _log.warning("What was refused is in %s", dead_letters)
+        _log.warning("What was refused is in %s", settings.dead_letter_file)
     if not summary.changed and not summary.failures:
         _log.info("Nothing has changed")

@@ -9,20 +9,23 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 from uuid import uuid4
 
 import typer
 
+from connector.catalogs.registry import catalog_of
 from connector.cli import codes, flags
-from connector.cli.output import configure_messages, write_result
+from connector.cli.output import configure_messages, tell_summary, write_result
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
+from connector.extras import missing_package
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from connector.catalogs.openlineage import RunEvents
-    from connector.pipeline.outcome import Progress, RunReport
+    from connector.catalogs.catalog import RunWatcher
+    from connector.catalogs.progress import Progress
+    from connector.pipeline.outcome import RunReport
     from connector.pipeline.report_document import JobOutcome
     from connector.settings.models import Job, Settings, SparkSettings
 
@@ -81,10 +84,8 @@ def read_jobs(config: Path) -> Settings:
     """The settings of a file, or what is missing to read them."""
     try:
         from connector.settings import load_settings
-    except ImportError as error:
-        raise ConfigurationError(
-            f"This command needs: pip install 'lineage-connector[spark]' (there is no {error.name})"
-        ) from None
+    except ModuleNotFoundError as error:
+        raise missing_package(error, "spark") from None
     return load_settings(config)
 
 
@@ -101,7 +102,7 @@ class _How:
 
 def _run_all(jobs: Sequence[Job], how: _How) -> list[JobOutcome]:
     """One job after the other. A job that cannot be run does not keep the others from it."""
-    from connector.cli.run_progress import shown_progress
+    from connector.cli.progress import shown_progress
     from connector.cli.run_summary import summary_table
     from connector.pipeline.report_document import FailedJob
 
@@ -127,9 +128,9 @@ def _run_one(job: Job, sessions: _Sessions, progress: Progress, how: _How) -> Ru
     from connector.pipeline.job import run_job
     from connector.pipeline.spark.session import spark_failures
 
-    events = _run_events(job)
-    for each in events:
-        _send(each, "START")
+    watchers = _watchers(job)
+    for watcher in watchers:
+        _tell_watcher(watcher, "START")
     try:
         with spark_failures():
             report = run_job(
@@ -140,11 +141,11 @@ def _run_one(job: Job, sessions: _Sessions, progress: Progress, how: _How) -> Ru
                 wait=how.wait,
             )
     except ConnectorError as error:
-        for each in events:
-            _send(each, "FAIL", str(error))
+        for watcher in watchers:
+            _tell_watcher(watcher, "FAIL", str(error))
         raise
-    for each in events:
-        _send(each, "COMPLETE")
+    for watcher in watchers:
+        _tell_watcher(watcher, "COMPLETE")
     return report
 
 
@@ -188,31 +189,26 @@ def _tell(report: RunReport) -> None:
         if catalog.error is not None:
             _log.error("%s: %s", catalog.type, catalog.error)
         if catalog.summary is not None:
-            for refused in catalog.summary.failures:
-                _log.warning("refused by %s: %s %s: %s", catalog.type, refused.type, refused.name, refused.reason)
+            tell_summary(catalog.summary, f"{catalog.type}: ")
 
 
-def _run_events(job: Job) -> list[RunEvents]:
+def _watchers(job: Job) -> list[RunWatcher]:
     """Those who want to hear how the run itself goes."""
-    wanted = [catalog for catalog in job.catalogs if catalog.type == "openlineage" and catalog.runs]
-    if not wanted:
-        return []
-    from connector.catalogs.openlineage import RunEvents
-
     run_id = str(uuid4())
-    return [RunEvents(catalog, job=job.name, run_id=run_id) for catalog in wanted]
+    watchers = (catalog_of(settings).watch(job.name, run_id) for settings in job.catalogs)
+    return [watcher for watcher in watchers if watcher is not None]
 
 
-def _send(events: RunEvents, state: str, reason: str = "") -> None:
+def _tell_watcher(watcher: RunWatcher, state: Literal["START", "COMPLETE", "FAIL"], reason: str = "") -> None:
     """A service that does not hear of the run is no reason to stop it."""
     now = datetime.now(timezone.utc)
     try:
         if state == "START":
-            events.start(now)
+            watcher.start(now)
         elif state == "COMPLETE":
-            events.complete(now)
+            watcher.complete(now)
         else:
-            events.fail(now, reason)
+            watcher.fail(now, reason)
     except ConnectorError as error:
         _log.warning("note: %s", error)
 

@@ -9,6 +9,7 @@ from rich.box import ROUNDED
 from rich.console import Console
 from rich.table import Table
 
+from connector.catalogs.summary import Summary
 from connector.pipeline.outcome import STAGES, CatalogOutcome, RunReport, SourceOutcome
 
 __all__ = ["summary_table"]
@@ -83,10 +84,28 @@ def _catalogs(catalogs: Iterable[CatalogOutcome]) -> Iterable[tuple[str, str]]:
         elif catalog.summary is None:
             yield catalog.type, f"{catalog.name}: nothing to send"
         else:
-            total = catalog.summary.total
-            parts = ("created", "updated", "unchanged", "removed", "missing", "failed")
-            done = ", ".join(f"{getattr(total, name):,} {name}" for name in parts if getattr(total, name))
-            yield catalog.type, f"{catalog.name}: {done or 'nothing to send'}"
+            yield catalog.type, f"{catalog.name}: {_written(catalog.summary)}"
+            missing = list(catalog.summary.missing_lines())
+            for line in missing[:_LISTED]:
+                yield f"{catalog.type} lacks", line
+            if len(missing) > _LISTED:
+                yield f"{catalog.type} lacks", f"{len(missing) - _LISTED:,} more; the report has them all"
+            notes = list(dict.fromkeys(catalog.summary.notes))
+            for note in notes[:_LISTED]:
+                yield f"{catalog.type} note", note
+            if len(notes) > _LISTED:
+                yield f"{catalog.type} note", f"{len(notes) - _LISTED:,} more; the report has them all"
+
+
+def _written(summary: Summary) -> str:
+    """Objects and lineage apart, where the catalog counts them so."""
+    names = ("created", "updated", "unchanged", "removed", "missing", "failed")
+    told = []
+    for part, counts in summary.parts.items():
+        done = ", ".join(f"{getattr(counts, name):,} {name}" for name in names if getattr(counts, name))
+        if done:
+            told.append(done if part == "total" else f"{part}: {done}")
+    return "; ".join(told) or "nothing to send"
 
 
 def _time(report: RunReport) -> Iterable[tuple[str, str]]:

@@ -13,6 +13,7 @@ import typer
 from connector.cli import flags, store_flags
 from connector.cli.output import configure_messages
 from connector.errors import ConfigurationError
+from connector.extras import missing_package
 
 __all__ = ["serve"]
 
@@ -50,6 +51,14 @@ AllowedHost = Annotated[
         metavar="NAME", help="Further name the server is called by, behind a proxy. May be given several times."
     ),
 ]
+TrustedProxy = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Proxy on another machine whose X-Forwarded-For is believed, so that each user has limits of their own. "
+        "May be given several times.",
+    ),
+]
 Timeout = Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="Time that one analysis may take.")]
 Memory = Annotated[int, typer.Option(min=50, metavar="MB", help="Memory that one analysis may take.")]
 MaxSize = Annotated[float, typer.Option(min=0.001, metavar="MB", help="Size of a request.")]
@@ -75,6 +84,7 @@ def serve(
     port: Port = 8080,
     token_file: TokenFile = None,
     allowed_host: AllowedHost = None,
+    trusted_proxy: TrustedProxy = None,
     timeout: Timeout = 20.0,
     memory: Memory = 500,
     max_size: MaxSize = 5.0,
@@ -94,9 +104,7 @@ def serve(
         from connector.web.server import serve as run_server
         from connector.web.settings import ServeSettings
     except ModuleNotFoundError as error:
-        raise ConfigurationError(
-            f"Serving needs {error.name}, which is not installed: install lineage-connector[serve]."
-        ) from error
+        raise missing_package(error, "serve") from None
 
     settings = ServeSettings(
         store=store or _store_here(),
@@ -104,6 +112,7 @@ def serve(
         port=port,
         token=_token(token_file),
         allowed_hosts=tuple(allowed_host or ()),
+        proxies=tuple(trusted_proxy or ()),
         seconds=timeout,
         memory_mb=memory,
         max_bytes=int(max_size * _MEGABYTE),

@@ -5,24 +5,24 @@ from __future__ import annotations
 import json
 import logging
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from connector.cli import atlas_flags as atlas
-from connector.cli import codes, flags
+from connector.catalogs.registry import catalog_names, load_catalog
+from connector.cli import catalog_flags, codes, flags
 from connector.cli.output import configure_messages, write_result
+from connector.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from connector.catalogs.atlas import AtlasSettings, TypeChange
+    from collections.abc import Callable, Mapping, Sequence
+
+    from connector.catalogs.catalog import TypeChange
 
 __all__ = ["typedefs"]
 
 _log = logging.getLogger("connector")
-
-typedefs = typer.Typer(
-    no_args_is_help=True, help="Show, compare and create the types that lineage is written as in Atlas."
-)
 
 Folder = Annotated[
     Path | None,
@@ -37,10 +37,55 @@ _WORDS = {
     "newer": "is newer on the server and left alone",
     "refuse": "cannot be changed",
 }
+_DONE = {**_WORDS, "create": "was missing and has been created", "update": "was older and has been updated"}
 
 
-@typedefs.command("show")
-def show(
+class _Commands(TyperGroup):
+    """`show`, and with the flags of the catalog that has types, made when somebody asks for them, `diff` and `apply`."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return ["show", "diff", "apply"]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        commands: dict[str, Callable[..., None]] = {"show": _show, "diff": _diff, "apply": _apply}
+        if cmd_name not in commands:
+            return None
+        command = commands[cmd_name]
+        made = typer.Typer(add_completion=False, rich_markup_mode=None)
+        if cmd_name == "show":
+            made.command(cmd_name)(command)
+        else:
+            made.command(cmd_name)(catalog_flags.command_with(command, catalog_flags.login_flags(_catalog())))
+        return typer.main.get_command(made)
+
+
+typedefs = typer.Typer(
+    cls=_Commands, no_args_is_help=True, help="Show, compare and create the types that lineage is written as."
+)
+
+
+@typedefs.callback()
+def _typedefs() -> None:
+    """Show, compare and create the types that lineage is written as."""
+
+
+def _catalog() -> Any:
+    """The catalog whose types these are: there is one with types of its own."""
+    from connector.catalogs.catalog import KeepsTypes
+
+    problem: ConfigurationError | None = None
+    for name in catalog_names():
+        try:
+            catalog = load_catalog(name)
+        except ConfigurationError as error:
+            problem = problem or error
+        else:
+            if issubclass(catalog, KeepsTypes):
+                return catalog
+    raise problem or ConfigurationError("No catalog has types of its own.")
+
+
+def _show(
     folder: Folder = None,
     as_json: Annotated[bool, typer.Option("--json", help="The typedefs themselves.")] = False,
     out: flags.Out = None,
@@ -48,109 +93,56 @@ def show(
 ) -> None:
     """List the types with their attributes; a * marks what an entity cannot be without."""
     configure_messages(quiet=quiet, verbose=False)
-    with atlas.atlas_extra():
-        from connector.catalogs.atlas import TypeSystem, load_typedefs, own_typedefs
-        from connector.resources import resource_folder
-
-    documents = [document for _, document in own_typedefs(folder)]
-    if as_json:
-        merged: dict[str, list[object]] = {}
-        for document in documents:
-            for category, items in document.items():
-                merged.setdefault(category, []).extend(items)
-        write_result(json.dumps(merged, indent=2, ensure_ascii=False), out)
+    catalog = _catalog()
+    if not as_json:
+        write_result("\n".join(catalog.type_lines(folder)), out)
         return
-    types = TypeSystem([load_typedefs(resource_folder("typedefs") / "atlas" / "base.json"), *documents])
-    lines = []
-    for document in documents:
-        for item in document.get("entityDefs") or ():
-            lines.append(
-                f"{item['name']} {item.get('typeVersion', '1.0')}  extends {', '.join(item['superTypes']) or 'nothing'}"
-            )
-            lines.extend(
-                f"  {attribute.name}{'*' if attribute.mandatory else ''}: {attribute.type}"
-                for attribute in types.attributes(item["name"]).values()
-            )
-    write_result("\n".join(lines), out)
+    merged: dict[str, list[object]] = {}
+    for document in catalog.type_documents(folder):
+        for category, items in document.items():
+            merged.setdefault(category, []).extend(items)
+    write_result(json.dumps(merged, indent=2, ensure_ascii=False), out)
 
 
-@typedefs.command("diff")
-def diff(
+def _diff(
     folder: Folder = None,
-    config: atlas.Config = None,
-    url: atlas.Url = None,
-    user: atlas.User = None,
-    password_file: atlas.PasswordFile = None,
-    token_file: atlas.TokenFile = None,
-    kerberos: atlas.Kerberos = False,
-    ca_file: atlas.CaFile = None,
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
+    **given: Any,
 ) -> None:
     """Show what apply would do. Exit code 1 when a change would be refused."""
-    configure_messages(quiet=quiet, verbose=verbose)
-    settings = atlas.settings_from(
-        config,
-        url=url,
-        user=user,
-        password_file=password_file,
-        token_file=token_file,
-        kerberos=kerberos,
-        ca_file=ca_file,
-    )
-    changes = _compare(settings, folder, apply=False)
+    changes = _changes(folder, given, quiet=quiet, verbose=verbose, apply=False)
     write_result(_report(changes), None)
     if any(change.action == "refuse" for change in changes):
         raise typer.Exit(codes.FAILURES)
 
 
-@typedefs.command("apply")
-def apply(
+def _apply(
     folder: Folder = None,
-    config: atlas.Config = None,
-    url: atlas.Url = None,
-    user: atlas.User = None,
-    password_file: atlas.PasswordFile = None,
-    token_file: atlas.TokenFile = None,
-    kerberos: atlas.Kerberos = False,
-    ca_file: atlas.CaFile = None,
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
+    **given: Any,
 ) -> None:
     """Create the types that are missing and widen those that are older. Nothing is ever taken away."""
+    write_result(_report(_changes(folder, given, quiet=quiet, verbose=verbose, apply=True), _DONE), None)
+
+
+def _changes(
+    folder: Path | None, given: dict[str, Any], *, quiet: bool, verbose: bool, apply: bool
+) -> Sequence[TypeChange]:
     configure_messages(quiet=quiet, verbose=verbose)
-    settings = atlas.settings_from(
-        config,
-        url=url,
-        user=user,
-        password_file=password_file,
-        token_file=token_file,
-        kerberos=kerberos,
-        ca_file=ca_file,
-    )
-    write_result(_report(_compare(settings, folder, apply=True)), None)
+    catalog = _catalog()
+    settings = catalog_flags.settings_from(catalog, given.pop("config"), given)
+    found: Sequence[TypeChange] = catalog(settings).type_changes(folder, apply=apply)
+    return found
 
 
-def _compare(settings: AtlasSettings, folder: Path | None, *, apply: bool) -> list[TypeChange]:
-    from connector.catalogs.atlas import apply_changes, find_changes, own_typedefs
-    from connector.catalogs.locking import only_writer
-
-    documents = [document for _, document in own_typedefs(folder)]
-    with settings.connect() as client:
-        if not apply:
-            return find_changes(documents, client.typedefs())
-        with only_writer(client.url):
-            changes = find_changes(documents, client.typedefs())
-            apply_changes(client, changes)
-    return changes
-
-
-def _report(changes: list[TypeChange]) -> str:
+def _report(changes: Sequence[TypeChange], words: Mapping[str, str] = _WORDS) -> str:
     """One line for each type that is not simply there already."""
     lines = []
     for change in changes:
         if change.action != "keep":
-            lines.append(f"{_SIGNS[change.action]} {change.name}: {_WORDS[change.action]}")
+            lines.append(f"{_SIGNS[change.action]} {change.name}: {words[change.action]}")
             lines.extend(f"    {detail}" for detail in change.details)
     same = sum(change.action == "keep" for change in changes)
     lines.append(f"{same} of {len(changes)} types are the same")

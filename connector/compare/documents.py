@@ -116,6 +116,8 @@ def _add_relation(root: Element, relation: dict[str, Any]) -> None:
     for name in ("id", "type", "effectType", "processId", "joinType", "condition"):
         if relation.get(name):
             element.set(name, _text(relation[name]))
+    if relation.get("approximate"):
+        element.set("approximate", "true")
     _add_end(element, "target", relation["target"])
     for source in relation["sources"]:
         _add_end(element, "source", source)

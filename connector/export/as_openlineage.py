@@ -46,11 +46,9 @@ def events(model: Model, options: ExportOptions, *, columns: bool = True) -> lis
     for facts in level.statements:
         if facts.process.bare_select and not options.top_select:
             continue
-        kept = [entity for entity in facts.outputs if options.temporaries or not entity.temporary]
-        outputs.setdefault(facts.process, {}).update(dict.fromkeys(kept))
+        outputs.setdefault(facts.process, {}).update(dict.fromkeys(facts.outputs))
         if facts.process.bare_select:
-            kept = [entity for entity in facts.inputs if options.temporaries or not entity.temporary]
-            inputs.setdefault(facts.process, {}).update(dict.fromkeys(kept))
+            inputs.setdefault(facts.process, {}).update(dict.fromkeys(facts.inputs))
     lineage = column_origins(model, impact=options.impact, keep_temporaries=options.temporaries) if columns else {}
     found = []
     jobs: set[tuple[str, str]] = set()

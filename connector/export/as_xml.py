@@ -82,6 +82,7 @@ def _column(model: Model, options: ExportOptions) -> Iterator[str]:
             edge.process,
             edge.join_type,
             edge.condition,
+            edge.approximate,
         )
         yield from _relation(relation, options, edge.count, show_select=True)
 
@@ -91,10 +92,8 @@ def _table(model: Model, options: ExportOptions) -> Iterator[str]:
     used = {edge.source for edge in level.relations} | {edge.target for edge in level.relations}
     for facts in level.statements:
         if not facts.process.bare_select or options.top_select:
-            used.update(
-                entity for entity in (*facts.inputs, *facts.outputs) if options.temporaries or not entity.temporary
-            )
-    yield from _processes(shown_processes(model, options), with_flows=False)
+            used.update((*facts.inputs, *facts.outputs))
+    yield from _processes(shown_processes(model, options, level.relations), with_flows=False)
     yield from _entities([entity for entity in model.entities if entity in used], options, {})
     yield from _scripts_and_errors(model)
     ids = _free_ids(model)
@@ -272,6 +271,7 @@ def _relation_head(relation: Relation, options: ExportOptions, count: int, show_
         processId=process.id if process is not None else None,
         joinType=relation.join_type,
         condition=relation.condition,
+        approximate="true" if relation.approximate else None,
         count=count if count > 1 else None,
     )
 

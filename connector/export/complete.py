@@ -11,7 +11,7 @@ from connector.export.places import Pair, coordinates
 from connector.export.view import complete_view
 from connector.model import Column, Entity, Model, Problem, Procedure, Process, Relation
 
-__all__ = ["complete_dict", "errors", "hash_id", "process_dict"]
+__all__ = ["complete_dict", "hash_id", "problems", "process_dict"]
 
 
 def complete_dict(model: Model, options: ExportOptions) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def complete_dict(model: Model, options: ExportOptions) -> dict[str, Any]:
             else _entity_relations(view.relations, top_select)
         ),
         "processes": [process_dict(process) for process in view.processes],
-        "errors": errors(model),
+        **problems(model),
     }
 
 
@@ -69,8 +69,12 @@ def process_dict(process: Process) -> dict[str, Any]:
     return document
 
 
-def errors(model: Model) -> list[dict[str, Any]]:
-    return [_error(problem) for problem in model.problems]
+def problems(model: Model) -> dict[str, list[dict[str, Any]]]:
+    """The errors, and the notes where there are any."""
+    found = {"errors": [_error(problem) for problem in model.problems if problem.type != "Note"]}
+    if len(found["errors"]) < len(model.problems):
+        found["notes"] = [_error(problem) for problem in model.problems if problem.type == "Note"]
+    return found
 
 
 def _error(problem: Problem) -> dict[str, Any]:
@@ -207,6 +211,8 @@ def _relations(relations: list[Relation], ends: dict[Column, dict[str, Any]], to
                 "target": ends[relation.target],
                 "sources": sources,
             }
+        if relation.approximate:
+            document["approximate"] = True
         documents.append(document)
     return documents
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from connector.export.complete import errors, process_dict
+from connector.export.complete import problems, process_dict
 from connector.export.options import ExportOptions
 from connector.export.places import coordinates
 from connector.model import Column, Entity, Model, Process
-from connector.model.levels import ColumnEdge, TableLevel, column_level, table_level
+from connector.model.levels import ColumnEdge, TableEdge, TableLevel, column_level, table_level
 from connector.naming import Namer, bare_name, quote_part, unquote
 
 __all__ = ["column_dict", "column_edges", "shown_processes", "table_dict", "table_edges"]
@@ -65,11 +65,13 @@ def column_dict(model: Model, options: ExportOptions, edges: list[ColumnEdge] | 
             document["joinType"] = edge.join_type
         if edge.condition is not None:
             document["condition"] = edge.condition
+        if edge.approximate:
+            document["approximate"] = True
         relations.append(document)
     return {
         "relations": relations,
         "processes": [process_dict(process) for process in shown_processes(model, options, edges)],
-        "errors": errors(model),
+        **problems(model),
     }
 
 
@@ -112,8 +114,8 @@ def table_dict(model: Model, options: ExportOptions, edges: list[ColumnEdge] | N
     return {
         "relations": relations,
         "statements": statements,
-        "processes": [process_dict(process) for process in shown_processes(model, options)],
-        "errors": errors(model),
+        "processes": [process_dict(process) for process in shown_processes(model, options, level.relations)],
+        **problems(model),
     }
 
 
@@ -123,15 +125,32 @@ def _process_keys(process: Process | None) -> tuple[str | None, str | None, str 
     return str(process.id), process.identity, process.procedure_name
 
 
-def shown_processes(model: Model, options: ExportOptions, edges: Iterable[ColumnEdge] = ()) -> list[Process]:
-    """All processes but bare SELECTs, unless those are asked for or made one of the edges (a join)."""
-    if options.top_select:
+def shown_processes(
+    model: Model, options: ExportOptions, edges: Iterable[ColumnEdge | TableEdge] = ()
+) -> list[Process]:
+    """The processes of a derived level: those that made one of its edges, and all that write a table.
+
+    Bare SELECTs stay out unless they are asked for, and so does what only sets a variable or moves a cursor.
+    """
+    hidden = {
+        process
+        for process in model.processes
+        if (process.type == "Select" and not options.top_select)
+        or process.type == "Cache Table"
+        or _fills_variables(process)
+    }
+    if not hidden:
         return model.processes
-    shown = [process for process in model.processes if process.type != "Select"]
-    if len(shown) == len(model.processes):
-        return shown
-    needed = {edge.process for edge in edges}
-    return [process for process in model.processes if process.type != "Select" or process in needed]
+    hidden.difference_update({edge.process for edge in edges})
+    return [process for process in model.processes if process not in hidden]
+
+
+def _fills_variables(process: Process) -> bool:
+    """Whether all that a process writes are variables and cursors; table variables count as tables."""
+    flows = process.flows
+    return bool(flows) and all(
+        flow.target is not None and flow.target.kind == "variable" and not flow.target.temporary for flow in flows
+    )
 
 
 class _TableEnds(dict[Entity, dict[str, Any]]):

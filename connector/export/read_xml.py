@@ -221,6 +221,7 @@ class _Reader:
                 self._processes.get(element.get("processId", "")),
                 element.get("joinType"),
                 element.get("condition"),
+                element.get("approximate") == "true",
             )
         )
 

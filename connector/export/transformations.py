@@ -31,6 +31,8 @@ _SUBTYPES = {
     "using": "JOIN",
     "mergeCondition": "JOIN",
     "groupBy": "GROUP_BY",
+    "distinct": "GROUP_BY",
+    "setOperation": "GROUP_BY",
     "orderBy": "SORT",
     "partitionBy": "WINDOW",
     "case condition": "CONDITIONAL",

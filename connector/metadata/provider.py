@@ -32,7 +32,8 @@ MetadataLike = MetadataProvider | Mapping[str, Sequence[str] | Mapping[str, str]
 class MappingMetadata:
     """Tables by name, without regard to case. A name may be given with fewer or more layers than a table has.
 
-    A reference finds a table when the layers that both of them name agree, and no other table fits as well.
+    A reference finds a table when the layers that both of them name agree, and no other table fits as well; of several
+    it means the one in the default layers.
     """
 
     def __init__(self, tables: Iterable[tuple[Sequence[str], TableInfo]] = ()) -> None:
@@ -61,9 +62,13 @@ class MappingMetadata:
         wanted = [part.lower() for part in (schema, database) if part]
         fits = [entry for entry in candidates if _agree(entry[0], wanted)]
         if len(fits) > 1:
-            longest = [entry for entry in fits if len(entry[0]) == len(wanted) + 1]
-            fits = longest or fits
+            exact = [entry for entry in fits if len(entry[0]) == len(wanted) + 1]
+            fits = exact or [entry for entry in fits if _DEFAULTS.issuperset(entry[0][: -1 - len(wanted)])] or fits
         return fits[0][1] if len(fits) == 1 else None
+
+
+_DEFAULTS = frozenset({"default", "dbo"})
+"""Layers that a reference means where it leaves them out."""
 
 
 def _agree(parts: tuple[str, ...], wanted: list[str]) -> bool:

@@ -120,6 +120,8 @@ class Relation:
     join_type: str | None = None
     condition: str | None = None
     """Text of a join condition."""
+    approximate: bool = False
+    """Read from a part of the statement that was not understood: the names in it are known, what it does is not."""
 
 
 @dataclass(slots=True, eq=False)
@@ -184,6 +186,6 @@ class Problem:
     """Something that could not be read or resolved. It never stops the rest of the script."""
 
     type: str
-    """`SyntaxError`, `SyntaxHint`, `AnalyzeError`, `LinkOrphanColumn` or `Timeout`."""
+    """`SyntaxError`, `SyntaxHint`, `AnalyzeError`, `LinkOrphanColumn` or `Timeout`; `Note` costs no lineage."""
     message: str
     span: Span

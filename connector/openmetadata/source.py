@@ -26,7 +26,15 @@ from metadata.ingestion.ometa.ometa_api import OpenMetadata
 from metadata.utils.logger import StatusWarningHandler, ingestion_logger
 from pydantic import ValidationError
 
-from connector.catalogs.openmetadata import Mapping, Outcome, Summary, check_server, deliver, load_mapping, make_plan
+from connector.catalogs.openmetadata import (
+    Mapping,
+    OpenMetadataCatalog,
+    Outcome,
+    Plan,
+    Summary,
+    check_server,
+    load_mapping,
+)
 from connector.catalogs.openmetadata.columns import known_columns, services_of
 from connector.catalogs.openmetadata.found import Found
 from connector.catalogs.progress import LogProgress
@@ -93,16 +101,17 @@ class LineageSource(Source):  # type: ignore[misc]  # the client is not there wh
             yield self._failure(type(error).__name__, str(error))
         except Exception as error:  # noqa: BLE001  the framework counts it as one failure among all the edges that are written
             yield self._failure("Unexpected", f"{type(error).__name__}: {error}", traceback.format_exc())
-        for note in self.summary.notes:
+        for note in (*dict.fromkeys(self.summary.notes), *self.summary.missing_lines()):
             self.status.warning("lineage", note)
+            _log.info(f"Lineage: {note}")
 
     def _work(self) -> Iterator[Either]:
         options = self.options
-        mapping, _ = load_mapping(options.catalog.mapping)
+        catalog = OpenMetadataCatalog(options.catalog)
         with TemporaryDirectory(prefix="lineage-connector-") as folder:
-            job = self._with_columns(mapping, Path(folder)) if options.server_columns else options.job
+            job = self._with_columns(catalog.mapping, Path(folder)) if options.server_columns else options.job
             found = Input(job)
-            plan = make_plan(found.lineages(), mapping, options.source, options.catalog.service)
+            plan = catalog.plan(found.lineages(), source=options.source)
         self.summary.notes.extend(found.notes)
         for name, problem in found.failures:
             yield Either(left=StackTraceError(name=name, error=problem))
@@ -110,22 +119,21 @@ class LineageSource(Source):  # type: ignore[misc]  # the client is not there wh
         complete = not found.failures
         if options.prune and not complete:
             self.status.warning("lineage", "Nothing is removed, because some statements could not be read")
-        outcomes = deliver(
-            plan,
-            mapping,
-            options.catalog,
-            self.summary,
-            verify=options.verify,
-            prune_if=(lambda _: True) if options.prune and complete else None,
-            progress=LogProgress(),
-        )
-        for outcome in outcomes:
+        for outcome in self._outcomes(catalog, plan, prune=options.prune and complete):
             yield from self._told(outcome)
-        counts = self.summary.total
-        _log.info(
-            f"Lineage: {counts.created} created, {counts.updated} updated, {counts.unchanged} unchanged, "
-            f"{counts.removed} removed, {counts.missing} missing, {counts.failed} failed"
-        )
+        for part, counts in self.summary.parts.items():
+            _log.info(
+                f"{part.capitalize()}: {counts.created} created, {counts.updated} updated, {counts.unchanged} unchanged, "
+                f"{counts.removed} removed, {counts.missing} missing, {counts.failed} failed"
+            )
+
+    def _outcomes(self, catalog: OpenMetadataCatalog, plan: Plan, *, prune: bool) -> Iterator[Outcome]:
+        with catalog.open(LogProgress(), self.summary) as session:
+            yield from session.written(plan, verify=self.options.verify)
+            if prune and session.summary.failures:
+                self.summary.notes.append("Nothing was removed, because something failed.")
+            elif prune and (outdated := session.outdated(plan)):
+                yield from session.pruned(plan, outdated)
 
     def _with_columns(self, mapping: Mapping, folder: Path) -> Job:
         """The job, with the columns of the server's tables as one more file of metadata."""

@@ -73,7 +73,9 @@ def analyse_texts(unit: Unit, context: AnalysisContext) -> Model:
         cluster=unit.cluster or dialect.default_cluster,
         scripts=[Script(text.text, number, text.name) for number, text in enumerate(unit.texts)],
     )
-    analyser = Analyser(model, dialect, context.options, context.provider(unit.dialect, unit.cluster))
+    analyser = Analyser.of_scripts(
+        model.scripts, model, dialect, context.options, context.provider(unit.dialect, unit.cluster)
+    )
     place: tuple[str | None, str | None] = (None, None)
     for script, text in zip(model.scripts, unit.texts, strict=True):
         if (text.database, text.schema) != place:
@@ -82,6 +84,7 @@ def analyse_texts(unit: Unit, context: AnalysisContext) -> Model:
                 (text.database, False) if text.database else None, (text.schema, False) if text.schema else None
             )
         analyser.script(script)
+    analyser.release()
     return model
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from connector.api import read_metadata
-from connector.catalogs.retry import Backoff
+from connector.catalogs.registry import catalog_of
+from connector.catalogs.surroundings import writable_file, writable_folder
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
 from connector.settings.models import Job
 from connector.sources.checking import check_source
@@ -23,11 +24,8 @@ from connector.store import Store
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from connector.settings.catalogs import Catalog
-
 __all__ = ["Check", "check_job"]
 
-_ONCE = Backoff(attempts=1)
 _Given = ParamSpec("_Given")
 
 
@@ -56,12 +54,12 @@ def check_job(job: Job, *, with_spark: bool = True, verbose: bool = False) -> It
     else:
         yield from _sources(job, None)
     yield _tried("store", _store, job)
-    yield _tried("tables", _writable_folder, job.tables)
+    yield _tried("tables", writable_folder, job.tables)
     for catalog in job.catalogs:
-        yield _tried(catalog.type, _catalog, catalog)
+        yield _tried(catalog.type, catalog_of(catalog).check)
     for part, named in (("html", job.html), ("report", job.report), ("prometheus", job.prometheus)):
         if named is not None:
-            yield _tried(part, _writable_file, named)
+            yield _tried(part, writable_file, named)
 
 
 def _tried(part: str, look: Callable[_Given, str], *given: _Given.args, **named: _Given.kwargs) -> Check:
@@ -153,54 +151,8 @@ def _sources(job: Job, spark: SparkSession | None) -> Iterator[Check]:
 def _store(job: Job) -> str:
     if "://" not in job.store.url:
         file = Path(job.store.url)
-        _writable_file(file)
+        writable_file(file)
         if not file.exists():
             return f"{file}, which the first run makes"
     with Store.open(job.store.url) as store:
         return store.label
-
-
-def _writable_folder(folder: Path) -> str:
-    nearest = folder
-    while not nearest.exists() and nearest != nearest.parent:
-        nearest = nearest.parent
-    if not nearest.is_dir():
-        raise ConfigurationError(f"{nearest} is a file, and a folder is needed there.")
-    if not os.access(nearest, os.W_OK | os.X_OK):
-        raise ConfigurationError(f"{nearest} cannot be written to; give this user the right, or name another folder.")
-    return str(folder)
-
-
-def _writable_file(file: Path) -> str:
-    if file.is_dir():
-        raise ConfigurationError(f"{file} is a folder, and a file is needed there.")
-    _writable_folder(file.absolute().parent)
-    if file.exists() and not os.access(file, os.W_OK):
-        raise ConfigurationError(f"{file} cannot be written to; give this user the right, or name another file.")
-    return str(file)
-
-
-# --- catalogs ---------------------------------------------------------------------------------------------------------
-
-
-def _catalog(catalog: Catalog) -> str:
-    if catalog.type == "atlas":
-        from connector.catalogs.atlas import checked_mapping
-
-        checked = checked_mapping(catalog.mapping)
-        with catalog.connect(_ONCE) as client:
-            checked.check_against(client)
-        return f"{catalog.url}: it answers, and has the types of the mapping {catalog.mapping}"
-    if catalog.type == "openmetadata":
-        from connector.catalogs.openmetadata.loading import check_server
-
-        with catalog.connect(_ONCE) as server:
-            version = check_server(server, catalog)
-        return f"{catalog.url}: it answers, and is of version {version}"
-    if catalog.file is not None:
-        return _writable_file(catalog.file)
-    from connector.catalogs.openlineage.destinations import knock
-
-    with catalog.connect(_ONCE) as service:
-        knock(service, catalog.endpoint)
-    return f"{catalog.place}: it answers; whether it takes events shows when the first is sent"

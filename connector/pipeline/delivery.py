@@ -1,6 +1,6 @@
 """From the tables to those who want to be told: the store, and the catalogs.
 
-What belongs to a finished run is delivered once. The store records a delivery in the transaction that loads it. A catalog
+What belongs to a finished run is delivered once, but for catalogs that look again on every run. The store records a delivery in the transaction that loads it. A catalog
 cannot do that, so the record is made behind the delivery; a run that is killed between the two sends again what the catalog
 has, and sending the same again changes nothing there.
 """
@@ -10,16 +10,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from connector.catalogs.summary import Summary
-from connector.errors import ConfigurationError, ConnectorError
+from connector.catalogs.progress import Progress
+from connector.catalogs.registry import catalog_of
+from connector.catalogs.seen import Seen
+from connector.errors import ConnectorError
 from connector.lineage import Lineage
-from connector.pipeline.outcome import CatalogOutcome, Progress
+from connector.pipeline.outcome import CatalogOutcome
 from connector.pipeline.stored import history_in, levels_in, results_in
 from connector.pipeline.tables import Commit, OutdatedUnits, TableFolder, final_groups
 from connector.store import LoadSummary, Store
 from connector.store.collector import collector_paused
+from connector.store.log_history import LogHistory
 
 if TYPE_CHECKING:
     from connector.settings.models import Job
@@ -55,24 +58,33 @@ def deliver_to_store(job: Job, tables: TableFolder) -> list[LoadSummary]:
 def deliver_to_catalogs(job: Job, tables: TableFolder, progress: Progress) -> Iterator[CatalogOutcome]:
     """Send each catalog what it does not have yet. A catalog that fails does not keep the others from being told."""
     groups = final_groups(tables.commits())
-    for catalog in job.catalogs:
-        receiver = f"{catalog.type} {_address(catalog)} {catalog.source or job.name}"
+    for settings in job.catalogs:
+        catalog = catalog_of(settings)
+        source = settings.source or job.name
+        receiver = f"{settings.type} {catalog.place} {source}"
         known = tables.delivered(receiver)
         pending = [commit for group in groups if group[-1].name not in known for commit in group]
-        outcome = CatalogOutcome(catalog.type, _address(catalog))
-        if pending:
-            whole = catalog.type == "openmetadata" or getattr(catalog, "prune", False)
+        outcome = CatalogOutcome(settings.type, catalog.place)
+        if pending or (groups and catalog.looks_again):
+            whole = catalog.needs_everything or settings.prunes
             chosen = [commit for group in groups for commit in group] if whole else pending
-            outdated = OutdatedUnits(chosen, [source.name for source in job.sources]) if whole else None
+            outdated = OutdatedUnits(chosen, [each.name for each in job.sources]) if whole else None
             lineages = _Lineages(job, tables, chosen, outdated)
             try:
-                outcome.summary = _push(job, catalog, lineages, _seen(tables, groups))
+                outcome.summary = catalog.deliver(
+                    lineages,
+                    source=source,
+                    seen=_seen(tables, groups),
+                    verify=settings.verify,
+                    prune_if=_always if settings.prunes else None,
+                    progress=progress,
+                )
             except ConnectorError as error:
                 outcome.error = str(error)
-                _log.error("%s %s: %s", catalog.type, outcome.name, error)
+                _log.error("%s %s: %s", settings.type, outcome.name, error)
             else:
                 outcome.statements = lineages.statements
-                if not outcome.summary.failures:
+                if pending and not (outcome.summary.failures or outcome.summary.unattached):
                     tables.mark_delivered(receiver, pending)
         progress.advance(1)
         yield outcome
@@ -100,11 +112,9 @@ class _Lineages:
             yield Lineage(model, self._job.options)
 
 
-def _seen(tables: TableFolder, groups: Iterable[Sequence[Commit]]) -> Mapping[str, Any]:
+def _seen(tables: TableFolder, groups: Iterable[Sequence[Commit]]) -> Mapping[str, Seen]:
     """When and how often statements were run, by identity, over everything that was read so far."""
-    from connector.catalogs.atlas import Seen
-
-    found: dict[str, Any] = {}
+    found: dict[str, LogHistory] = {}
     for row in history_in(tables, [commit for group in groups for commit in group]):
         known = found.get(row.identity)
         if known is None:
@@ -114,29 +124,6 @@ def _seen(tables: TableFolder, groups: Iterable[Sequence[Commit]]) -> Mapping[st
     return {identity: Seen(row.first_seen, row.last_seen, row.run_count) for identity, row in found.items()}
 
 
-def _push(job: Job, catalog: Any, lineages: Iterable[Lineage], seen: Mapping[str, Any]) -> Summary:
-    """Each catalog's own way to write lineage. Their libraries are loaded for those that a job has."""
-    source = catalog.source or job.name
-    prune_if = _always if getattr(catalog, "prune", False) else None
-    if catalog.type == "atlas":
-        from connector.catalogs import atlas
-
-        return atlas.push(lineages, catalog, source=source, seen=seen, verify=catalog.verify, prune_if=prune_if)
-    if catalog.type == "openmetadata":
-        from connector.catalogs import openmetadata
-
-        return openmetadata.push(lineages, catalog, source=source, seen=seen, verify=catalog.verify, prune_if=prune_if)
-    if catalog.type == "openlineage":
-        from connector.catalogs import openlineage
-
-        return openlineage.push(lineages, catalog, source=source, seen=seen, verify=catalog.verify)
-    raise ConfigurationError(f"There is no catalog of type {catalog.type!r}.")
-
-
 def _always(_: object) -> bool:
     """A scheduled run has nobody to ask; the settings have said so."""
     return True
-
-
-def _address(catalog: Any) -> str:
-    return str(getattr(catalog, "url", None) or getattr(catalog, "file", None) or catalog.type)

@@ -7,7 +7,8 @@ from contextlib import ExitStack
 from functools import cache
 from typing import TYPE_CHECKING
 
-from connector.pipeline.outcome import NoProgress, Progress, RunReport
+from connector.catalogs.progress import NoProgress, Progress
+from connector.pipeline.outcome import RunReport
 from connector.pipeline.run import Run
 from connector.pipeline.tables import TableFolder
 

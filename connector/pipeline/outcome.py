@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
+
+from connector.catalogs.progress import Progress
 
 if TYPE_CHECKING:
     from connector.catalogs.summary import Summary
@@ -16,8 +18,6 @@ __all__ = [
     "STAGES",
     "CatalogOutcome",
     "FailedUnit",
-    "NoProgress",
-    "Progress",
     "RunReport",
     "SourceOutcome",
     "Stage",
@@ -38,32 +38,6 @@ STAGES: dict[Stage, str] = {
 """The stages of a run in order, with what a person calls them."""
 
 
-class Progress(Protocol):
-    """Told about the stages of a run."""
-
-    def begin(self, stage: Stage, total: int | None = None) -> None:
-        """A stage begins; `total` says of how many pieces it consists, where that is known."""
-
-    def advance(self, count: int) -> None:
-        """So many more pieces are done."""
-
-    def end(self) -> None:
-        """The stage is over."""
-
-
-class NoProgress:
-    """For callers who look at the report alone."""
-
-    def begin(self, stage: Stage, total: int | None = None) -> None:
-        pass
-
-    def advance(self, count: int) -> None:
-        pass
-
-    def end(self) -> None:
-        pass
-
-
 class Stages:
     """The stages of one run: told to somebody, and their seconds added up."""
 
@@ -73,7 +47,7 @@ class Stages:
 
     @contextmanager
     def __call__(self, stage: Stage, total: int | None = None) -> Iterator[None]:
-        self._progress.begin(stage, total)
+        self._progress.begin(STAGES[stage], total)
         began = time.monotonic()
         try:
             yield
@@ -195,7 +169,10 @@ class RunReport:
     @property
     def succeeded(self) -> bool:
         """Whether everything was analysed and delivered."""
-        refused = any(each.error or (each.summary and each.summary.failures) for each in self.catalogs)
+        refused = any(
+            each.error or (each.summary and (each.summary.failures or each.summary.unattached))
+            for each in self.catalogs
+        )
         return not self.failed and not refused
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta, timezone
 from hashlib import sha256
@@ -10,10 +11,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from connector.api import read_metadata
-from connector.errors import ConfigurationError
+from connector.catalogs.registry import catalog_of
+from connector.errors import ConfigurationError, ConnectorError
 from connector.guard import Limits
 from connector.metadata import MappingMetadata
-from connector.pipeline.context import AnalysisContext, tables_of
+from connector.naming import parse_name
+from connector.pipeline.context import AnalysisContext, Tables, tables_of
 from connector.pipeline.definitions import definitions_in
 from connector.sources import metadata_of, read_plain, table_columns
 from connector.sources.logs.locating import local_files
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
     from connector.sources.models import Source
 
 __all__ = ["ReadSource", "context_of", "read_scripts", "read_sources"]
+
+_log = logging.getLogger("connector.pipeline")
 
 Scripts = Mapping[str, list[SourceStatement]]
 """What the driver reads itself, by the name of the source: all but logs."""
@@ -110,7 +115,7 @@ def context_of(job: Job, statements: Iterable[SourceStatement] | None = None) ->
     """How the statements of a job are understood.
 
     What is known of tables comes from the job's metadata files, else from databases and projects that tell their columns,
-    else from what the scripts define. Whoever has read them already gives them here; else they are read for that.
+    else from the catalogs, else from what the scripts define. Whoever has read them already gives them here; else they are read for that.
     """
     limits = Limits(job.guard.seconds, job.guard.memory_mb)
     providers: list[MappingMetadata] = []
@@ -126,4 +131,17 @@ def context_of(job: Job, statements: Iterable[SourceStatement] | None = None) ->
         statements = chain.from_iterable(read_scripts(job).values())
     found = definitions_in(statements, limits)
     defined = tuple((dialect, cluster, tables_of(tables)) for (dialect, cluster), tables in found.items())
-    return AnalysisContext(job.options, limits, tuple(tables_of(provider) for provider in providers), defined)
+    tables = [tables_of(provider) for provider in providers]
+    return AnalysisContext(job.options, limits, (*tables, *_known_to_catalogs(job)), defined)
+
+
+def _known_to_catalogs(job: Job) -> Iterator[Tables]:
+    """What the catalogs know of columns. One that does not answer is no reason not to analyse; it fails when it is told."""
+    for settings in job.catalogs:
+        try:
+            known = catalog_of(settings).known_columns()
+        except ConnectorError as error:
+            _log.warning("%s: its columns are not known: %s", settings.type, error)
+            continue
+        if known:
+            yield [(list(parse_name(table).parts), list(columns), False) for table, columns in sorted(known.items())]

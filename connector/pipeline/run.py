@@ -9,9 +9,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from connector.catalogs.progress import Progress
 from connector.pipeline.context import AnalysisContext
 from connector.pipeline.delivery import deliver_to_catalogs, deliver_to_store
-from connector.pipeline.outcome import Progress, RunReport, SourceOutcome, Stages
+from connector.pipeline.outcome import RunReport, SourceOutcome, Stages
 from connector.pipeline.reading import ReadSource, context_of, read_scripts, read_sources
 from connector.pipeline.tables import TableFolder, sources_read
 

@@ -2,55 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
-from connector.catalogs.atlas.settings import AtlasSettings
-from connector.catalogs.openlineage.settings import OpenLineageSettings
-from connector.catalogs.openmetadata.settings import OpenMetadataSettings
+from connector.catalogs.catalog import DeliverySettings
+from connector.catalogs.registry import catalog_names, load_catalog
+from connector.errors import ConfigurationError
 
-__all__ = ["AtlasCatalog", "Catalog", "OpenLineageCatalog", "OpenMetadataCatalog"]
-
-
-class _Delivery(BaseModel):
-    """What a job says of a delivery, whichever the catalog."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
-
-    source: str | None = None
-    """Name under which the lineage is written; what another source has written is never pruned. The job's name when
-    left out."""
-    verify: bool = False
-    """Ask the server whether it still holds what was sent before, instead of trusting the ledger."""
+__all__ = ["Catalog", "catalog_models"]
 
 
-class _Pruning(BaseModel):
-    model_config = ConfigDict(use_attribute_docstrings=True)
-
-    prune: bool = False
-    """Remove from the catalog what the source does not have any more."""
-
-
-class AtlasCatalog(AtlasSettings, _Delivery, _Pruning):
-    """Apache Atlas."""
-
-    type: Literal["atlas"]
-    """The kind of catalog."""
-
-
-class OpenMetadataCatalog(OpenMetadataSettings, _Delivery, _Pruning):
-    """OpenMetadata."""
-
-    type: Literal["openmetadata"]
-    """The kind of catalog."""
+def _load_models() -> tuple[dict[str, type[DeliverySettings]], dict[str, str]]:
+    """The settings of the catalogs whose libraries are installed, and what to install for the others."""
+    models: dict[str, type[DeliverySettings]] = {}
+    missing: dict[str, str] = {}
+    for name in catalog_names():
+        try:
+            models[name] = load_catalog(name).settings_class
+        except ConfigurationError as error:
+            missing[name] = str(error)
+    if not models:
+        raise ConfigurationError(next(iter(missing.values())))
+    return models, missing
 
 
-class OpenLineageCatalog(OpenLineageSettings, _Delivery):
-    """A service that takes OpenLineage events, or a file of them."""
-
-    type: Literal["openlineage"]
-    """The kind of catalog."""
+_MODELS, _MISSING = _load_models()
 
 
-Catalog: TypeAlias = Annotated[AtlasCatalog | OpenMetadataCatalog | OpenLineageCatalog, Field(discriminator="type")]
+def catalog_models() -> dict[str, type[DeliverySettings]]:
+    """The settings of each catalog that can be used here, by its type."""
+    return dict(_MODELS)
+
+
+def _installed(value: Any) -> Any:
+    kind = value.get("type") if isinstance(value, dict) else None
+    if kind in _MISSING:
+        raise ValueError(_MISSING[kind])
+    return value
+
+
+if TYPE_CHECKING:
+    Catalog: TypeAlias = DeliverySettings
+else:
+    Catalog = Annotated[
+        Annotated[reduce(or_, _MODELS.values()), Field(discriminator="type")], BeforeValidator(_installed)
+    ]

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from connector.settings.models import Job
 from connector.sources.addresses import is_address, local_database
 
-__all__ = ["from_folder"]
+__all__ = ["entry_from_folder", "from_folder"]
 
 _Model = TypeVar("_Model", bound=BaseModel)
 
@@ -26,6 +26,18 @@ def from_folder(job: Job, folder: Path) -> Job:
         store = located.store.model_copy(update={"tables": folder / located.tables})
         located = located.model_copy(update={"store": store})
     return located
+
+
+def entry_from_folder(entry: dict[str, Any], model: type[BaseModel], folder: Path) -> dict[str, Any]:
+    """The same for one section that is not read as a model yet."""
+    moved = dict(entry)
+    for name, field in model.model_fields.items():
+        value = entry.get(name)
+        if isinstance(value, str) and (
+            field.annotation in (Path, Path | None) or (name == "mapping" and (folder / value).is_file())
+        ):
+            moved[name] = str(folder / Path(value).expanduser())
+    return moved
 
 
 def _located(model: _Model, folder: Path) -> _Model:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from connector.settings.catalogs import catalog_models
 from connector.settings.models import Job, Settings
 from connector.settings.options import explain_options
 from connector.settings.shorthand import SHORT_SOURCES
@@ -29,10 +30,9 @@ def settings_schema() -> dict[str, Any]:
         "description": job["properties"]["store"].get("description", ""),
         "anyOf": [{"type": "string"}, {"$ref": "#/$defs/StoreSettings"}],
     }
-    for definition in definitions.values():
-        if "type" in definition.get("required", ()):
-            # A catalog's address may come from the environment.
-            definition["required"] = ["type"]
+    for model in catalog_models().values():
+        # A catalog's address may come from the environment.
+        definitions[model.__name__]["required"] = ["type"]
     definitions["Job"] = job
     definitions["Defaults"] = {**job, "required": [], "description": "What all jobs have in common."}
     for definition in definitions.values():

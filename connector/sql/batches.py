@@ -10,7 +10,7 @@ from bisect import bisect_left
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.words import CLOSING, OPENING, TRANSACTION_WORDS, first_on_line, word
+from connector.sql.words import CLOSING, OPENING, STRINGS, TRANSACTION_WORDS, first_on_line, word
 
 __all__ = ["Batch", "batch_statements"]
 
@@ -24,6 +24,8 @@ _STARTERS = frozenset(
 _MARKS = _STARTERS | {";", "CASE", "END", "ELSE", "VALUES", "TO", "FROM"}
 _MARK, _OPEN, _CLOSE = 1, 2, 3
 _SEMICOLON = TokenType.SEMICOLON
+_VAR = TokenType.VAR
+_PARAMETER = TokenType.PARAMETER
 _ROLES = {
     **dict.fromkeys(
         (
@@ -86,6 +88,16 @@ _NAMES_TOO = frozenset({"THROW", "OPEN", "CLOSE", "KILL", "BREAK", "CONTINUE", "
 _DEPTH_LIMIT = 150
 
 
+def _separates_login(tokens: list[Token], i: int) -> bool:
+    """``OPENROWSET('provider', 'server';'user';'password', …)``: the one place where a semicolon ends nothing."""
+    return (
+        0 < i < len(tokens) - 1
+        and tokens[i - 1].token_type in STRINGS
+        and tokens[i + 1].token_type in STRINGS
+        and any(token.text.upper() == "OPENROWSET" for token in tokens[max(i - 8, 0) : i])
+    )
+
+
 def batch_statements(tokens: list[Token], kinds: list[TokenType], start: int, stop: int) -> list[tuple[int, int]]:
     """The statements of one batch as half-open token ranges, without their semicolons. `kinds` are the tokens' types."""
     return Batch(tokens, start, stop, kinds).statements()
@@ -113,10 +125,11 @@ class Batch:
             if role == _MARK:
                 if not level:
                     text = tokens[i].text.upper()
-                    if text in _MARKS:
+                    if text in _MARKS and not (kind is _VAR and i and tokens[i - 1].token_type is _PARAMETER):
+                        # Behind its sign, any word is the name of a variable: @Execute, @Open.
                         at.append(i)
                         words.append(text)
-                elif kind is _SEMICOLON:
+                elif kind is _SEMICOLON and not _separates_login(tokens, i):
                     # No semicolon stands in parentheses: one of them was never closed.
                     level = 0
                     at.append(i)

@@ -53,6 +53,8 @@ class SqlDialect:
     """For columns, aliases and the names of common table expressions."""
     quotes: str
     """The characters that open a quoted identifier."""
+    labels: str
+    """The rule by which the engine names select items that have no alias: see `connector.analysis.labels`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class _Spec:
     fold_column: Fold = _fold_any
     schema: str = "default"
     cluster: str = "default"
+    labels: str = "text"
     tokenizer: dict[str, Any] = field(default_factory=dict)
 
 
@@ -83,61 +86,63 @@ def _exact_tables(base: str, family: str, **more: Any) -> _Spec:
 
 
 _SPECS: dict[str, _Spec] = {
-    "ansi": _Spec("", tokenizer={"keywords": MINUS, "COMMENTS": ["--", "# ", ("/*", "*/")]}),
-    "athena": _Spec("trino", tokenizer={"IDENTIFIERS": ['"', "`"]}),
+    "ansi": _Spec("", tokenizer={"keywords": MINUS, "COMMENTS": ["--", "# ", ("/*", "*/")]}, labels="ansi"),
+    "athena": _Spec("trino", tokenizer={"IDENTIFIERS": ['"', "`"]}, labels="trino"),
     "azuresql": _Spec("tsql", "tsql", schema="dbo"),
-    "bigquery": _exact_tables("bigquery", "bigquery"),
-    "clickhouse": _Spec("clickhouse", layers=2, fold_table=_fold_none, fold_column=_fold_none),
+    "bigquery": _exact_tables("bigquery", "bigquery", labels="bigquery"),
+    "clickhouse": _Spec("clickhouse", layers=2, fold_table=_fold_none, fold_column=_fold_none, labels="clickhouse"),
     "couchbase": _Spec(
         "",
         fold_table=_fold_none,
         fold_column=_fold_none,
         tokenizer={"IDENTIFIERS": ["`"], "QUOTES": ["'", '"'], "STRING_ESCAPES": ["'", '"', "\\"]},
+        labels="couchbase",
     ),
-    "databricks": _Spec("databricks", "databricks"),
+    "databricks": _Spec("databricks", "databricks", labels="spark"),
     "db2": _upper("", "db2", tokenizer={"keywords": MINUS, "word_characters": "#"}),
     "doris": _exact_tables("doris", "mysql", layers=2),
-    "dremio": _Spec("dremio"),
-    "drill": _Spec("drill"),
-    "druid": _Spec("druid", fold_table=_fold_none, fold_column=_fold_none),
-    "duckdb": _Spec("duckdb"),
-    "dune": _Spec("dune"),
+    "dremio": _Spec("dremio", labels="calcite"),
+    "drill": _Spec("drill", labels="calcite"),
+    "druid": _Spec("druid", fold_table=_fold_none, fold_column=_fold_none, labels="calcite"),
+    "duckdb": _Spec("duckdb", labels="duckdb"),
+    "dune": _Spec("dune", labels="trino"),
     "exasol": _upper("exasol", "plsql"),
     "fabric": _Spec("fabric", "tsql", schema="dbo", fold_table=_fold_none, fold_column=_fold_none),
-    "gaussdb": _lower("postgres", "plsql", tokenizer={"keywords": MINUS | OUTER_MARK}),
-    "greenplum": _lower("postgres"),
+    "gaussdb": _lower("postgres", "plsql", tokenizer={"keywords": MINUS | OUTER_MARK}, labels="postgres"),
+    "greenplum": _lower("postgres", labels="postgres"),
     "hana": _upper("", "hana", tokenizer={"keywords": MINUS | TOP, "word_characters": "#"}),
-    "hive": _Spec("hive", layers=2, cluster="primary"),
-    "impala": _Spec("hive", layers=2, cluster="primary"),
+    "hive": _Spec("hive", layers=2, cluster="primary", labels="hive"),
+    "impala": _Spec("hive", layers=2, cluster="primary", labels="hive"),
     "informix": _Spec("", "db2", tokenizer={"keywords": MINUS}),
-    "mariadb": _exact_tables("mysql", "mysql", layers=2),
-    "materialize": _lower("materialize"),
+    "mariadb": _exact_tables("mysql", "mysql", layers=2, labels="mysql"),
+    "materialize": _lower("materialize", labels="postgres"),
     "mssql": _Spec("tsql", "tsql", schema="dbo"),
-    "mysql": _exact_tables("mysql", "mysql", layers=2),
-    "netezza": _upper("postgres", "plpgsql", tokenizer={"keywords": MINUS}),
+    "mysql": _exact_tables("mysql", "mysql", layers=2, labels="mysql"),
+    "netezza": _upper("postgres", "plpgsql", tokenizer={"keywords": MINUS}, labels="postgres"),
     "openedge": _Spec("", tokenizer={"keywords": MINUS | TOP | OUTER_MARK}),
     "oracle": _upper(
         "oracle",
         "plsql",
         tokenizer={"RAW_STRINGS": Q_QUOTES, "STRING_ESCAPES_ALLOWED_IN_RAW_STRINGS": False},
+        labels="oracle",
     ),
-    "postgresql": _lower("postgres"),
-    "presto": _Spec("presto"),
+    "postgresql": _lower("postgres", labels="postgres"),
+    "presto": _Spec("presto", labels="trino"),
     "prql": _Spec("prql"),
-    "redshift": _Spec("redshift", "plpgsql"),
-    "risingwave": _lower("risingwave"),
-    "singlestore": _exact_tables("singlestore", "mysql", layers=2),
+    "redshift": _Spec("redshift", "plpgsql", labels="postgres"),
+    "risingwave": _lower("risingwave", labels="postgres"),
+    "singlestore": _exact_tables("singlestore", "mysql", layers=2, labels="mysql"),
     "snowflake": _upper("snowflake", "snowflake", tokenizer={"COMMENTS": ["--", "//", "#", ("/*", "*/")]}),
-    "solr": _Spec("solr"),
-    "sparksql": _Spec("spark", "databricks", layers=2, cluster="primary"),
-    "spark2": _Spec("spark2", layers=2, cluster="primary"),
+    "solr": _Spec("solr", labels="calcite"),
+    "sparksql": _Spec("spark", "databricks", layers=2, cluster="primary", labels="spark"),
+    "spark2": _Spec("spark2", layers=2, cluster="primary", labels="spark"),
     "sqlite": _Spec("sqlite", layers=2),
     "starrocks": _exact_tables("starrocks", "mysql", layers=2),
     "sybase": _Spec("tsql", "tsql", schema="dbo"),
     "tableau": _Spec("tableau"),
     "teradata": _Spec("teradata", "teradata", layers=2, tokenizer={"word_characters": "#"}),
-    "trino": _Spec("trino"),
-    "vertica": _Spec("postgres", "plpgsql", tokenizer={"keywords": MINUS}),
+    "trino": _Spec("trino", labels="trino"),
+    "vertica": _Spec("postgres", "plpgsql", tokenizer={"keywords": MINUS}, labels="postgres"),
 }
 
 _ALIASES: dict[str, str] = {
@@ -206,4 +211,5 @@ def _build(name: str) -> SqlDialect:
         fold_table=spec.fold_table,
         fold_column=spec.fold_column,
         quotes="".join(opening),
+        labels=spec.labels,
     )

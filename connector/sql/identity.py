@@ -199,7 +199,8 @@ _SECRET_WORD = re.compile(
 def mask_literals(text: str, dialect: SqlDialect, *, literals: bool = True) -> str:
     """Query text with every literal replaced by ``?`` and without its comments; credentials are always replaced.
 
-    The numbers of a type, as in ``varchar(20)``, are no literals.
+    The numbers of a type, as in ``varchar(20)``, are no literals, and neither is a column alias in quotes that the
+    dialect also uses for strings.
 
     With ``literals=False`` only what looks like a credential is replaced.
     """
@@ -214,7 +215,7 @@ def mask_literals(text: str, dialect: SqlDialect, *, literals: bool = True) -> s
             continue
         pieces.append(_gap(text[behind : token.start]))
         secret = _is_secret(tokens, i)
-        masked = secret or (literals and token.token_type in LITERALS and not _sizes_a_type(tokens, i))
+        masked = secret or (literals and token.token_type in LITERALS and not _is_no_literal(tokens, i))
         pieces.append("?" if masked else text[token.start : token.end + 1])
         behind = token.end + 1
     return "".join(pieces)
@@ -244,6 +245,25 @@ _LONGEST_SIZE = 5
 """Digits of the largest size; a longer number in parentheses is an argument of a function that is called like a type."""
 
 
+def _is_no_literal(tokens: list[Token], i: int) -> bool:
+    return _sizes_a_type(tokens, i) or _is_quoted_alias(tokens, i)
+
+
+_BEHIND_ALIAS = frozenset({TokenType.COMMA, TokenType.FROM, TokenType.R_PAREN, TokenType.SEMICOLON, TokenType.INTO})
+_ROUTINES = frozenset({"FUNCTION", "PROCEDURE", "AGGREGATE"})
+_HEAD_TOKENS = 8
+"""Within as many tokens a statement says that it creates a routine, whose body may stand behind AS as a string."""
+
+
+def _is_quoted_alias(tokens: list[Token], i: int) -> bool:
+    """Whether the string at `i` is a name: ``select price as "p"`` where double quotes are those of strings."""
+    if i == 0 or tokens[i].token_type not in STRINGS or tokens[i - 1].token_type is not TokenType.ALIAS:
+        return False
+    if i + 1 < len(tokens) and tokens[i + 1].token_type not in _BEHIND_ALIAS:
+        return False
+    return not any(token.text.upper() in _ROUTINES for token in tokens[:_HEAD_TOKENS])
+
+
 def _sizes_a_type(tokens: list[Token], i: int) -> bool:
     """Whether the number at `i` is the length, precision or scale of a type."""
     if tokens[i].token_type is not TokenType.NUMBER or len(tokens[i].text) > _LONGEST_SIZE:
@@ -261,6 +281,11 @@ def _gap(between: str) -> str:
     return "\n" if "\n" in between else " "
 
 
+_BEFORE_WORD = frozenset({TokenType.EQ, TokenType.FARROW, TokenType.COLON})
+_BEFORE_VALUE = _BEFORE_WORD | {TokenType.ALIAS}
+"""What may stand between a credential's name and its value; a bare word behind AS is the name of a column."""
+
+
 def _is_secret(tokens: list[Token], i: int) -> bool:
     """Whether the token is the value of something called a password, a secret or a key."""
     token = tokens[i]
@@ -268,8 +293,9 @@ def _is_secret(tokens: list[Token], i: int) -> bool:
         return True
     if token.token_type not in _VERBATIM and token.token_type not in (TokenType.VAR, TokenType.NUMBER):
         return False
+    between = _BEFORE_VALUE if token.token_type in STRINGS else _BEFORE_WORD
     j = i - 1
-    while j >= 0 and tokens[j].token_type in (TokenType.EQ, TokenType.FARROW, TokenType.COLON, TokenType.ALIAS):
+    while j >= 0 and tokens[j].token_type in between:
         j -= 1
     if j < 0:
         return False

@@ -15,10 +15,10 @@ from typing import Literal
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.dialects import SqlDialect
-from connector.sql.jinja import resolve_jinja
+from connector.sql.jinja import Template, name_of
 from connector.sql.words import LITERALS
 
-__all__ = ["Fill", "fill_placeholders", "restore"]
+__all__ = ["Fill", "fill_placeholders", "is_template", "restore"]
 
 
 FillKind = Literal["name", "value", "any", "clause"]
@@ -36,6 +36,8 @@ class Fill:
     """What a token that holds it shall show."""
     kind: FillKind = "any"
     """`name` and `value` are sure, `any` depends on its place, `clause` is a macro call that may stand for a clause."""
+    name: str = ""
+    """What to show where a name stands, if something else."""
 
 
 # Every branch begins with a sign of its own: the search then costs next to nothing where the sign does not occur.
@@ -59,12 +61,20 @@ _WITH_AMPERSAND = {
 _NOT_WORD = re.compile(r"\W")
 
 
-def fill_placeholders(text: str, dialect: SqlDialect) -> tuple[str, list[Fill]]:
-    """The text with names in the place of placeholders, and what was replaced, in order."""
+def is_template(text: str) -> bool:
+    """Whether a text may be a Jinja template."""
+    return "{{" in text or "{%" in text or "{#" in text
+
+
+def fill_placeholders(text: str, dialect: SqlDialect, template: Template | None = None) -> tuple[str, list[Fill]]:
+    """The text with names in the place of placeholders, and what was replaced, in order. A template comes resolved."""
     fills: list[Fill] = []
-    if "{{" in text or "{%" in text or "{#" in text:
-        text, found = resolve_jinja(text)
-        fills.extend(Fill(start, end, text[start:end], shown, kind) for start, end, shown, kind in found)
+    if template is not None:
+        text = template.text
+        loop_variables = {loop.variable for loop in template.loops}
+        for start, end, shown, kind in template.found:
+            name = shown if shown.strip("{}-+ \t\r\n") in loop_variables or (kind == "name" and shown[0] != "{") else ""
+            fills.append(Fill(start, end, text[start:end], shown, kind, name or name_of(shown)))
     ampersand = _WITH_AMPERSAND.get(dialect.name) if "&" in text else None
     if ampersand is not None or "{" in text or "@" in text or "%" in text or "$(" in text:
         text = _fill(text, ampersand or _PLAIN, fills)
@@ -221,7 +231,7 @@ def _is_value(tokens: list[Token], i: int, kind: FillKind, depth: int) -> bool:
     if following is TokenType.DOT or following is TokenType.L_PAREN:
         return False
     before = tokens[i - 1].token_type if i else None
-    if kind == "value":
+    if kind in ("value", "clause"):
         return before is not None and before not in _BEFORE_NAME
     if before is TokenType.L_PAREN and following is TokenType.R_PAREN and i > 1:
         return tokens[i - 2].token_type not in _BEFORE_NAME
@@ -239,8 +249,9 @@ def _restored(token: Token, fills: list[Fill]) -> Token:
         found = text.find(fill.filler, at)
         if found < 0:
             continue
-        text = text[:found] + fill.shown + text[found + len(fill.filler) :]
-        at = found + len(fill.shown)
+        shown = fill.shown if token.token_type in LITERALS else fill.name or fill.shown
+        text = text[:found] + shown + text[found + len(fill.filler) :]
+        at = found + len(shown)
     kind = token.token_type
     if kind not in LITERALS and kind is not TokenType.IDENTIFIER:
         kind = TokenType.VAR if _is_plain(text) else TokenType.IDENTIFIER

@@ -17,14 +17,17 @@ from sqlglot.tokens import Tokenizer
 
 from connector.model import Problem, Script
 from connector.sql.boundaries import WATCHED
-from connector.sql.clients import clear_commands
+from connector.sql.clients import Cleared, clear_commands
+from connector.sql.conditional import open_conditional_comments
 from connector.sql.cutting import cut
 from connector.sql.dialects import SqlDialect
-from connector.sql.placeholders import fill_placeholders, restore
-from connector.sql.qualifiers import dotted
+from connector.sql.jinja import Template, expand_loops, resolve_jinja
+from connector.sql.placeholders import fill_placeholders, is_template, restore
 from connector.sql.rescue import tokenize_in_pieces
+from connector.sql.spelling import spelled_out
 from connector.sql.statement import Statement
 from connector.sql.tokens import STRUCTURE
+from connector.sql.vendor_tokens import vendor_tokens
 
 __all__ = ["ReadResult", "read_fragment", "read_statements"]
 
@@ -32,6 +35,8 @@ __all__ = ["ReadResult", "read_fragment", "read_statements"]
 _MARKS = STRUCTURE | WATCHED
 _type = attrgetter("token_type")
 
+_BRANCHES = 8
+"""How many branches of the conditions of a template are read."""
 _KEPT = 100_000
 """Longer texts get a tokenizer of their own: one that is kept holds on to the last text it has read."""
 
@@ -52,8 +57,38 @@ def read_statements(script: Script, dialect: SqlDialect) -> ReadResult:
 def read_fragment(script: Script, text: str, base: int, dialect: SqlDialect) -> ReadResult:
     """The statements of a part of a script that is SQL in itself (a quoted routine body) and starts at offset `base`."""
     result = ReadResult()
-    cleared = clear_commands(text, dialect)
-    prepared, fills = fill_placeholders(cleared.text, dialect)
+    cleared = clear_commands(open_conditional_comments(text, dialect), dialect)
+    taken: dict[int, list[int]] = {}
+    template = resolve_jinja(cleared.text, taken) if is_template(cleared.text) else None
+    _read(script, cleared, base, dialect, template, result)
+    if template is not None:
+        for start, end, message in template.left:
+            result.problems.append(Problem("Note", message, (script, base + start, base + end)))
+        for _ in range(_BRANCHES):
+            if template.complete:
+                break
+            template = resolve_jinja(cleared.text, taken)
+            _read_branches(script, cleared, base, dialect, template, result)
+    return result
+
+
+def _read_branches(
+    script: Script, cleared: Cleared, base: int, dialect: SqlDialect, template: Template, result: ReadResult
+) -> None:
+    """Adds the statements that are others when other branches of the template's conditions are taken."""
+    other = ReadResult()
+    _read(script, cleared, base, dialect, template, other)
+    result.problems.extend(Problem("Note", problem.message, problem.span) for problem in other.problems)
+    known = {tuple(token.text for token in statement.tokens) for statement in result.statements}
+    for statement in other.statements:
+        if tuple(token.text for token in statement.tokens) not in known:
+            result.statements.append(statement)
+
+
+def _read(
+    script: Script, cleared: Cleared, base: int, dialect: SqlDialect, template: Template | None, result: ReadResult
+) -> None:
+    prepared, fills = fill_placeholders(cleared.text, dialect, template)
     try:
         tokens = _tokenize(prepared, dialect)
     except TokenError:
@@ -64,7 +99,10 @@ def read_fragment(script: Script, text: str, base: int, dialect: SqlDialect) -> 
         cleared.breaks.sort()
     if fills:
         tokens = restore(tokens, fills)
-    tokens = dotted(tokens, dialect)
+    if template is not None and template.loops:
+        tokens = expand_loops(tokens, template.loops)
+    tokens = vendor_tokens(tokens, prepared, dialect)
+    tokens = spelled_out(tokens, prepared, dialect)
     # Asking a token for its type costs more than any use of it, and few types matter: each token is asked once.
     kinds = list(map(_type, tokens))
     marks = [i for i, kind in enumerate(kinds) if kind in _MARKS]
@@ -78,7 +116,6 @@ def read_fragment(script: Script, text: str, base: int, dialect: SqlDialect) -> 
         result.statements.append(
             Statement(script, base, tokens[start:end], first, behind, span_end, kinds[start:end], inside)
         )
-    return result
 
 
 class _Tokenizers(local):

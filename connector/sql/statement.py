@@ -35,6 +35,11 @@ class Statement:
         return self.script.text[self.start : self.end]
 
     @property
+    def kinds(self) -> list[TokenType]:
+        """The types of the tokens; asking each token costs more than most uses of the answer."""
+        return [token.token_type for token in self.tokens] if self._kinds is None else self._kinds
+
+    @property
     def hash(self) -> str:
         """MD5 of the text as written: the statement's `queryHashId`."""
         found = self._hash

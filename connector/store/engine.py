@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, NoSuchM
 from sqlalchemy.pool import NullPool
 
 from connector.errors import ConfigurationError, UnavailableError
+from connector.extras import install_command
 
 __all__ = ["Database"]
 
@@ -122,7 +123,7 @@ def _postgresql(url: URL) -> Engine:
         return create_engine(url, connect_args={"connect_timeout": _WAIT}, hide_parameters=True, pool_pre_ping=True)
     except (ModuleNotFoundError, NoSuchModuleError) as error:
         raise ConfigurationError(
-            "A store in PostgreSQL needs the driver psycopg: install lineage-connector[postgres]."
+            f"A store in PostgreSQL needs the driver psycopg: {install_command('postgres')}"
         ) from error
 
 

@@ -6,7 +6,7 @@ from base64 import b64encode
 from hashlib import sha256
 from importlib.resources import files
 from typing import Final
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qs, quote, urlencode
 
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from connector.web.bodies import read_body
+from connector.web.clients import Clients
 from connector.web.rate import RateLimit
 from connector.web.refusal import Refusal, refusal_response
 from connector.web.tokens import SESSION_SECONDS, Token
@@ -25,19 +26,24 @@ _OPEN_PATHS = frozenset({"/healthz"})
 _TRIES_PER_MINUTE = 20
 _FORM_BYTES = 10_000
 _FORM_SECONDS = 10.0
+_LONGEST_VIEW = 4000
+_FRAGMENT = "!$%&'()*+,-./:;=?@_~"
+"""What may stand in a fragment as it is."""
 _WRONG = "That is not the token of this server."
 _SLOW = "Too many wrong tokens; try again in a minute."
 _LOGIN_POLICY = (
-    "default-src 'none'; style-src 'sha256-{style}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 
 
 class Access:
     """An ASGI layer between the world and a server that has a token."""
 
-    def __init__(self, app: ASGIApp, token: Token) -> None:
+    def __init__(self, app: ASGIApp, token: Token, clients: Clients) -> None:
         self._app = app
         self._token = token
+        self._clients = clients
         self._tries = RateLimit(_TRIES_PER_MINUTE, _TRIES_PER_MINUTE)
         self._form = _LoginForm()
 
@@ -85,7 +91,7 @@ class Access:
         fields = parse_qs((body or b"").decode("utf-8", "replace"))
         refused = self._refused(request, fields.get("token", [""])[0].strip())
         if refused is None:
-            return self._welcome(request, "./")
+            return self._welcome(request, "./" + _fragment(fields.get("view", [""])[0]))
         return self._form.shown(refused.status_code, dict(refused.headers))
 
     def _leave_token_behind(self, request: Request) -> Response:
@@ -97,14 +103,13 @@ class Access:
         return self._welcome(request, "./" + (f"?{urlencode(rest.multi_items())}" if rest else ""))
 
     def _refused(self, request: Request, given: str) -> Response | None:
-        """None if it is the token. After too many wrong ones an address is not even told whether the next is right."""
-        client = request.client.host if request.client else ""
-        wait = self._tries.wait(client)
-        if wait:
-            return refusal_response(Refusal(429, "rate", "Too many wrong tokens; try again later.", retry_after=wait))
+        """None if it is the token. The right one is accepted whatever others at the same address have tried: tokens are
+        too long to be guessed, and nobody shall be able to lock others out."""
         if self._token.matches(given):
             return None
-        self._tries.take(client)
+        wait = self._tries.take(self._clients.address(request.scope))
+        if wait:
+            return refusal_response(Refusal(429, "rate", "Too many wrong tokens; try again later.", retry_after=wait))
         return refusal_response(Refusal(401, "unauthorized", _WRONG))
 
     def _welcome(self, request: Request, where: str) -> Response:
@@ -114,20 +119,29 @@ class Access:
             self._token.new_session(),
             max_age=SESSION_SECONDS,
             httponly=True,
-            samesite="strict",
+            samesite="lax",  # a link from elsewhere may open the page; nothing else of another site brings it along
             secure="https" in (request.url.scheme, request.headers.get("x-forwarded-proto")),
         )
         return answer
 
 
+def _fragment(view: str) -> str:
+    """The view that was asked for, as the end of an address; never anything else of one."""
+    return f"#{quote(view[:_LONGEST_VIEW], safe=_FRAGMENT)}" if view else ""
+
+
+def _hash_of(page: str, tag: str) -> str:
+    content = page.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
+    return b64encode(sha256(content.encode()).digest()).decode()
+
+
 class _LoginForm:
-    """The form, a page without any script."""
+    """The form. Its only script passes on the part of the address that browsers do not send: which view was asked for."""
 
     def __init__(self) -> None:
         page = files("connector.web").joinpath("login.html").read_text(encoding="utf-8")
         self._html = page
-        style = page.partition("<style>")[2].partition("</style>")[0]
-        self._policy = _LOGIN_POLICY.format(style=b64encode(sha256(style.encode()).digest()).decode())
+        self._policy = _LOGIN_POLICY.format(style=_hash_of(page, "style"), script=_hash_of(page, "script"))
 
     def shown(self, status: int = 200, more: dict[str, str] | None = None) -> Response:
         said = "" if status == 200 else _WRONG if status == 401 else _SLOW

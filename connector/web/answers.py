@@ -37,7 +37,9 @@ __all__ = [
 class _Answer(BaseModel):
     """Python's names inside, JavaScript's names outside."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, frozen=True)
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, frozen=True, use_attribute_docstrings=True
+    )
 
 
 class Problem(_Answer):
@@ -73,7 +75,7 @@ else:
 class AnalysisRequest(BaseModel):
     """A script, and how to read it."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     sql: str
     dialect: str = "ansi"
@@ -96,7 +98,7 @@ class ExportRequest(AnalysisRequest):
 class PageDocument(BaseModel):
     """What the page draws: entities with columns, statements, and relations on each level."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", use_attribute_docstrings=True)
 
     version: int
     title: str

@@ -12,7 +12,7 @@ from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp
 
 from connector import __version__
@@ -23,10 +23,12 @@ from connector.web.access import Access
 from connector.web.analysing import Analyser
 from connector.web.answers import Problem
 from connector.web.bodies import BodyLimit
+from connector.web.clients import Clients
 from connector.web.headers import SafeAnswers
 from connector.web.origins import SameOrigin
 from connector.web.rate import RateGate
 from connector.web.records import Texts
+from connector.web.reference import reference_page, reference_policy
 from connector.web.refusal import Refusal, refusal_response
 from connector.web.routes.analysis import analysis_routes
 from connector.web.routes.page import page_routes
@@ -74,14 +76,24 @@ def create_app(settings: ServeSettings) -> ASGIApp:
     api.include_router(page_routes(settings))
     api.include_router(analysis_routes(lambda: backend.analyser))
     api.include_router(store_routes(reader, Texts(show_literals=settings.show_literals)))
+    _describe(api)
     _answer_failures(api)
 
+    clients = Clients(settings.proxies, behind_local_proxy=bool(settings.allowed_hosts))
     app: ASGIApp = BodyLimit(api, settings.max_bytes, settings.body_seconds)
     if settings.token is not None:
-        app = Access(app, Token(settings.token))
-    app = RateGate(app, settings.rate)
+        app = Access(app, Token(settings.token), clients)
+    app = RateGate(app, settings.rate, clients)
     app = SameOrigin(app, settings)
     return SafeAnswers(app)
+
+
+def _describe(api: FastAPI) -> None:
+    """The interface as people read it."""
+
+    @api.get("/api", include_in_schema=False)
+    async def show_reference() -> Response:
+        return HTMLResponse(reference_page(api.openapi()), headers={"Content-Security-Policy": reference_policy()})
 
 
 class _Backend:

@@ -55,7 +55,7 @@ class SameOrigin:
 def _is_foreign(headers: Headers, host: str) -> bool:
     """Whether another site made the browser ask. A program that is no browser sends neither header.
 
-    Following a link to the page is no harm, and the session does not go along (`SameSite=Strict`).
+    Following a link to the page is no harm. The session goes along with that and with nothing else (`SameSite=Lax`).
     """
     site = headers.get("sec-fetch-site")
     if site is not None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from connector.web.clients import Clients
 from connector.web.refusal import Refusal, refusal_response
 
 __all__ = ["RateGate", "RateLimit"]
@@ -56,8 +57,9 @@ class RateLimit:
 class RateGate:
     """An ASGI layer: analyses are counted one by one, everything else more generously."""
 
-    def __init__(self, app: ASGIApp, per_minute: int) -> None:
+    def __init__(self, app: ASGIApp, per_minute: int, clients: Clients) -> None:
         self._app = app
+        self._clients = clients
         self._analyses = RateLimit(per_minute, per_minute / 4)
         reads = per_minute * _READS_FOR_EACH_ANALYSIS
         self._reads = RateLimit(reads, reads / 4)
@@ -65,8 +67,7 @@ class RateGate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             limit = self._analyses if scope["path"].startswith(_WORK) else self._reads
-            client = scope.get("client")
-            wait = limit.take(client[0] if client else "")
+            wait = limit.take(self._clients.address(scope))
             if wait:
                 refusal = Refusal(429, "rate", "Too many requests; slow down a little.", retry_after=wait)
                 await refusal_response(refusal)(scope, receive, send)

@@ -28,6 +28,10 @@ class ServeSettings:
     allowed_hosts: tuple[str, ...] = ()
     """Further names under which the server may be called, when a proxy stands before it."""
 
+    proxies: tuple[str, ...] = ()
+    """Addresses of proxies that are believed when they say for whom they ask. One on this machine is believed anyway
+    where `allowed_hosts` says that there is one."""
+
     seconds: float = 20.0
     """How long one analysis may take."""
 

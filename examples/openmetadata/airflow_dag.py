@@ -20,7 +20,9 @@ except ImportError:  # Airflow 2
     from airflow.models import Variable
 from airflow.exceptions import AirflowException
 
-COMMAND = ["/opt/openmetadata-ingestion/bin/metadata", "ingest", "-c", str(Path(__file__).with_name("workflow.yaml"))]
+FOLDER = Path(__file__).parent
+"""Where the workflow stands, and beside it the settings that it names."""
+COMMAND = ["/opt/openmetadata-ingestion/bin/metadata", "ingest", "-c", str(FOLDER / "workflow.yaml")]
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +36,13 @@ def write_lineage() -> None:
         "OPENMETADATA_TOKEN": Variable.get("openmetadata_token"),
     }
     with subprocess.Popen(
-        COMMAND, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        COMMAND,
+        cwd=FOLDER,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     ) as running:
         for line in running.stdout or ():
             log.info(line.rstrip())

@@ -17,7 +17,7 @@ def atlas_edges(client: AtlasClient, keys: Iterable[Key], direction: Direction) 
     """The edges around these entities in Atlas's lineage answers. Deleted things count as well: Atlas shows them."""
     found: set[Edge] = set()
     for type_name, name in keys:
-        answer = client.lineage(type_name, name, direction=direction, depth=1)
+        answer = client.lineage_of(type_name, name, direction=direction, depth=1)
         names = {guid: str(each["attributes"]["qualifiedName"]) for guid, each in answer["guidEntityMap"].items()}
         sources: dict[str, set[str]] = {}
         targets: dict[str, set[str]] = {}

@@ -32,6 +32,8 @@ class FakeAtlas:
     def __init__(self) -> None:
         self.entities: dict[tuple[str, str], dict[str, Any]] = {}
         self.requests: list[Request] = []
+        self.coordination: list[Request] = []
+        """The requests by which runs keep out of each other's way. They never fail."""
         self.fault: Callable[[Request], Answer | str | None] = lambda request: "pass"
         self.purge_allowed = True
         self.purged: list[str] = []
@@ -73,14 +75,22 @@ class FakeAtlas:
         named = re.search(r"/entity/bulk/uniqueAttribute/type/(\w+)$", path)
         if named:
             found = [self.entities[(named[1], value)] for value in values if (named[1], value) in self.entities]
+            if named[1] == "sql_write_queue":
+                leases = [{"guid": e["guid"], "entityStatus": "ACTIVE"} for e in self.all_of("sql_write_lease")]
+                found = [{**each, "relationshipAttributes": {"leases": leases}} for each in found]
             return 200, {"entities": found}
         if path.endswith("/entity/bulk") and request.method == "GET":
-            guids = {entity["guid"] for entity in self.entities.values()}
-            missing = [value for value in values if value not in guids and len(value) > 5]
-            return (404, {"errorMessage": missing[0]}) if missing else (200, {"entities": []})
+            known = {entity["guid"]: entity for entity in self.entities.values()}
+            wanted = [value for name, value in parse_qsl(query) if name == "guid"]
+            missing = [value for value in wanted if value not in known]
+            return (404, {"errorMessage": missing[0]}) if missing else (200, {"entities": [known[g] for g in wanted]})
         if path.endswith("/entity/bulk") and request.method == "DELETE":
             for key in [key for key, entity in self.entities.items() if entity["guid"] in values]:
                 del self.entities[key]
+            return 200, {}
+        partly = re.search(r"/entity/uniqueAttribute/type/(\w+)$", path)
+        if partly and request.method == "PUT":
+            self.entities[(partly[1], values[0])]["attributes"].update(request.body["entity"]["attributes"])
             return 200, {}
         guid = re.search(r"/entity/guid/(\S+)$", path)
         if guid:
@@ -90,12 +100,27 @@ class FakeAtlas:
             return 200, {"entities": [e for key, e in self.entities.items() if key[0] == request.body["typeName"]]}
         return self._save(request.body["entities"])
 
+    def all_of(self, type_name: str) -> list[dict[str, Any]]:
+        return [entity for key, entity in self.entities.items() if key[0] == type_name]
+
+    @property
+    def lineage(self) -> dict[tuple[str, str], dict[str, Any]]:
+        """What was written, without the leases of the writers."""
+        return {key: entity for key, entity in self.entities.items() if not key[0].startswith("sql_write_")}
+
+    def _coordinates(self, request: Request) -> bool:
+        leases = [entity["guid"] for entity in self.all_of("sql_write_lease")]
+        asked = [value for name, value in parse_qsl(request.path.partition("?")[2]) if name == "guid"]
+        return "sql_write_" in request.path + str(request.body) or any(guid in leases for guid in asked)
+
     def _save(self, entities: list[dict[str, Any]]) -> Answer:
         assigned, created, updated = {}, [], []
         numbered = {entity["guid"]: entity["attributes"]["qualifiedName"] for entity in entities}
         for entity in entities:
             ends = [*entity["attributes"].get("inputs", ()), *entity["attributes"].get("outputs", ())]
             for end in [*ends, *entity.get("relationshipAttributes", {}).values()]:
+                if end.get("guid") in {known["guid"] for known in self.entities.values()}:
+                    continue
                 if "guid" in end:
                     end["uniqueAttributes"] = {"qualifiedName": numbered[end.pop("guid")]}
                 elif (end["typeName"], end["uniqueAttributes"]["qualifiedName"]) not in self.entities:
@@ -105,7 +130,13 @@ class FakeAtlas:
             known = self.entities.get(key)
             if known is None:
                 self._number += 1
-                known = {**entity, "guid": f"guid-{self._number:06}", "status": "ACTIVE"}
+                known = {
+                    **entity,
+                    "guid": f"guid-{self._number:06}",
+                    "status": "ACTIVE",
+                    "createTime": 1,
+                    "updateTime": 1,
+                }
                 self.entities[key] = known
                 created.append({"guid": known["guid"]})
             else:
@@ -126,8 +157,9 @@ class FakeAtlas:
                 body = json.loads(self.rfile.read(size)) if size else None
                 request = Request(self.command, urlsplit(self.path)._replace().geturl(), body, dict(self.headers))
                 with fake._lock:
-                    fake.requests.append(request)
-                    wanted = fake.fault(request)
+                    apart = fake._coordinates(request)
+                    (fake.coordination if apart else fake.requests).append(request)
+                    wanted = "pass" if apart else fake.fault(request)
                     if wanted == "pass":
                         wanted = fake.answer(request)
                 if wanted is None:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-import yaml
 from fake_atlas import FakeAtlas
 from typer.testing import CliRunner
 
 from connector.catalogs.atlas import AtlasSettings
 from connector.catalogs.atlas.fields import FIELDS, KINDS, PARENTS
-from connector.catalogs.progress import LogProgress, TerminalProgress
 from connector.catalogs.summary import Summary
 from connector.cli import app
 
@@ -37,10 +36,19 @@ def script(tmp_path: Path) -> str:
 def test_typedefs_show(runner: CliRunner) -> None:
     shown = runner.invoke(app, ["typedefs", "show"])
     assert shown.exit_code == 0
-    assert "sql_process 1.0  extends Process" in shown.stdout
+    assert "sql_process 1.1  extends Process" in shown.stdout
     assert "  namespace*: sql_namespace" in shown.stdout
     documents = json.loads(runner.invoke(app, ["typedefs", "show", "--json"]).stdout)
     assert {each["name"] for each in documents["entityDefs"]} >= {"sql_table", "sql_column_lineage"}
+
+
+def test_apply_says_what_it_has_done(runner: CliRunner, fake: FakeAtlas) -> None:
+    fake.typedefs["entityDefs"] = [each for each in fake.typedefs["entityDefs"] if each["name"] != "sql_stage"]
+    login = ["--url", fake.url, "--user", "u"]
+    assert "+ sql_stage: is missing" in runner.invoke(app, ["typedefs", "diff", *login]).stdout
+    applied = runner.invoke(app, ["typedefs", "apply", *login])
+    assert applied.exit_code == 0, applied.output
+    assert "+ sql_stage: was missing and has been created" in applied.stdout
 
 
 def test_dry_run_needs_no_server(runner: CliRunner, script: str) -> None:
@@ -53,7 +61,7 @@ def test_push_and_summary(runner: CliRunner, script: str, fake: FakeAtlas) -> No
     arguments = ["push", "atlas", script, "--dialect", "snowflake", "--url", fake.url, "--user", "u"]
     result = runner.invoke(app, [*arguments, "--json"])
     assert result.exit_code == 0, result.output
-    assert json.loads(result.stdout)["total"]["created"] == len(fake.entities)
+    assert json.loads(result.stdout)["total"]["created"] == len(fake.lineage)
     again = runner.invoke(app, arguments)
     assert "Nothing has changed" in again.stderr
     assert again.stdout.splitlines()[0].split() == "type created updated unchanged removed missing failed".split()
@@ -74,7 +82,7 @@ def test_refused_entities_are_listed_and_exit_code_is_1(runner: CliRunner, scrip
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "Say where Atlas is"),
+        ([], "Say where Apache Atlas is"),
         (["--url", "http://me:hunter2@x", "--user", "u"], "not in its address"),
         (["--url", "http://x", "--user", "u", "--mapping", "nosuch"], "There is no mapping 'nosuch'"),
         (["--url", "http://x", "--user", "u", "--password-file", "/nonexistent/p"], "cannot read the password"),
@@ -94,19 +102,38 @@ def test_a_mistake_in_the_configuration_has_a_line(runner: CliRunner, script: st
     assert result.exit_code == 2
     assert f"{config}:4: workers: Input should be a valid integer" in result.stderr
     config.write_text("store: x\n")
-    assert "there is no section atlas" in runner.invoke(app, ["push", "atlas", script, "-c", str(config)]).stderr
+    assert (
+        f"{config}:1: there is no section atlas"
+        in runner.invoke(app, ["push", "atlas", script, "-c", str(config)]).stderr
+    )
 
 
-def test_a_plain_installation_says_what_is_missing(script: str) -> None:
-    code = "import sys; sys.modules['requests'] = None; from connector.cli import app; app()"
+@pytest.mark.parametrize("library", ["requests", "apache_atlas"])
+def test_a_plain_installation_says_what_is_missing(library: str, script: str) -> None:
+    code = f"import sys; sys.modules['{library}'] = None; from connector.cli import app; app()"
     command = [sys.executable, "-c", code, "push", "atlas", script, "--url", "http://x"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 2, result.stderr
-    assert "pip install 'lineage-connector[atlas]'" in result.stderr
+    assert f"The package {library} is missing. Install it with: pip install " in result.stderr
 
 
-def test_the_example_configuration_is_right() -> None:
-    AtlasSettings.model_validate(yaml.safe_load((ROOT / "examples" / "atlas.yaml").read_text())["atlas"])
+def test_other_catalogs_do_not_need_the_client_of_atlas() -> None:
+    code = "import sys; sys.modules['apache_atlas'] = None; import connector.settings.models"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_example_configuration_runs_as_it_stands(
+    runner: CliRunner, script: str, fake: FakeAtlas, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ATLAS_URL", fake.url)
+    config = shutil.copy(ROOT / "examples" / "atlas.yaml", tmp_path)
+    result = runner.invoke(app, ["push", "atlas", script, "-d", "snowflake", "-c", str(config)])
+    assert result.exit_code == 0, result.output
+    assert fake.entities
+    assert (tmp_path / "state" / "atlas.db").exists(), "paths are relative to the file"
+    text = (ROOT / "examples" / "atlas.yaml").read_text()
+    own = AtlasSettings.model_fields.keys() - {"auth", "token_env", "token_file"}
+    assert [name for name in own if f"{name}:" not in text] == []
 
 
 def test_the_documentation_lists_all_fields() -> None:
@@ -115,37 +142,6 @@ def test_the_documentation_lists_all_fields() -> None:
         fields = ", ".join(f"`{field}`" for field in FIELDS[kind])
         parents = ", ".join(f"`{parent}`" for parent in PARENTS[kind]) or "-"
         assert f"| `{kind}` | {fields} | {parents} |" in text
-
-
-def test_progress(caplog: pytest.LogCaptureFixture) -> None:
-    class Stream:
-        text = ""
-
-        def write(self, text: str) -> None:
-            self.text += text
-
-        def flush(self) -> None:
-            pass
-
-    now = [0.0]
-    stream = Stream()
-    bar = TerminalProgress(stream, lambda: now[0])  # type: ignore[arg-type]
-    bar.begin("Writing", 200)
-    now[0] = 10
-    bar.advance(50)
-    assert "50/200, 5/s, 0:30 left" in stream.text
-    bar.end()
-    assert stream.text.endswith("\r\x1b[K")
-    caplog.set_level("INFO", "connector")
-    log = LogProgress(5, lambda: now[0])
-    log.begin("Writing", 200)
-    now[0] = 12
-    log.advance(20)
-    assert not caplog.messages
-    now[0] = 20
-    log.advance(20)
-    log.end()
-    assert caplog.messages == ["Writing: 40/200, 4/s, 0:40 left", "Writing: 40/200, 4/s, 0:40 left"]
 
 
 def test_summary_table() -> None:

@@ -11,8 +11,10 @@ import pytest
 import yaml
 
 from connector import Lineage, analyze
+from connector.api import analyze_scripts
 from connector.catalogs.atlas import Plan, Seen, checked_mapping, make_plan
 from connector.catalogs.atlas.statements import Planner
+from connector.model import Script
 from connector.model.levels import column_level
 from connector.naming import Namer
 from connector.resources import resource_folder
@@ -69,14 +71,15 @@ def test_parents_come_before_children_and_exist() -> None:
 def test_one_column_lineage_for_each_target_column() -> None:
     plan = planned("insert into o (a, b) select x + y, x from t where z = 1")
     process = names(plan, "process")[0]
-    assert sorted(names(plan, "column_lineage")) == [f"{process}:a", f"{process}:b"]
+    assert sorted(names(plan, "column_lineage")) == [f"{process}:PseudoRows", f"{process}:a", f"{process}:b"]
     lineage = plan.entities[("sql_column_lineage", f"{process}:a")]
     assert lineage.attributes["directInputs"] == ["default.default.t.x@c", "default.default.t.y@c"]
     assert lineage.references == {"process": ("sql_process", process)}
-    assert plan.entities[("sql_process", process)].children == [
+    assert set(plan.entities[("sql_process", process)].children) == {
         ("sql_column_lineage", f"{process}:a"),
         ("sql_column_lineage", f"{process}:b"),
-    ]
+        ("sql_column_lineage", f"{process}:PseudoRows"),
+    }
 
 
 def test_targets_with_other_inputs_are_other_processes() -> None:
@@ -152,8 +155,11 @@ def test_skip_levels_and_relations(changed: Callable[..., str]) -> None:
     assert not [name for name in names(plan, "table") if "tmp" in name]
     tables = planned(sql, changed(levels=["table"]))
     assert not names(tables, "column_lineage")
-    rows = planned(sql, changed(row_columns=True))
-    assert any(name.endswith(".PseudoRows@c") for name in names(rows, "column"))
+    assert any(name.endswith(".PseudoRows@c") for name in names(planned(sql), "column"))
+    without = planned(sql, changed(row_columns=False))
+    assert not any(name.endswith(".PseudoRows@c") for name in names(without, "column"))
+    process = next(e for e in without.entities.values() if e.kind == "process")
+    assert process.attributes["rowInputs"] == ["default.default.t.k@c"]
     data = planned(
         "insert into o (a) select count(*) from t join u on t.i = u.i", changed(relations=["fdd"], objects="lineage")
     )
@@ -184,3 +190,51 @@ def test_what_a_mapping_has_no_place_for_is_noted() -> None:
     plan = planned("create stage s1 url='s3://b/x'; copy into t from @s1", "rdbms")
     assert plan.notes
     assert all("the mapping has no rule" in note for note in plan.notes)
+
+
+def test_names_that_people_can_read() -> None:
+    sql = """
+        insert into core.daily_revenue (revenue) select amount from raw.orders;
+        create view marts.v as select revenue from core.daily_revenue;
+        merge into core.m using raw.orders o on m.id = o.id when matched then update set a = o.amount;
+        delete from core.m where id in (select id from raw.orders)
+    """
+    plan = planned(sql)
+    titles = [entity.attributes["name"] for entity in plan.entities.values() if entity.kind == "process"]
+    assert {"Insert into core.daily_revenue", "Create view marts.v", "Merge into core.m", "Delete from core.m"} <= {
+        *titles
+    }
+    columns = [entity.attributes["name"] for entity in plan.entities.values() if entity.kind == "column_lineage"]
+    assert "core.daily_revenue.revenue" in columns
+    hive = planned("insert into sales.totals select id from sales.orders", "hive", "hive")
+    (process,) = [entity for entity in hive.entities.values() if entity.kind == "process"]
+    assert process.attributes["name"] == "Insert into sales.totals"
+    assert process.initial["startTime"] > 1_700_000_000_000
+    assert "startTime" not in process.attributes
+
+
+def test_inputs_that_only_decide_have_a_process_of_their_own() -> None:
+    plan = planned("insert into o (k, n) select t.k, sum(t.v) over (partition by t.email) from t join u on u.k = t.k")
+    process = names(plan, "process")[0]
+    data, apart = (plan.entities[("sql_process", name)] for name in (process, f"{process}:indirect"))
+    assert (data.inputs, data.through) == ([("sql_table", "default.default.t@c")], "dataset_process_inputs")
+    assert (apart.inputs, apart.through) == ([("sql_table", "default.default.u@c")], "sql_process_indirect_inputs")
+    assert data.outputs == apart.outputs == [("sql_table", "default.default.o@c")]
+    column = plan.entities[("sql_column_lineage", f"{process}:n")]
+    assert column.inputs == [("sql_column", "default.default.t.v@c")]
+    beside = plan.entities[("sql_column_lineage", f"{process}:n:indirect")]
+    assert ("sql_column", "default.default.t.email@c") in (beside.inputs or ())
+    assert beside.key in data.children
+
+
+def test_files_are_named_by_their_place_in_the_input() -> None:
+    def attributes(folder: str) -> set[object]:
+        scripts = [
+            Script("insert into o (a) select x from t", 0, f"{folder}/daily/a.sql"),
+            Script("insert into p (a) select x from t", 1, f"{folder}/b.sql"),
+        ]
+        lineage = analyze_scripts(scripts, dialect="snowflake", cluster="c")
+        plan = make_plan([lineage], checked_mapping("default").mapping, "test")
+        return {entity.attributes["script"] for entity in plan.entities.values() if entity.kind == "process"}
+
+    assert attributes("/home/ann/etl") == attributes("repo/etl") == {"daily/a.sql", "b.sql"}

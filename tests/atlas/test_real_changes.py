@@ -46,7 +46,7 @@ def request(client: AtlasClient, method: str, path: str, body: Any = None) -> An
 def classify(client: AtlasClient, guid: str, classification: str) -> None:
     document = {"classificationDefs": [{"name": classification, "superTypes": [], "attributeDefs": []}]}
     if classification not in {each["name"] for each in client.typedefs()["classificationDefs"]}:
-        client.create_typedefs(document)
+        client.typedef.create_atlas_typedefs(document)
     request(client, "POST", f"/entity/guid/{guid}/classifications", [{"typeName": classification, "propagate": False}])
 
 
@@ -128,12 +128,12 @@ def test_owner_description_and_classification_survive(
     push([before], settings, source=cluster, verify=True)
     push([through_temporary("select t2.x as a, t2.y as b from t2", cluster)], settings, source="other")
 
-    kept = client.entity(guid)
+    kept = client.one(guid)
     assert (kept["attributes"]["owner"], kept["attributes"]["description"]) == ("ada", "all orders")
     assert [each["typeName"] for each in kept["classifications"]] == [f"pii_{cluster}"]
     (found,) = client.read("sql_process", [writer(before)])
     assert found["guid"] != process
-    replaced = client.entity(found["guid"])
+    replaced = client.one(found["guid"])
     assert replaced["attributes"]["owner"] == "grace"
     assert [each["typeName"] for each in replaced["classifications"]] == [f"pii_{cluster}"]
     assert sorted(replaced["attributes"]["sources"]) == sorted([cluster, "other"])

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+from apache_atlas.model.instance import AtlasEntity
 from atlas_reading import atlas_edges
+from click.testing import Result
+from typer.testing import CliRunner
 
 from connector import analyze
 from connector.catalogs.atlas import AtlasClient, AtlasSettings, push
+from connector.cli import app
 
 _CREATED = 1715904000000
 
@@ -54,7 +59,7 @@ def made_by_the_hook(client: AtlasClient, database: str, tables: dict[str, list[
             }
             for position, column in enumerate(columns)
         )
-    answer = client.save([json.dumps(entity).encode() for entity in entities])
+    answer = client.save([AtlasEntity(entity) for entity in entities])
     return {
         entity["attributes"]["qualifiedName"]: answer["guidAssignments"][entity["guid"]]
         for entity in entities  # type: ignore[index]
@@ -68,7 +73,7 @@ def hive(settings: AtlasSettings) -> AtlasSettings:
 
 def test_lineage_attaches_to_what_the_hook_made(hive: AtlasSettings, client: AtlasClient, cluster: str) -> None:
     guids = made_by_the_hook(client, "sales", {"orders": ["id", "amount"], "totals": ["id", "amount"]}, cluster)
-    before = {name: client.entity(guid)["attributes"] for name, guid in guids.items()}
+    before = {name: client.one(guid)["attributes"] for name, guid in guids.items()}
     sql = "INSERT OVERWRITE TABLE Sales.Totals SELECT ID, sum(Amount) FROM Sales.Orders GROUP BY ID"
 
     summary = push([analyze(sql, dialect="hive", cluster=cluster, metadata=_METADATA)], hive, source=cluster)
@@ -81,11 +86,11 @@ def test_lineage_attaches_to_what_the_hook_made(hive: AtlasSettings, client: Atl
     amounts = f"sales.orders.amount@{cluster}", f"sales.totals.amount@{cluster}"
     found = atlas_edges(client, [("hive_column", amounts[1])], "INPUT")
     assert {(s, t) for s, _, t in found} == {amounts}
-    assert {client.entity(guid)["attributes"]["owner"] for name, guid in guids.items() if name in (orders, totals)} == {
+    assert {client.one(guid)["attributes"]["owner"] for name, guid in guids.items() if name in (orders, totals)} == {
         "etl"
     }
     for name, guid in guids.items():
-        assert client.entity(guid)["attributes"] == before[name]
+        assert client.one(guid)["attributes"] == before[name]
     assert not push([analyze(sql, dialect="hive", cluster=cluster, metadata=_METADATA)], hive, source=cluster).changed
 
 
@@ -131,3 +136,59 @@ def test_paths_become_the_types_atlas_has_for_them(hive: AtlasSettings, client: 
     ):
         edges = atlas_edges(client, [("hive_table", f"raw.{table}@{cluster}")], "INPUT")
         assert {(s, t) for s, _, t in edges} == {(path, f"raw.{table}@{cluster}")}
+
+
+def pushed(settings: AtlasSettings, script: Path, cluster: str, *more: str) -> Result:
+    arguments = ["push", "atlas", str(script), "--dialect", "hive", "--cluster", cluster, "--mapping", "hive"]
+    login = ["--url", settings.url, "--user", str(settings.user), "--state", str(settings.state)]
+    return CliRunner().invoke(app, [*arguments, *login, *more])
+
+
+def test_the_columns_of_the_hook_are_found_by_position(
+    settings: AtlasSettings, client: AtlasClient, cluster: str, tmp_path: Path
+) -> None:
+    """The select list has other names than the table, and nobody gives metadata."""
+    tables = {"orders": ["id", "amount", "day"], "totals": ["customer", "total"], "copied": ["id", "amount", "day"]}
+    made_by_the_hook(client, "sales", tables, cluster)
+    script = tmp_path / "a.hql"
+    script.write_text(
+        "INSERT OVERWRITE TABLE sales.totals SELECT id, sum(amount) FROM sales.orders GROUP BY id;\n"
+        "INSERT INTO sales.copied SELECT * FROM sales.orders;\n",
+        encoding="utf-8",
+    )
+
+    result = pushed(settings, script, cluster)
+
+    assert result.exit_code == 0, result.output
+    keys = [("hive_column", f"sales.{table}.{name}@{cluster}") for table in tables for name in tables[table]]
+    found = {(s.split("@")[0], t.split("@")[0]) for s, _, t in atlas_edges(client, keys, "INPUT")}
+    assert found == {
+        ("sales.orders.id", "sales.totals.customer"),
+        ("sales.orders.amount", "sales.totals.total"),
+        ("sales.orders.id", "sales.copied.id"),
+        ("sales.orders.amount", "sales.copied.amount"),
+        ("sales.orders.day", "sales.copied.day"),
+    }
+    (process,) = [
+        entity
+        for entity in client.search("hive_process", ["name", "startTime"])
+        if cluster in entity.get_attribute("qualifiedName") and entity.get_attribute("name").endswith("totals")
+    ]
+    assert process.get_attribute("name") == "Insert into sales.totals"
+    assert process.get_attribute("startTime") > _CREATED
+    again = pushed(settings, script, cluster, "--verify", "--json")
+    assert json.loads(again.stdout)["total"]["updated"] == 0
+
+
+def test_what_cannot_be_attached_is_named_with_its_place(
+    settings: AtlasSettings, client: AtlasClient, cluster: str, tmp_path: Path
+) -> None:
+    made_by_the_hook(client, "sales", {"orders": ["id"]}, cluster)
+    script = tmp_path / "a.hql"
+    script.write_text("\n\nINSERT INTO sales.nowhere SELECT id FROM sales.orders;\n", encoding="utf-8")
+
+    result = pushed(settings, script, cluster, "--quiet")
+
+    assert result.exit_code == 1
+    wanted = f"{script}:3: Insert into sales.nowhere: not attached, because Atlas does not have"
+    assert f"{wanted} hive_table sales.nowhere@{cluster}" in result.stderr

@@ -13,7 +13,7 @@ from atlas_reading import atlas_edges
 
 from connector import Lineage, analyze
 from connector.catalogs.atlas import AtlasClient, AtlasSettings, Plan, Seen, checked_mapping, make_plan, push
-from connector.catalogs.atlas.payload import encode, payload
+from connector.catalogs.atlas.payload import payload
 from connector.naming import Namer
 from connector.resources import resource_folder
 
@@ -109,8 +109,7 @@ def test_second_load_changes_nothing(settings: AtlasSettings, client: AtlasClien
     # And in the server's own words: everything once more, whether we know it or not.
     plan = make_plan([lineage], checked_mapping("default").mapping, cluster)
     letters = [
-        encode(payload(entity, f"-{number}", None, None))
-        for number, entity in enumerate(plan.entities.values(), start=1)
+        payload(entity, f"-{number}", None, None) for number, entity in enumerate(plan.entities.values(), start=1)
     ]
     for start in range(0, len(letters), 50):
         assert not client.save(letters[start : start + 50]).get("mutatedEntities")

@@ -169,7 +169,7 @@ def test_typedefs_diff_and_apply(runner: CliRunner) -> None:
     applied = runner.invoke(app, ["typedefs", "apply"])
     compared = runner.invoke(app, ["typedefs", "diff"])
     assert (applied.exit_code, compared.exit_code) == (0, 0)
-    assert applied.stdout == compared.stdout
+    assert applied.stdout == compared.stdout, "there was nothing to do"
     assert "types are the same" in compared.stdout
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from apache_atlas.model.instance import AtlasEntity
 
 from connector.catalogs.atlas import AtlasClient, apply_changes, find_changes, own_typedefs
 from connector.errors import ConfigurationError
@@ -28,7 +29,7 @@ def test_apply_creates_everything_once(client: AtlasClient, own: list[dict[str, 
     apply_changes(client, find_changes(own, client.typedefs()))
     assert set(actions(client, own).values()) == {"keep"}
     sent: list[str] = []
-    client.create_typedefs = client.update_typedefs = lambda document: sent.append("sent")  # type: ignore[method-assign]
+    client.typedef.create_atlas_typedefs = client.typedef.update_atlas_typedefs = lambda types: sent.append("sent")
     apply_changes(client, find_changes(own, client.typedefs()))
     assert not sent
 
@@ -65,7 +66,7 @@ def test_a_deleted_table_takes_its_columns_along(client: AtlasClient, cluster: s
             "attributes": {"qualifiedName": f"{name}@{cluster}", "name": name},
             "relationshipAttributes": {key: {"guid": value} for key, value in references.items()},
         }
-        return str(client.save([json.dumps(document).encode()])["guidAssignments"]["-1"])
+        return str(client.save([AtlasEntity(document)])["guidAssignments"]["-1"])
 
     instance = entity("instance", "i")
     database = entity("database", "d", instance=instance)
@@ -76,8 +77,8 @@ def test_a_deleted_table_takes_its_columns_along(client: AtlasClient, cluster: s
     lineage = entity("column_lineage", "p:a", process=process)
 
     client.delete([process])
-    assert client.entity(lineage)["status"] == "DELETED"
-    assert client.entity(table)["status"] == "ACTIVE"
+    assert client.one(lineage)["status"] == "DELETED"
+    assert client.one(table)["status"] == "ACTIVE"
     client.delete([database])
-    assert {client.entity(guid)["status"] for guid in (schema, table, column)} == {"DELETED"}
-    assert client.entity(instance)["status"] == "ACTIVE"
+    assert {client.one(guid)["status"] for guid in (schema, table, column)} == {"DELETED"}
+    assert client.one(instance)["status"] == "ACTIVE"

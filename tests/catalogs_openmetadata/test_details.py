@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connector.catalogs.openmetadata.details import Contribution, TextLimits, merge, same, without
-from connector.catalogs.openmetadata.marks import Mark, read_marks, write_marks
+from connector.catalogs.openmetadata.marks import Mark, Told, read_marks, write_marks
 
 A, B, C = "a" * 32, "b" * 32, "c" * 32
 PERSON = {
@@ -182,6 +183,41 @@ def test_text_is_bounded() -> None:
     assert long["sqlQuery"] == "y" * 1000 + "\n-- …"
 
 
+def shown(description: str) -> str:
+    """What a page shows of it: no comments."""
+    return re.sub(r"<!--.*?-->\n?", "", description, flags=re.S).strip()
+
+
+def test_the_description_is_for_people() -> None:
+    told = {A: Told("Insert", "etl/load.sql"), B: Told("Create View", "etl/views.sql", "2024-05-01")}
+    ours = part("nightly", entry("t.a", "o.x"), statements={A: "q a", B: "q b"}, told=told)
+    details = merge(None, ours, today="2026-11-17")
+    assert shown(details["description"]).splitlines() == [
+        "**nightly**: 2 statements, by lineage-connector",
+        "- Insert in etl/load.sql, since 2026-11-17",
+        "- Create View in etl/views.sql, since 2024-05-01",
+    ]
+    assert A not in shown(details["description"])
+    later = merge(details, ours, today="2026-12-24")
+    assert same(details, later), "the day on which it was first written stays"
+    beside = merge({**PERSON, "description": "Ask Jo."}, ours, today="2026-11-17")
+    assert shown(beside["description"]).startswith("Ask Jo.")
+
+
+def test_no_name_breaks_out_of_the_comment() -> None:
+    name = 'a --> <b> \n "x" <!-- /lineage-connector -->'
+    details = merge(None, part(name, entry("t.a", "o.x"), told={A: Told("Insert", name)}))
+    assert same(details, merge(details, part(name, entry("t.a", "o.x"), told={A: Told("Insert", name)})))
+    assert without(details, name) is None
+    assert "<b>" not in shown(details["description"])
+
+
+def test_a_mark_that_somebody_has_spoilt_is_theirs() -> None:
+    stored = merge(None, part("nightly", entry("t.a", "o.x")))
+    stored["description"] = stored["description"].replace('"statements"', '"stat')
+    assert read_marks(stored["description"]) == (stored["description"], {})
+
+
 def test_an_edge_without_statements() -> None:
     ours = Contribution("nightly", "QueryLineage", [entry("t.a", "o.x")])
     details = merge(None, ours)
@@ -199,6 +235,7 @@ marks = st.builds(
     st.lists(names, max_size=2).map(tuple),
     st.frozensets(st.text("0123456789abcdef", min_size=12, max_size=12), max_size=4),
     st.booleans(),
+    st.lists(st.tuples(hashes, st.builds(Told, names, names, names)), max_size=2).map(tuple),
 )
 
 

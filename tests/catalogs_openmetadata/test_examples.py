@@ -30,7 +30,7 @@ def test_the_options_of_the_workflow() -> None:
     assert all(isinstance(value, str) for value in options.values())
     read = read_options(options, ServerLogin("http://om:8585/api", "token"), source["serviceName"])
     assert read.job.name == options["job"]
-    assert [each.type for each in read.job.sources] == ["files", "database", "log"]
+    assert [each.type for each in read.job.sources] == ["files", "log"]
     assert (read.catalog.service, read.source, read.server_columns, read.prune) == (
         "shop_postgres",
         "shop",

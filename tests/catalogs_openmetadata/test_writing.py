@@ -64,7 +64,7 @@ def write(tmp_path: Path) -> Iterator[Callable[..., list[Outcome]]]:
             server: Server, edges: list[ResolvedEdge], into: list[Outcome] | None = None, *, verify: bool = True
         ) -> list[Outcome]:
             client = cast(OpenMetadataClient, server)
-            writer = EdgeWriter(client, ledger, "nightly", pool, 2, TextLimits(), NoProgress())
+            writer = EdgeWriter(client, ledger, "nightly", pool, TextLimits(), NoProgress())
             found: list[Outcome] = [] if into is None else into
             for outcome in writer.write_all(edges, verify=verify):
                 found.append(outcome)  # noqa: PERF402  what was told before an error counts

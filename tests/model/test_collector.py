@@ -64,10 +64,14 @@ def test_garbage_does_not_pile_up_in_a_long_pause() -> None:
     resume(paused)
 
 
-def test_readers_are_gone_with_their_analysis() -> None:
+@pytest.mark.parametrize("dialect", ["ansi", "clickhouse", "hive", "postgresql", "sparksql"])
+def test_readers_are_gone_with_their_analysis(dialect: str) -> None:
     """They know each other in circles, which are ended so that no collection is needed for them."""
     gc.collect()
     gc.disable()
-    analyze("insert into o select a, count(*) from t join s on t.k = s.k group by a")
+    analyze(
+        "insert into o select a, count(*), f(b) from t join s on t.k = s.k group by a; create view v as select 1",
+        dialect,
+    )
     readers = [found for found in gc.get_objects() if type(found).__module__ == "connector.analysis.query"]
     assert readers == []

@@ -80,14 +80,17 @@ class Catalog:
         """An edge that somebody has made before."""
         with self._server.lock:
             self._server.edges.replace(source, target, dict(details), user)
+            self._server.index.settle(self._server.edges.changes())
 
     def remove_edges(self) -> None:
         with self._server.lock:
             self._server.edges.clear()
+            self._server.index.settle(self._server.edges.changes())
 
     def delete(self, entity: Entity, *, hard: bool = False) -> None:
         with self._server.lock:
             self._server.entities.delete(entity, hard=hard, recursive=True)
+            self._server.index.settle(self._server.edges.changes())
 
     # --- looking ----------------------------------------------------------------------------------------------------
 
@@ -111,6 +114,19 @@ class Catalog:
             }
             for (source, target), details in self.edges().items()
         }
+
+    def shown(self) -> set[tuple[str, str]]:
+        """The edges that the lineage view shows: what getLineage answers for every table and container."""
+        index = self._server.index
+        return {
+            (self._name(source), self._name(target))
+            for source, target in index.pairs()
+            if not self._server.entities.type_of(source).endswith("Service")
+        }
+
+    def lose(self, source: str, target: str) -> None:
+        """Take an edge between two tables out of the index, as an earlier load without lanes did."""
+        self._server.index.lose((self.find("table", source)["id"], self.find("table", target)["id"]))
 
     def names(self, type: str) -> list[str]:
         with self._server.lock:

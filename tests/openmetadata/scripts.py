@@ -40,4 +40,8 @@ def samples(dialect: str) -> Iterator[Sample]:
             default_database="db",
             default_schema="sch",
         )
-        yield Sample(file.stem, lineage)
+        if lineage.model.layers < 3 or all(
+            entity.database and entity.schema for entity in lineage.model.entities if entity.kind in ("table", "view")
+        ):
+            # A USE of the script may leave a table without a schema of ours: where it lies is the server's secret.
+            yield Sample(file.stem, lineage)

@@ -63,7 +63,7 @@ class TestOptions:
         workflow.options["job"] = "b"
         run = workflow.run()
         assert run.code == 0, run.output
-        assert all('source "b"' in edge["description"] for edge in catalog.edges().values())
+        assert all('"source": "b"' in edge["description"] for edge in catalog.edges().values())
 
     @pytest.mark.parametrize(
         ("options", "word"),

@@ -101,7 +101,7 @@ class History:
         for remark in self.remarks:
             assert remark in edge["description"]
         for name, ours in self.ours.items():
-            assert (f'source "{name}"' in edge.get("description", "")) is bool(ours)
+            assert (f'"source": "{name}"' in edge.get("description", "")) is bool(ours)
         for (source, target), function in {**self.ours["one"], **self.ours["two"]}.items():
             both = {ours.get((source, target)) for ours in self.ours.values()} - {None}
             if len(both) == 1 and function and (source, target) not in self.theirs:

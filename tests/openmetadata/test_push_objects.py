@@ -85,6 +85,49 @@ class TestPaths:
         assert pair == ('stages."shop.raw.landing"', f"{SERVICE}.SHOP.RAW.ORDERS")
 
 
+class TestMissingStages:
+    """bucket -> stage -> table is bucket -> table where OpenMetadata does not have the stage."""
+
+    LOAD = "copy into shop.raw.orders (id) from (select $1 from @shop.raw.landing/2024)"
+    STAGE = "create stage shop.raw.landing url = 's3://lake/landing'"
+    TABLE = f"{SERVICE}.SHOP.RAW.ORDERS"
+
+    def test_are_looked_through(self, catalog: Catalog, settings: OpenMetadataSettings) -> None:
+        catalog.table(SERVICE, "SHOP", "RAW", "ORDERS", ["ID"])
+        catalog.container("s3", "landing", path="s3://lake/landing")
+        lineages = [analyze(sql, "snowflake") for sql in (self.STAGE, self.LOAD)]
+        summary = push(lineages, settings, source="t")
+        assert (summary.failures, summary.missing) == ([], [])
+        assert catalog.edges().keys() == {("s3.landing", self.TABLE)}
+        assert "copy into shop.raw.orders" in catalog.edges()["s3.landing", self.TABLE]["sqlQuery"]
+
+    def test_what_is_unloaded_goes_to_their_place(self, catalog: Catalog, settings: OpenMetadataSettings) -> None:
+        catalog.table(SERVICE, "SHOP", "RAW", "ORDERS", ["ID"])
+        catalog.container("s3", "landing", path="s3://lake/landing")
+        sql = f"{self.STAGE}; copy into @shop.raw.landing/out from shop.raw.orders"
+        assert not push([analyze(sql, "snowflake")], settings, source="t").failures
+        assert catalog.edges().keys() == {(self.TABLE, "s3.landing")}
+
+    def test_without_a_place_lead_on(self, catalog: Catalog, settings: OpenMetadataSettings) -> None:
+        for table in ("ORDERS", "SALES"):
+            catalog.table(SERVICE, "SHOP", "RAW", table, ["ID"])
+        sql = "copy into @shop.raw.landing from shop.raw.sales; " + self.LOAD
+        assert not push([analyze(sql, "snowflake")], settings, source="t").failures
+        assert catalog.edges().keys() == {(f"{SERVICE}.SHOP.RAW.SALES", self.TABLE)}
+
+    def test_that_lead_nowhere_are_reported(self, catalog: Catalog, settings: OpenMetadataSettings) -> None:
+        catalog.table(SERVICE, "SHOP", "RAW", "ORDERS", ["ID"])
+        summary = push([analyze(self.LOAD, "snowflake")], settings, source="t")
+        assert summary.missing == [("container", 'stages."shop.raw.landing"')]
+
+    def test_a_stage_that_is_there_stays(self, catalog: Catalog, settings: OpenMetadataSettings) -> None:
+        catalog.table(SERVICE, "SHOP", "RAW", "ORDERS", ["ID"])
+        catalog.container("s3", "landing", path="s3://lake/landing")
+        stage = catalog.container("stages", "shop.raw.landing")["fullyQualifiedName"]
+        push([analyze(f"{self.STAGE}; {self.LOAD}", "snowflake")], settings, source="t")
+        assert catalog.edges().keys() == {("s3.landing", stage), (stage, self.TABLE)}
+
+
 class TestProcedures:
     SQL = """\
 create procedure mart.load_mails() language plpgsql as $$

@@ -103,10 +103,10 @@ def test_two_sources_of_ours_in_one_edge(
     assert catalog.edges()[ORDERS, MAILS]["source"] == "ViewLineage"
     send("insert into mart.daily (day) select day from raw.orders", settings, "two", prune_if=lambda outdated: True)
     assert catalog.mappings()[ORDERS, MAILS] == {("id", "id")}
-    assert 'source "two"' not in catalog.edges()[ORDERS, MAILS]["description"]
+    assert '"source": "two"' not in catalog.edges()[ORDERS, MAILS]["description"]
 
 
-@pytest.mark.parametrize("theirs", ["lineage-connector", 'lineage-connector, source "x": statements', "a\r\nb", " "])
+@pytest.mark.parametrize("theirs", ["lineage-connector", "<!-- lineage-connector {} -->", "a\r\nb", " "])
 def test_descriptions_that_look_like_ours_are_kept(
     catalog: Catalog, settings: OpenMetadataSettings, server: OpenMetadataServer, theirs: str
 ) -> None:

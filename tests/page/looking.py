@@ -17,7 +17,12 @@ def card(page: Page, title: str) -> Locator:
     """A card by the last part of its name."""
     written = re.escape(title).replace("/", r"\/")
     name = re.compile(rf"(^|[ .]){written}(@[^,]*)?(,|$)")
-    return page.locator("#picture [data-card]").and_(page.get_by_role("button", name=name))
+    return page.locator("#picture [data-card]").filter(has=page.get_by_role("button", name=name))
+
+
+def box(page: Page, title: str) -> Locator:
+    """What has the focus when the card has."""
+    return card(page, title).locator(".card-box")
 
 
 def row(page: Page, table: str, column: str) -> Locator:
@@ -66,16 +71,18 @@ def lit_columns(page: Page) -> set[str]:
 def lit_cards(page: Page) -> set[str]:
     found: list[str] = page.evaluate(
         """[...document.querySelectorAll('#picture .card.lit')].map(card =>
-            card.querySelector('.card-title, .card-process, .card-large').textContent)"""
+            [...card.querySelectorAll('.card-title, .card-process, .card-large')].map(t => t.textContent).join(''))"""
     )
     return set(found)
 
 
 def titles(page: Page) -> set[str]:
-    """The titles of all cards that are drawn."""
+    """The titles of all cards that are drawn, once those that are known have been drawn."""
+    wait_until(page, "lineagePage.scene().cards === 0 || document.querySelector('#picture .card') !== null")
+    settle(page)
     found: list[str] = page.evaluate(
         """[...document.querySelectorAll('#picture .card')].map(card =>
-            card.querySelector('.card-title, .card-process, .card-large').textContent)"""
+            [...card.querySelectorAll('.card-title, .card-process, .card-large')].map(t => t.textContent).join(''))"""
     )
     return set(found)
 

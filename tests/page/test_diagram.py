@@ -6,7 +6,7 @@ import re
 
 import pytest
 from browser import keep_screenshot
-from looking import card, level, row, settle, switch, titles, transform, wait_until
+from looking import box, card, level, row, settle, switch, titles, transform, wait_until
 from playwright.sync_api import expect
 
 KINDS = """
@@ -198,9 +198,9 @@ def test_the_keyboard_moves_zooms_and_fits(warehouse):
 
 def test_the_keyboard_goes_from_card_to_card_and_through_columns(open_sql):
     page = open_sql("create view b as select x, y from a; create view c as select x from b;")
-    card(page, "a").focus()
+    box(page, "a").focus()
     page.keyboard.press("ArrowRight")
-    expect(card(page, "b")).to_be_focused()
+    expect(box(page, "b")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#details h2")).to_have_text("b")
     page.keyboard.press("ArrowDown")
@@ -208,7 +208,7 @@ def test_the_keyboard_goes_from_card_to_card_and_through_columns(open_sql):
     page.keyboard.press("ArrowDown")
     expect(page.locator("#details h2")).to_have_text("y")
     page.keyboard.press("ArrowLeft")
-    expect(card(page, "a")).to_be_focused()
+    expect(box(page, "a")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator("#details")).to_be_hidden()
 

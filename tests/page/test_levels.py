@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from looking import titles
 
 from connector import analyze
 from connector.export.page import page_document
@@ -81,3 +82,21 @@ def test_every_level_and_switch_is_as_python_has_it(warehouse, part):
         json.dumps(cases),
     )
     assert [(SAMPLES[part::PARTS][at], switches) for at, switches in differing] == []
+
+
+def test_steps_have_names_that_people_know(open_sql):
+    page = open_sql(
+        """create view v as
+with recent as (select a, b from t)
+select sum(q.a) as total, row_number() over (order by q.b) as place
+from (select a, b from recent) q
+union all
+select a, b from u""",
+        level="complete",
+        size=(1900, 1000),
+    )
+    shown = titles(page)
+    assert {"recent", "sum", "row_number", "q", "select, line 3", "select, line 6", "t", "u", "v"} <= shown
+    assert not [title for title in shown if title.startswith(("RS-", "FUNCTION-", "CTE-", "UNION-"))]
+    captions = set(page.locator(".card-caption").all_text_contents())
+    assert {"CTE, line 2", "function, line 3", "select, line 4"} <= captions

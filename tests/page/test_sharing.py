@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from browser import keep_screenshot
-from looking import card, level, lit_columns, row, search, settle, state, switch
+from looking import box, card, level, lit_columns, row, search, settle, state, switch
 from playwright.sync_api import Browser, Page, expect
 
 from connector import analyze
@@ -133,7 +133,7 @@ def test_everything_has_a_name(warehouse):
                 || node.labels?.length || node.placeholder)).map(node => node.outerHTML)"""
     )
     assert nameless == []
-    expect(card(warehouse, "fact_sales")).to_have_attribute(
+    expect(box(warehouse, "fact_sales")).to_have_attribute(
         "aria-label", "table shop.core.fact_sales@default, 13 columns"
     )
     expect(warehouse.locator("#announcer")).to_have_text(

@@ -14,12 +14,12 @@ import pytest
 from pipeline_samples import STORE_TABLES, good_statement, make_job, store_content
 
 from connector import analyze
+from connector.catalogs.progress import NoProgress
 from connector.guard import Limits
 from connector.options import Options
 from connector.pipeline.arrow import STORED_SCHEMA, pack_results
 from connector.pipeline.context import AnalysisContext
 from connector.pipeline.delivery import deliver_to_catalogs, deliver_to_store
-from connector.pipeline.outcome import NoProgress
 from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.stored import levels_in, results_in
 from connector.pipeline.tables import Commit, TableFolder

@@ -1,19 +1,13 @@
-"""The forms of a report: table, JSON, Prometheus; and the progress of a run."""
+"""The forms of a report: table, JSON, Prometheus."""
 
 from __future__ import annotations
 
-import io
-import logging
 import re
 from datetime import datetime, timezone
 
 import jsonschema
-import pytest
-from rich.console import Console
-from rich.progress import Progress as RichBars
 
 from connector.catalogs.summary import Summary
-from connector.cli import run_progress
 from connector.cli.run_summary import summary_table
 from connector.pipeline.outcome import CatalogOutcome, FailedUnit, RunReport, SourceOutcome, WorstUnit
 from connector.pipeline.report_document import FailedJob, report_document, report_schema
@@ -112,41 +106,3 @@ def test_the_figures_for_prometheus_can_be_parsed() -> None:
     assert found['lineage_run_stage_seconds{lineage_job="nightly",stage="analyse"}'] == "20"
     labels = 'lineage_job="nightly",type="openlineage",catalog="http://marquez:5000"'
     assert found[f"lineage_run_catalog_up{{{labels}}}"] == "0"
-
-
-def test_progress_away_from_a_terminal_is_a_line_for_each_stage(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, "connector")
-    with run_progress.shown_progress(quiet=False) as progress:
-        progress.begin("start")
-        progress.begin("start")  # goes on
-        progress.end()
-        progress.begin("analyse", 1000)
-        progress.advance(400)
-        progress.advance(600)
-        progress.end()
-    assert [re.sub(r"\d+\.\d s", "… s", line) for line in caplog.messages] == [
-        "Starting Spark: … s",
-        "Analysing: 1,000, … s",
-    ]
-    caplog.clear()
-    with run_progress.shown_progress(quiet=True) as progress:
-        progress.begin("start")
-        progress.end()
-    assert not caplog.messages
-
-
-def test_progress_on_a_terminal_is_a_bar_for_each_stage() -> None:
-    stream = io.StringIO()
-    with RichBars(console=Console(file=stream, force_terminal=True, width=100)) as rich:
-        bars = run_progress._Bars(rich)
-        bars.begin("start")
-        bars.begin("start")
-        bars.begin("analyse", 1000)
-        bars.advance(400)
-        assert [(task.description, task.finished) for task in rich.tasks] == [
-            ("Starting Spark", True),
-            ("Analysing", False),
-        ]
-        bars.end()
-        assert rich.finished
-    assert "Analysing" in stream.getvalue()

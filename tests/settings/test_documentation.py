@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from connector.settings import GuardSettings, Job, SparkSettings, StoreSettings, load_settings
-from connector.settings.catalogs import AtlasCatalog, OpenLineageCatalog, OpenMetadataCatalog
+from connector.settings.catalogs import catalog_models
 from connector.sources import DatabaseSource, DbtSource, FilesSource, LogSource
 from connector.sources.layout import Columns, Pieces
 from connector.sources.logs.presets import preset_names
@@ -23,7 +23,7 @@ CONFIGURATION, SOURCES = DOCS / "configuration.md", DOCS / "sources.md"
     ("page", "model"),
     [
         *((CONFIGURATION, model) for model in (Job, StoreSettings, GuardSettings, SparkSettings)),
-        *((CONFIGURATION, model) for model in (AtlasCatalog, OpenMetadataCatalog, OpenLineageCatalog)),
+        *((CONFIGURATION, model) for model in catalog_models().values()),
         *((SOURCES, model) for model in (FilesSource, DbtSource, LogSource, DatabaseSource, Columns, Pieces)),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else value.stem,

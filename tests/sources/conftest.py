@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(1, str(Path(__file__).parents[1] / "store"))
+sys.path.insert(1, str(Path(__file__).parents[1]))
 
 from mariadb_server import running_mariadb
 from postgres_server import running_server

@@ -117,3 +117,16 @@ def test_sizes_of_types_are_no_literals():
     masked = mask_literals(text, get_dialect("snowflake"))
     assert masked == text.replace("'x'", "?").replace(" 7", " ?")
     assert mask_literals("select date(20240101), f(3), char(1234567)", get_dialect("mysql")).count("?") == 3
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "shown"),
+    [
+        ("mysql", """select 'x' as "a", "y" as 'b c' from t""", """select ? as "a", ? as 'b c' from t"""),
+        ("sparksql", """select 'x' as "a" """, """select ? as "a" """.rstrip()),
+        ("postgresql", "select 'token' as a, password as b from t", "select ? as a, password as b from t"),
+        ("snowflake", "create function f() returns int as 'select 1'", "create function f() returns int as ?"),
+    ],
+)
+def test_the_name_of_a_column_is_no_literal(dialect: str, text: str, shown: str) -> None:
+    assert mask_literals(text, get_dialect(dialect)) == shown

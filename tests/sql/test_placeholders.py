@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sql_reading import statement, texts, token_texts
+from sql_reading import read, statement, texts, token_texts
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
@@ -38,8 +38,8 @@ def parsed(text: str, dialect: str) -> exp.Expression:
         ("ansi", "{{ ref('orders') }}", ["orders"]),
         ("ansi", "{{ref(\"pkg\", 'orders')}}", ["orders"]),
         ("snowflake", "{{ source('raw', 'orders') }}", ["raw", "orders"]),
-        ("bigquery", "{{ this }}", ["{{ this }}"]),
-        ("ansi", "{{ var('db') }}.t", ["{{ var('db') }}", "t"]),
+        ("bigquery", "{{ this }}", ["this"]),
+        ("ansi", "{{ var('db') }}.t", ["db", "t"]),
     ],
 )
 def test_in_the_place_of_a_table(dialect: str, table: str, parts: list[str]) -> None:
@@ -87,7 +87,7 @@ def test_a_remainder_is_no_placeholder() -> None:
 
 
 def test_offsets_stay() -> None:
-    text = "select {{ x }}, a from {{ ref('orders') }} where ${c} = 1"
+    text = "select a from {{ ref('orders') }} where ${c} = 1"
     for token in statement(text).tokens:
         if token.token_type is TokenType.VAR and token.text.isalpha() and token.text != "orders":
             assert text[token.start : token.end + 1] == token.text
@@ -98,22 +98,40 @@ def test_template_statements_and_comments_are_white_space() -> None:
     assert texts(script, "snowflake") == ["select a from t", "select 2"]
 
 
-def test_of_several_branches_the_first_counts() -> None:
-    script = "select a from t {% if x %} where b = 1 {% elif y %} where {% else %} it's {% endif %}"
-    assert "where" in token_texts(script)
-    assert token_texts(script)[-3:] == ["b", "=", "1"]
+def alternatives(script: str) -> list[str]:
+    return [" ".join(token.text for token in found.tokens) for found in read(script, "ansi").statements]
+
+
+def test_every_branch_counts() -> None:
+    script = "select a from t {% if x %} where b = 1 {% elif y %} where c = 1 {% else %} where d = 1 {% endif %}"
+    assert alternatives(script) == [f"select a from t where {name} = 1" for name in "bcd"]
 
 
 def test_nested_branches() -> None:
     script = "select {% if a %}{% if b %}1{% else %}2{% endif %}{% else %}{% if c %}3{% else %}4{% endif %}{% endif %} from t"
-    assert token_texts(script) == ["select", "1", "from", "t"]
+    assert sorted(alternatives(script)) == [f"select {number} from t" for number in range(1, 5)]
 
 
-def test_a_loop_runs_once() -> None:
+def test_a_branch_that_is_no_sql_is_told() -> None:
+    result = read("select a from t {% if x %} where b = 1 {% else %} it's {% endif %}", "ansi")
+    assert [problem.type for problem in result.problems] == ["Note"]
+
+
+def test_a_loop_over_unknown_values_runs_once_and_is_told() -> None:
     script = (
         "select {% for c in cols %}sum({{ c }}) as {{ c }}_sum{% if not loop.last %},{% endif %}{% endfor %} from t"
     )
-    assert token_texts(script) == ["select", "sum", "(", "{{ c }}", ")", "as", "{{ c }}_sum", "from", "t"]
+    assert alternatives(script) == ["select sum ( {{ c }} ) as c_sum from t"]
+    assert [problem.type for problem in read(script, "ansi").problems] == ["Note"]
+
+
+@pytest.mark.parametrize("values", ["{% for c in ['x', 'y'] %}", "{% set l = ['x', 'y'] %}{% for c in l %}"])
+def test_a_loop_over_a_list_is_expanded(values: str) -> None:
+    script = (
+        f"select {values}sum({{{{ c }}}}) as {{{{ c }}}}_sum{{% if not loop.last %}},{{% endif %}}{{% endfor %}} from t"
+    )
+    assert alternatives(script) == ["select sum ( x ) as x_sum , sum ( y ) as y_sum from t"]
+    assert read(script, "ansi").problems == []
 
 
 def test_macros_are_no_statements() -> None:
@@ -121,13 +139,6 @@ def test_macros_are_no_statements() -> None:
 
 
 def test_a_macro_call_that_stands_for_a_clause_is_left_out() -> None:
-    assert token_texts("select a from t\n{{ my_filter() }}\nwhere b = 1") == [
-        "select",
-        "a",
-        "from",
-        "t",
-        "where",
-        "b",
-        "=",
-        "1",
-    ]
+    script = "select a from t\n{{ my_filter() }}\nwhere b = 1"
+    assert alternatives(script) == ["select a from t where b = 1"]
+    assert [problem.message for problem in read(script, "ansi").problems] == ["the macro my_filter is not expanded"]

@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 from connector.cli import app
 from connector.store import Store
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from postgres_server import NoPostgresError, running_server
 

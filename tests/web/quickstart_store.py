@@ -18,19 +18,19 @@ ROWS = 600
 """Of the query log."""
 
 
-def make_quickstart(folder: Path) -> Path:
+def make_quickstart(folder: Path, rows: int = ROWS) -> Path:
     """The store, in a folder of its own."""
-    make = [sys.executable, str(GENERATE), str(folder), "--rows", str(ROWS)]
+    make = [sys.executable, str(GENERATE), str(folder), "--rows", str(rows)]
     subprocess.run(make, capture_output=True, timeout=120, check=True)
     [job] = load_settings(folder / "lineage.yaml").jobs
     context = context_of(job)
     statements = [statement for source in job.sources for statement in read_plain(source, job.defaults)]
     collected = collect_units(statements, context, guarded=False)
-    rows = [result.rows for result in analyse_plain(collected.units, context, guarded=False)]
+    found = [result.rows for result in analyse_plain(collected.units, context, guarded=False)]
     path = folder / "lineage.db"
     with Store.open(path) as store:
         store.load_rows(
-            [each for each in rows if each is not None],
+            [each for each in found if each is not None],
             source=job.name,
             run="first",
             started=datetime(2026, 2, 1, tzinfo=timezone.utc),

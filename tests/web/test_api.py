@@ -383,3 +383,13 @@ def test_no_body_makes_it_stumble(client, body):
     for content in (body, {"sql": body}, {"sql": "select a from t", "metadata": body}, {"sql": "", "options": body}):
         answer = client.post("/api/analyze", json=content)
         assert answer.status_code in (200, 422), answer.text
+
+
+def test_the_interface_as_a_page_for_people(client):
+    answer = client.get("/api")
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "script-src" not in answer.headers["content-security-policy"]
+    for path in client.get("/api/openapi.json").json()["paths"]:
+        assert f"</span> {path}</h2>" in answer.text
+    for words in ("Columns of known tables", "list of ObjectRef", "upstream | downstream | both", "default_database"):
+        assert words in answer.text

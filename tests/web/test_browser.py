@@ -66,7 +66,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
             "request",
             lambda request: (
                 faults.append(f"request to {request.url}")
-                if not request.url.startswith((address.partition("?")[0], "blob:", "data:"))
+                if not request.url.startswith((address.partition("#")[0].partition("?")[0], "blob:", "data:"))
                 else None
             ),
         )
@@ -108,7 +108,7 @@ def test_pasted_sql_becomes_a_picture(page):
     for name in ("orders", "customers", "revenue"):
         expect(page.locator("#picture").get_by_text(name, exact=True).first).to_be_visible()
     page.get_by_role("radio", name="Every step").click()
-    expect(page.locator("#picture").get_by_text("RS-1").first).to_be_visible()
+    expect(page.locator("#picture").get_by_text("select, line").first).to_be_visible()
     keep_screenshot(page, "server-editor-1280")
 
 
@@ -279,6 +279,58 @@ def test_the_token_opens_the_page(open_page, store_file):
         expect(page.locator("#store-list li").first).to_be_visible()
         assert TOKEN not in page.url
         assert page.evaluate("document.cookie") == ""
+
+
+def test_a_view_survives_logging_in(open_page, store_file):
+    with running("--workers", "1", "--store", store_file, LINEAGE_TOKEN=TOKEN) as server:
+        page = open_page(f"{server.address}#object=shop.core.fact_sales%40default&depth=1")
+        page.get_by_label("Token of this server").fill(TOKEN)
+        page.get_by_label("Token of this server").press("Enter")
+        expect(page.locator("#title")).to_have_text("shop.core.fact_sales@default")
+        assert "depth=1" in page.url
+
+
+def test_a_link_from_another_site_opens_the_page(browser, store_file):
+    with running("--workers", "1", "--store", store_file, LINEAGE_TOKEN=TOKEN) as server:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(f"{server.address}?token={TOKEN}")
+        link = f"<a href='{server.address}#object=shop.core.fact_sales%40default'>here</a>"
+        page.route("http://wiki.example/", lambda route: route.fulfill(body=link, content_type="text/html"))
+        page.goto("http://wiki.example/")
+        page.get_by_text("here").click()
+        expect(page.locator("#title")).to_have_text("shop.core.fact_sales@default")
+        context.close()
+
+
+def test_an_object_of_the_store_has_an_address(open_page, live):
+    page = open_page(f"{live.address}#object=shop.core.fact_sales%40default")
+    expect(page.locator("#title")).to_have_text("shop.core.fact_sales@default")
+    expect(page.locator("#details h2")).to_have_text("fact_sales")
+
+
+def test_what_was_typed_survives_a_reload(page):
+    write(page, "create view kept_view as select a from kept_table", "mysql")
+    expect(page.locator("#picture").get_by_text("kept_view").first).to_be_attached()
+    page.reload()
+    open_editor(page)
+    expect(page.get_by_label("SQL text")).to_have_value(re.compile("kept_view"))
+    expect(page.get_by_label("Dialect")).to_have_value("mysql")
+    expect(page.locator("#picture").get_by_text("kept_view").first).to_be_attached()
+
+
+def test_the_impact_of_a_change_as_a_file(page):
+    find(page, "fact_sales")
+    page.locator("#store-list").get_by_role("button", name="fact_sales").first.click()
+    page.get_by_role("button", name="Impact of a change").click()
+    page.get_by_label("Order of what a change touches").select_option("name")
+    names = page.locator(".impact-list button.link").all_inner_texts()
+    assert names == sorted(names)
+    with page.expect_download() as saved:
+        page.locator(".impact-list + .reach-tools").get_by_role("button", name="CSV").click()
+    lines = saved.value.path().read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "kind;object;columns;relation;distance;statements;users"
+    assert len(lines) == len(names) + 1
 
 
 def test_a_link_with_the_token_does_not_keep_it(open_page, store_file):

@@ -1,14 +1,13 @@
-"""What texts variables hold behind an IF, a CASE or a loop: those of any branch."""
+"""What text variables hold behind an IF, a CASE or a loop: that of any branch."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from connector.analysis.routines.dynamic import UNKNOWN, Constants, Text
+from connector.analysis.routines.dynamic import Constants
+from connector.analysis.routines.texts import Value, choice_of
 
 __all__ = ["Branches"]
-
-_LIMIT = 8
 
 
 @dataclass(slots=True)
@@ -16,14 +15,16 @@ class _Branching:
     """A statement with branches, while it is open."""
 
     before: Constants
-    loop: bool
     total: bool = False
     ends: list[Constants] = field(default_factory=list)
     changed: set[str] = field(default_factory=set)
 
 
 class Branches:
-    """Keeps the constants of variables apart by branch, and puts them together where the branches meet."""
+    """Keeps the texts of variables apart by branch, and puts them together where the branches meet.
+
+    A loop counts as a branch that is taken once: what a text grows to by going round again is more of the same.
+    """
 
     def __init__(self) -> None:
         self._open: list[_Branching] = []
@@ -33,8 +34,8 @@ class Branches:
         """Whether what happens here surely happens, and once: outside any branch and loop."""
         return not self._open
 
-    def enter(self, constants: Constants, loop: bool) -> None:
-        self._open.append(_Branching(dict(constants), loop))
+    def enter(self, constants: Constants) -> None:
+        self._open.append(_Branching(dict(constants)))
 
     def turn(self, constants: Constants, *, otherwise: bool) -> None:
         """Another branch: it begins with what held before the first. With an ELSE one of the branches is taken."""
@@ -51,36 +52,16 @@ class Branches:
         branching = self._open.pop()
         branching.ends.append(dict(constants))
         for key in branching.changed:
-            merged: list[Text] = []
-            known = True
             # The statement may do nothing at all: what held before may still hold, if there was something.
-            candidates = [end.get(key) for end in branching.ends]
+            candidates = [end[key] for end in branching.ends if key in end]
             if key in branching.before and not branching.total:
                 candidates.append(branching.before[key])
-            for texts in candidates:
-                if texts is None:
-                    continue
-                if not texts:
-                    known = False
-                merged.extend(text for text in texts if text not in merged)
-            constants[key] = merged if known and len(merged) <= _LIMIT else []
+            constants[key] = choice_of(candidates)
         if self._open:
             self._open[-1].changed |= branching.changed
 
-    def assigned(self, constants: Constants, key: str, texts: list[Text]) -> None:
-        """A variable gets a new value. In a loop a value that is built of its own last one grows: nobody knows it."""
+    def assigned(self, constants: Constants, key: str, value: Value) -> None:
+        """A variable gets a new value."""
         if self._open:
             self._open[-1].changed.add(key)
-            if any(each.loop for each in self._open) and self._grows(constants.get(key), texts):
-                texts = []
-        constants[key] = texts
-
-    @staticmethod
-    def _grows(before: list[Text] | None, after: list[Text]) -> bool:
-        if not before:
-            return False
-        return any(
-            old.text and old.text != new.text and old.text in new.text and UNKNOWN not in old.text
-            for old in before
-            for new in after
-        )
+        constants[key] = value

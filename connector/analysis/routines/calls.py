@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.builder import ROWS
-from connector.analysis.context import Context
+from connector.analysis.context import Context, Target
+from connector.analysis.routines.registry import Routine
+from connector.analysis.routines.results import Results
 from connector.analysis.routines.variables import Variable
-from connector.model import Column, Entity, Procedure, Process, Relation
-from connector.sql.procedural.heads import Head
+from connector.analysis.rowset import Rowset
+from connector.analysis.writing import write_columns
+from connector.model import Column, Entity, Process, Relation
 from connector.sql.procedural.steps import Argument, Call
+from connector.sql.procedural.walker import split_list
 from connector.sql.statement import Statement
 
 if TYPE_CHECKING:
     from connector.analysis.routines.runner import StepRunner
 
-__all__ = ["Calls", "Routine"]
-
-
-@dataclass(slots=True, eq=False)
-class Routine:
-    """A procedure that the script defines."""
-
-    procedure: Procedure
-    full_name: str
-    parameters: list[Variable] = field(default_factory=list)
-    modes: list[str] = field(default_factory=list)
+__all__ = ["Calls"]
 
 
 @dataclass(slots=True, eq=False)
@@ -42,62 +37,49 @@ class _Passed:
     """The variable it is, if it is one: what comes out goes there."""
 
 
-@dataclass(slots=True, eq=False)
-class _Pending:
-    """A call of a procedure that is not defined yet."""
-
-    arguments: list[_Passed]
-    process: Process
-
-
 class Calls:
-    """The procedures of a run by name, and the calls that wait for theirs to be defined."""
+    """Calls of procedures; those of one that is not defined yet wait for it."""
 
-    def __init__(self, ctx: Context) -> None:
+    def __init__(self, ctx: Context, results: Results) -> None:
         self.ctx = ctx
-        self._routines: dict[str, Routine] = {}
+        self.results = results
         self._entities: dict[str, Entity] = {}
-        self._pending: dict[str, list[_Pending]] = {}
 
     def _key(self, tokens: list[Token]) -> str:
-        """A routine is known by the last part of its name; overloads and schemas are not told apart."""
+        """In the model a procedure goes by the last part of its name."""
         last = tokens[-1]
         return self.ctx.dialect.fold_table(last.text, last.token_type is TokenType.IDENTIFIER).lower()
 
-    def define(self, head: Head, routine: Routine) -> None:
-        if not head.name:
-            return
-        key = self._key(head.name)
-        self._routines[key] = routine
-        called = self._entities.get(key)
+    def define(self, routine: Routine) -> None:
+        self.results.registry.add(routine)
+        called = self._entities.get(routine.path[-1])
         if called is not None:
             called.name = routine.procedure.name
-
-    def settle(self, head: Head, routine: Routine) -> None:
-        """The calls that came before the definition; what they get back is known when the body has been read."""
-        for pending in self._pending.pop(self._key(head.name), ()) if head.name else ():
-            self._pass(routine, pending.arguments, pending.process)
 
     def call(self, runner: StepRunner, step: Call, statement: Statement) -> None:
         """The process of a call, its relation to the procedure, and the values that go in and come out."""
         ctx = self.ctx
-        key = self._key(step.name)
+        path = tuple(token.text.lower() for token in step.name if token.token_type is not TokenType.DOT and token.text)
         arguments = [self._argument(runner, argument, step) for argument in step.arguments]
-        routine = self._routines.get(key)
+        routine = self.results.registry.find(path, len(arguments), ctx.procedure)
         moves = any(argument.columns for argument in arguments)
         if routine is None and not moves and not step.head:
-            self._note_call(key, step, statement, [])
+            self._note_call(step, statement, [], routine)
             return
         ctx.take(statement)
-        process = self._note_call(
-            key, step, statement, [column for argument in arguments for column in argument.columns]
-        )
-        if step.head:
-            self._insert(runner, step)
-        if routine is not None:
-            self._pass(routine, arguments, process)
+        columns = [column for argument in arguments for column in argument.columns]
+        process = self._note_call(step, statement, columns, routine)
+        taking = self._insert(runner, step) if step.head else None
+
+        def link(found: Routine) -> None:
+            self._pass(found, arguments, process)
+            if taking is not None:
+                taking(found)
+
+        if routine is not None and routine.done:
+            link(routine)
         else:
-            self._pending.setdefault(key, []).append(_Pending(arguments, process))
+            self.results.wait(path, len(arguments), link)
 
     @staticmethod
     def _argument(runner: StepRunner, argument: Argument, step: Call) -> _Passed:
@@ -107,13 +89,13 @@ class Calls:
         columns = runner.values.value_columns(argument.value, runner.make(step, argument.value), limits)
         return _Passed(argument.name, columns, list(limits), variable)
 
-    def _note_call(self, key: str, step: Call, statement: Statement, columns: list[Column]) -> Process:
+    def _note_call(self, step: Call, statement: Statement, columns: list[Column], routine: Routine | None) -> Process:
         """The relation `call` from the calling process to the procedure."""
         ctx = self.ctx
         builder = ctx.builder
         ctx.take(statement)
         process = ctx.begin("Call")
-        entity = self._entity(key, step, statement)
+        entity = self._entity(step, statement, routine)
         builder.model.relations.append(
             Relation(
                 builder.next_id(), "call", builder.rows(entity), list(dict.fromkeys(columns)), "call", None, process
@@ -121,12 +103,12 @@ class Calls:
         )
         return process
 
-    def _entity(self, key: str, step: Call, statement: Statement) -> Entity:
+    def _entity(self, step: Call, statement: Statement, routine: Routine | None) -> Entity:
+        key = self._key(step.name)
         found = self._entities.get(key)
         if found is None:
             base = statement.base
             start, end = step.name[0].start + base, step.name[-1].end + 1 + base
-            routine = self._routines.get(key)
             name = routine.procedure.name if routine is not None else statement.script.text[start:end]
             builder = self.ctx.builder
             found = Entity(
@@ -135,23 +117,43 @@ class Calls:
             self._entities[key] = builder.entity(found)
         return found
 
-    def _insert(self, runner: StepRunner, step: Call) -> None:
-        """``INSERT INTO t EXEC p``: the table is written; with what, only the procedure knows."""
-        tokens = [token for token in step.head if token.text.upper() not in ("INSERT", "INTO")]
-        name: list[Token] = []
-        for token in tokens:
-            if token.token_type is TokenType.L_PAREN:
-                break
-            name.append(token)
-        if not name:
-            return
-        place = runner.scope.find(name) if name[0].text == "@" else None
+    def _insert(self, runner: StepRunner, step: Call) -> Callable[[Routine], None] | None:
+        """``INSERT INTO t EXEC p``: the table is written; with what, the routine says that is given to the answer."""
         ctx = self.ctx
-        assert ctx.builder.process is not None
-        ctx.builder.process.type = "Insert"
-        if isinstance(place, Variable):
-            ctx.writes(place.show(ctx.builder))
-            return
+        tokens = [token for token in step.head if token.text.upper() not in ("INSERT", "INTO")]
+        listed = next((i for i, token in enumerate(tokens) if token.token_type is TokenType.L_PAREN), len(tokens))
+        name = tokens[:listed]
+        if not name:
+            return None
+        process = ctx.builder.process
+        assert process is not None
+        process.type = "Insert"
+        variable = runner.scope.find(name) if name[0].text == "@" else None
+        target: Rowset
+        if isinstance(variable, Variable):
+            variable.show(ctx.builder)
+            target = variable
+        else:
+            target = self._table(name)
+        flow = ctx.writes(target.entity)
+        items = split_list(tokens[listed + 1 : -1]) if listed < len(tokens) else []
+        names: list[Target] | None = [(runner.scope.key(item[-1]), item[-1].text, None) for item in items] or None
+
+        def take(routine: Routine) -> None:
+            rows = self.results.result(routine)
+            if rows is None or not rows.outputs:
+                return
+            builder = ctx.builder
+            around = builder.process, builder.flow
+            builder.process, builder.flow = process, flow
+            flow.sources[rows.entity] = None
+            write_columns(ctx, target, rows, names, "insert")
+            builder.process, builder.flow = around
+
+        return take
+
+    def _table(self, name: list[Token]) -> Rowset:
+        ctx = self.ctx
         base = ctx.statement.base
         start, end = name[0].start + base, name[-1].end + 1 + base
         parts = tuple(
@@ -163,7 +165,7 @@ class Calls:
             signs = "".join(token.text for token in name if token.token_type is TokenType.HASH)
             parts = ((signs + parts[0][0], parts[0][1]), *parts[1:])
         script = ctx.statement.script
-        ctx.writes(ctx.catalog.table(parts, script.text[start:end], (script, start, end)).entity)
+        return ctx.catalog.table(parts, script.text[start:end], (script, start, end))
 
     def _pass(self, routine: Routine, arguments: list[_Passed], process: Process) -> None:
         """Values to parameters, and what comes out of the parameters to the variables of the caller."""

@@ -126,6 +126,7 @@ class CursorSteps:
                 self.binder.pass_value(parameter, columns, limits, "cursor", "Open Cursor")
 
     def fetch(self, step: Fetch) -> None:
+        self.runner.forget(step.targets)
         cursor = self.scope.find(step.cursor)
         if cursor is None:
             return

@@ -1,145 +1,77 @@
-"""Dynamic SQL: the texts that an expression of literals and constant variables makes, and where each letter comes from."""
+"""Dynamic SQL: the text that an expression of literals, variables and string functions makes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Callable
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.model import Script
+from connector.analysis.routines.texts import LITERAL, UNKNOWN, Choice, Text, Value, choice_of, literal
 from connector.sql.procedural.walker import Walker, split_list
 from connector.sql.words import STRINGS
 
-__all__ = ["UNKNOWN", "Constants", "DynamicScript", "Text", "evaluate"]
+__all__ = ["Constants", "evaluate", "filled", "is_known", "quoted"]
 
-UNKNOWN = "unknown_part_"
-"""How the name begins that stands in a text for a part nobody knows."""
-_LIMIT = 8
-"""How many texts one expression may make; more count as unknown."""
-_LENGTH_LIMIT = 1_000_000
-_WRAPPERS = frozenset(
-    {
-        "TRIM",
-        "RTRIM",
-        "LTRIM",
-        "TO_CHAR",
-        "CAST",
-        "CONVERT",
-        "N",
-        "TO_CLOB",
-    }
-)
+Constants = dict[str, Value]
+"""By folded name the text that a variable holds."""
+
+Fold = Callable[[str, bool], str]
+
+_DEPTH_LIMIT = 40
+_WRAPPERS = frozenset({"TRIM", "RTRIM", "LTRIM", "TO_CHAR", "CAST", "TRY_CAST", "N", "TO_CLOB", "TO_NCLOB", "NULLIF"})
+"""Functions that leave their first argument what it is, or nearly so."""
+_CONVERSIONS = frozenset({"CONVERT", "TRY_CONVERT"})
+_FALLBACKS = frozenset({"ISNULL", "COALESCE", "NVL", "IFNULL", "NVL2"})
 _QUOTERS = {"QUOTENAME": ("[", "]"), "QUOTE_IDENT": ('"', '"'), "QUOTE_LITERAL": ("'", "'")}
 """Functions that make a name or a literal of a text, and the quotes they put around it."""
+_TEXT_TYPES = frozenset({"VARCHAR", "NVARCHAR", "CHAR", "NCHAR", "SYSNAME", "TEXT", "NTEXT", "CLOB", "VARCHAR2"})
 
 
-@dataclass(slots=True, frozen=True)
-class Text:
-    """A text with the script offset of each of its letters."""
-
-    text: str
-    origins: tuple[int, ...]
-
-    def __add__(self, other: Text) -> Text:
-        return Text(self.text + other.text, self.origins + other.origins)
-
-    @property
-    def complete(self) -> bool:
-        return UNKNOWN not in self.text
+def evaluate(tokens: list[Token], constants: Constants, fold: Fold, base: int) -> Value:
+    """The text of an expression. A part that is not constant stands as a name that begins with UNKNOWN."""
+    return _Evaluator(constants, fold, base).value(tokens, 0)
 
 
-class DynamicScript(Script):
-    """The text of a dynamic statement; places in it are places in the script that makes it.
-
-    The beginning of the text is that of the EXECUTE statement, and so is the offset behind its end.
-    """
-
-    __slots__ = ("_end", "_origin", "_origins", "_start")
-
-    def __init__(self, origin: Script, text: Text, start: int, end: int) -> None:
-        super().__init__(text.text, origin.index, origin.name)
-        self._origin = origin
-        self._origins = text.origins
-        self._start = start
-        self._end = end
-
-    def position(self, offset: int) -> tuple[int, int]:
-        if offset <= 0:
-            return self._origin.position(self._start)
-        if offset > len(self._origins):
-            return self._origin.position(self._end)
-        if offset == len(self._origins):
-            return self._origin.position(self._origins[-1] + 1)
-        return self._origin.position(
-            self._origins[offset - 1] + 1 if self._ends_here(offset) else self._origins[offset]
-        )
-
-    def _ends_here(self, offset: int) -> bool:
-        """Whether the letters before and at the offset come from different places."""
-        return self._origins[offset] not in (self._origins[offset - 1], self._origins[offset - 1] + 1)
-
-
-Constants = dict[str, list[Text]]
-"""By folded name the texts a variable may hold; an empty list: something nobody knows."""
-
-
-def evaluate(tokens: list[Token], constants: Constants, fold: object, base: int) -> list[Text]:
-    """The texts an expression may make. A part that is not constant stands as a name that begins with UNKNOWN."""
-    return _Evaluator(constants, fold, base).texts(tokens, 0)
+def is_known(value: Value) -> bool:
+    """Whether any of the text is known."""
+    return any(isinstance(part, Choice) or not part.text.startswith(UNKNOWN) for part in value)
 
 
 class _Evaluator:
-    def __init__(self, constants: Constants, fold: object, base: int) -> None:
-        assert callable(fold)
+    def __init__(self, constants: Constants, fold: Fold, base: int) -> None:
         self.constants = constants
         self.fold = fold
         self.base = base
 
-    def texts(self, tokens: list[Token], depth: int) -> list[Text]:
-        parts: list[list[Text]] = []
+    def value(self, tokens: list[Token], depth: int) -> Value:
+        found: list[Text | Choice] = []
         for piece in _concatenated(tokens):
-            found = self._part(piece, depth)
-            parts.append(found or [self._unknown(piece)])
-        return self._combine(parts)
+            part = self._part(piece, depth)
+            found.extend((self._unknown(piece),) if part is None else part)
+        return tuple(found)
 
-    def _combine(self, parts: list[list[Text]]) -> list[Text]:
-        total = 1
-        for part in parts:
-            total *= len(part)
-            if total > _LIMIT:
-                return []
-        found = []
-        for choice in product(*parts):
-            if sum(len(text.text) for text in choice) > _LENGTH_LIMIT:
-                return []
-            origins: list[int] = []
-            for text in choice:
-                origins.extend(text.origins)
-            found.append(Text("".join(text.text for text in choice), tuple(origins)))
-        return found
+    def _unknown(self, piece: list[Token], name: str = UNKNOWN) -> Text:
+        start = piece[0].start if piece else 0
+        return literal(f"{name}{start}", start + self.base)
 
-    def _unknown(self, piece: list[Token]) -> Text:
-        offset = piece[0].start + self.base if piece else 0
-        name = f"{UNKNOWN}{piece[0].start if piece else 0}"
-        return Text(name, (offset,) * len(name))
-
-    def _part(self, piece: list[Token], depth: int) -> list[Text]:
-        """The texts of one operand; empty when it is not constant."""
-        if not piece or depth > 20:
-            return []
+    def _part(self, piece: list[Token], depth: int) -> Value | None:
+        """The text of one operand; None when it is not constant."""
+        if not piece or depth > _DEPTH_LIMIT:
+            return None
         walker = Walker(piece)
         first = piece[0]
         if len(piece) == 1 and (first.token_type in STRINGS or first.token_type is TokenType.NUMBER):
-            return [self._literal(first)]
+            return (self._literal(first),) if first.text else ()
         if walker.word(0) == "(" and walker.close(0) == len(piece) - 1:
-            return self.texts(piece[1:-1], depth + 1)
+            return self.value(piece[1:-1], depth + 1) if walker.word(1) not in ("SELECT", "WITH") else None
+        if walker.word(0) == "CASE" and walker.word(len(piece) - 1) == "END":
+            return self._case(piece[1:-1], depth)
         name = self._variable(piece)
         if name is not None:
-            return self.constants.get(name, [])
+            return self.constants.get(name)
         if len(piece) > 3 and walker.word(1) == "(" and walker.close(1) == len(piece) - 1:
             return self._call(walker.word(0), split_list(piece[2:-1]), depth)
-        return []
+        return None
 
     def _variable(self, piece: list[Token]) -> str | None:
         sign = ""
@@ -148,78 +80,135 @@ class _Evaluator:
             piece = piece[1:]
         if len(piece) != 1 or not Walker(piece).is_name(0):
             return None
-        return str(self.fold(sign + piece[0].text, piece[0].token_type is TokenType.IDENTIFIER))
+        return self.fold(sign + piece[0].text, piece[0].token_type is TokenType.IDENTIFIER)
 
-    def _call(self, name: str, arguments: list[list[Token]], depth: int) -> list[Text]:
-        if name in ("CONCAT", "CONCAT_WS") and arguments:
-            parts = [self.texts(argument, depth + 1) for argument in arguments]
-            if name == "CONCAT_WS":
-                parts = [
-                    part for place, each in enumerate(parts[1:]) for part in ([parts[0], each] if place else [each])
-                ]
-            return self._combine(parts) if all(parts) else []
-        if name == "FORMAT" and arguments:
+    def _case(self, tokens: list[Token], depth: int) -> Value:
+        """CASE … THEN a … ELSE b: one of its values."""
+        options: list[Value] = []
+        walker = Walker(tokens)
+        at = walker.find(0, "THEN", "ELSE")
+        while at < walker.stop:
+            end = walker.find(at + 1, "WHEN", "ELSE")
+            options.append(self.value(tokens[at + 1 : end], depth + 1))
+            at = end if walker.word(end) == "ELSE" else walker.find(end, "THEN", "ELSE")
+        return choice_of(options)
+
+    def _call(self, name: str, arguments: list[list[Token]], depth: int) -> Value | None:
+        if not arguments:
+            return None
+        if name == "CONCAT":
+            return tuple(part for argument in arguments for part in self.value(argument, depth + 1))
+        if name == "CONCAT_WS":
+            separator = self.value(arguments[0], depth + 1)
+            parts = [self.value(argument, depth + 1) for argument in arguments[1:]]
+            return tuple(part for place, each in enumerate(parts) for part in ((*separator, *each) if place else each))
+        if name in ("IIF", "IF", "DECODE") and len(arguments) > 2:
+            kept = arguments[1:] if name != "DECODE" else [*arguments[2::2], *arguments[-1:]]
+            return choice_of(self.value(argument, depth + 1) for argument in kept)
+        if name in _FALLBACKS:
+            kept = arguments[1:] if name == "NVL2" else arguments
+            return choice_of(self.value(argument, depth + 1) for argument in kept)
+        if name in ("FORMAT", "FORMATMESSAGE"):
             return self._format(arguments, depth)
-        if name in _WRAPPERS and arguments:
-            found = self.texts(arguments[0], depth + 1)
-            return found if all(text.complete for text in found) else []
-        if name in _QUOTERS and arguments:
-            return self._quoted(self.texts(arguments[0], depth + 1), _QUOTERS[name])
-        if name in ("CHR", "CHAR", "NCHAR") and len(arguments) == 1 and arguments[0][0].text.isdigit():
-            code = int(arguments[0][0].text)
-            offset = arguments[0][0].start + self.base
-            return [Text(chr(code), (offset,))] if 0 < code < 0x10FFFF else []
-        return []
+        if name == "REPLACE" and len(arguments) == 3:
+            return self._replaced(arguments, depth)
+        if name in ("UPPER", "LOWER", "UCASE", "LCASE"):
+            found = self.value(arguments[0], depth + 1)
+            change = str.upper if name[0] == "U" else str.lower
+            return _mapped(found, lambda text: Text(change(text.text), text.origins) if text.complete else text)
+        return self._single(name, arguments, depth)
 
-    @staticmethod
-    def _quoted(texts: list[Text], quotes: tuple[str, str]) -> list[Text]:
-        """Texts between quotes; a quote inside is doubled. What nobody knows stays unknown."""
-        if not all(text.complete and text.text for text in texts):
-            return []
-        found = []
-        opening, closing = quotes
-        for text in texts:
-            letters = [(opening, text.origins[0])]
-            for letter, origin in zip(text.text, text.origins, strict=True):
-                letters.extend([(letter, origin)] * (2 if letter == closing else 1))
-            letters.append((closing, text.origins[-1]))
-            found.append(Text("".join(letter for letter, _ in letters), tuple(origin for _, origin in letters)))
+    def _single(self, name: str, arguments: list[list[Token]], depth: int) -> Value | None:
+        """Functions of one text."""
+        if name in _CONVERSIONS and len(arguments) > 1 and Walker(arguments[0]).word(0) in _TEXT_TYPES:
+            return self._converted(arguments[1], arguments[0], depth)
+        if name in _WRAPPERS or name in _CONVERSIONS:
+            item = arguments[0]
+            named = Walker(item).find(0, "AS", "USING")
+            return self._converted(item[:named], item[named + 1 :], depth)
+        if name in _QUOTERS:
+            quotes = _QUOTERS[name]
+            if len(arguments) > 1 and arguments[1][0].token_type in STRINGS and arguments[1][0].text in ("'", '"'):
+                quotes = (arguments[1][0].text, arguments[1][0].text)
+            return quoted(self.value(arguments[0], depth + 1), quotes)
+        if name in ("LEFT", "SUBSTRING", "SUBSTR"):
+            return self._shortened(arguments, depth)
+        number = arguments[0][0].text
+        if name in ("CHR", "CHAR", "NCHAR", "SPACE") and len(arguments) == 1 and number.isdigit():
+            code = int(number)
+            text = " " if name == "SPACE" else chr(code) if 0 < code < 0x10FFFF else ""
+            return (literal(text, arguments[0][0].start + self.base),) if text else ()
+        return None
+
+    def _converted(self, item: list[Token], datatype: list[Token], depth: int) -> Value:
+        """A cast. What is made a short text of is one value; a long text may hold anything."""
+        found = self.value(item, depth + 1)
+        words = {token.text.upper() for token in datatype}
+        if len(found) == 1 and isinstance(found[0], Text) and not found[0].complete:
+            if datatype and not words & {"MAX", "SYSNAME", "TEXT", "NTEXT", "CLOB"}:
+                return (self._unknown(item, LITERAL),)
         return found
 
-    def _format(self, arguments: list[list[Token]], depth: int) -> list[Text]:
-        """PostgreSQL: %I and %s take an argument as it is, %L as a literal."""
-        templates = self.texts(arguments[0], depth + 1)
-        if len(templates) != 1 or not templates[0].complete:
-            return []
-        template = templates[0]
-        parts: list[list[Text]] = []
+    def _replaced(self, arguments: list[list[Token]], depth: int) -> Value | None:
+        """REPLACE(text, what, by): a place in a template is filled."""
+        found, what, by = (self.value(argument, depth + 1) for argument in arguments)
+        wanted = _whole(what)
+        filling = _whole(by)
+        if wanted is None or not wanted.text or not wanted.complete:
+            return None
+        if filling is None:
+            filling = self._unknown(arguments[2])
+
+        return _substituted(found, wanted.text, filling.text)
+
+    def _shortened(self, arguments: list[list[Token]], depth: int) -> Value | None:
+        """``LEFT(x, LEN(x) - 10)``: the text without the separator that was added last."""
+        last = arguments[-1]
+        if len(last) < 4 or last[0].text.upper() not in ("LEN", "LENGTH") or last[-2].text != "-":
+            return None
+        found = self.value(arguments[0], depth + 1)
+        if not last[-1].text.isdigit() or not found or not isinstance(found[-1], Text):
+            return None
+        tail, count = found[-1], int(last[-1].text)
+        if not tail.complete or len(tail.text) < count:
+            return None
+        kept = len(tail.text) - count
+        return (*found[:-1], Text(tail.text[:kept], tail.origins[:kept])) if kept else found[:-1]
+
+    def _format(self, arguments: list[list[Token]], depth: int) -> Value | None:
+        """PostgreSQL: %I and %s take an argument as it is, %L as a literal. FORMATMESSAGE knows %s and %d."""
+        template = _whole(self.value(arguments[0], depth + 1))
+        if template is None or not template.complete:
+            return None
+        parts: list[Text | Choice] = []
         at = place = 0
         text = template.text
         while at < len(text):
             found = text.find("%", at)
             if found < 0 or found + 1 >= len(text):
-                parts.append([Text(text[at:], template.origins[at:])])
+                parts.append(Text(text[at:], template.origins[at:]))
                 break
-            parts.append([Text(text[at:found], template.origins[at:found])])
+            parts.append(Text(text[at:found], template.origins[at:found]))
             end = found + 1
             while end < len(text) and (text[end].isdigit() or text[end] == "$"):
                 end += 1
             kind = text[end : end + 1]
             if kind == "%":
-                parts.append([Text("%", template.origins[found : found + 1])])
+                parts.append(Text("%", template.origins[found : found + 1]))
             else:
                 number = text[found + 1 : end].rstrip("$")
                 place = int(number) if number else place + 1
                 argument = arguments[place] if 0 < place < len(arguments) else []
-                parts.append(self._formatted(kind, argument, template.origins[found], depth))
+                parts.extend(self._formatted(kind, argument, template.origins[found], depth))
             at = end + 1
-        return self._combine(parts)
+        return tuple(parts)
 
-    def _formatted(self, kind: str, argument: list[Token], offset: int, depth: int) -> list[Text]:
+    def _formatted(self, kind: str, argument: list[Token], offset: int, depth: int) -> Value:
         if kind == "L":
-            return [Text("''", (offset, offset))]
-        found = self.texts(argument, depth + 1) if argument else []
-        return found or [self._unknown(argument)]
+            return (literal("''", offset),)
+        if kind == "d":
+            return (literal("0", offset),)
+        return self.value(argument, depth + 1) if argument else (self._unknown(argument),)
 
     def _literal(self, token: Token) -> Text:
         start = token.start + self.base
@@ -231,15 +220,75 @@ class _Evaluator:
         return Text(text, tuple(range(start + margin, start + margin + len(text))))
 
 
+def filled(value: Value, sign: str) -> Value:
+    """A text in which a sign stands for something that changes from run to run."""
+    return _substituted(value, sign, f"{UNKNOWN}0")
+
+
+def _substituted(value: Value, wanted: str, by: str) -> Value:
+    def fill(text: Text) -> Text:
+        pieces = text.text.split(wanted)
+        if len(pieces) == 1:
+            return text
+        origins: list[int] = []
+        at = 0
+        for place, piece in enumerate(pieces):
+            if place:
+                origins.extend(text.origins[at : at + 1] * len(by))
+                at += len(wanted)
+            origins.extend(text.origins[at : at + len(piece)])
+            at += len(piece)
+        return Text(by.join(pieces), tuple(origins))
+
+    whole = _whole(value)
+    return (fill(whole),) if whole is not None else _mapped(value, fill)
+
+
+def _whole(value: Value) -> Text | None:
+    """The text of a value that has no choice in it."""
+    texts = [part for part in value if isinstance(part, Text)]
+    if len(texts) < len(value):
+        return None
+    if len(texts) == 1:
+        return texts[0]
+    return Text("".join(part.text for part in texts), tuple(origin for part in texts for origin in part.origins))
+
+
+def _mapped(value: Value, change: Callable[[Text], Text]) -> Value:
+    """A value with each of its texts changed."""
+    return tuple(
+        change(part)
+        if isinstance(part, Text)
+        else Choice(tuple(_mapped(option, change) for option in part.options), part.width)
+        for part in value
+    )
+
+
+def quoted(value: Value, quotes: tuple[str, str]) -> Value:
+    """A text between quotes; a quote inside is doubled."""
+    opening, closing = quotes
+    offset = next((part.origins[0] for part in value if isinstance(part, Text) and part.origins), 0)
+
+    def double(text: Text) -> Text:
+        if closing not in text.text:
+            return text
+        letters: list[tuple[str, int]] = []
+        for letter, origin in zip(text.text, text.origins, strict=True):
+            letters.extend([(letter, origin)] * (2 if letter == closing else 1))
+        return Text("".join(letter for letter, _ in letters), tuple(origin for _, origin in letters))
+
+    return (literal(opening, offset), *_mapped(value, double), literal(closing, offset))
+
+
 def _concatenated(tokens: list[Token]) -> list[list[Token]]:
-    """The operands of ``||`` and ``+`` outside parentheses."""
+    """The operands of ``||`` and ``+`` outside parentheses and CASE."""
     pieces: list[list[Token]] = [[]]
     depth = 0
     for token in tokens:
         kind = token.token_type
-        if kind in (TokenType.L_PAREN, TokenType.L_BRACKET):
+        if kind in (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.CASE):
             depth += 1
-        elif kind in (TokenType.R_PAREN, TokenType.R_BRACKET):
+        elif kind in (TokenType.R_PAREN, TokenType.R_BRACKET) or (kind is TokenType.END and depth):
             depth -= 1
         if not depth and kind in (TokenType.DPIPE, TokenType.PLUS, TokenType.AMP):
             pieces.append([])

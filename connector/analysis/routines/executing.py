@@ -9,26 +9,45 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sqlglot.errors import TokenError
+from sqlglot.errors import ParseError, TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.analysis.routines.dynamic import UNKNOWN, DynamicScript, Text, evaluate
+from connector.analysis.parsing import parse_statement
+from connector.analysis.routines.dynamic import evaluate, filled, is_known, quoted
 from connector.analysis.routines.preparing import prepared_tokens
+from connector.analysis.routines.texts import DynamicScript, Text, Value, literal, render, singles
+from connector.analysis.routines.unknown import CLAUSE, TABLE, VALUE, has_unknown, without_unknown
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.model import Column
+from connector.sql.batches import batch_statements
 from connector.sql.harmless import moves_no_data
+from connector.sql.procedural.reading import is_procedural
 from connector.sql.procedural.statements import read_arguments
 from connector.sql.procedural.steps import Argument, Execute, Loop, Open, Step
-from connector.sql.procedural.walker import Walker
+from connector.sql.procedural.walker import Walker, split_list
 from connector.sql.statement import Statement
+from connector.sql.vendor_tokens import vendor_tokens
 
 if TYPE_CHECKING:
     from connector.analysis.routines.runner import StepRunner
 
 __all__ = ["DynamicRunner"]
 
+_GRAMMAR = frozenset(
+    {
+        TokenType.SELECT,
+        TokenType.INSERT,
+        TokenType.UPDATE,
+        TokenType.DELETE,
+        TokenType.MERGE,
+        TokenType.WITH,
+    }
+)
+"""With what a statement begins that nothing but the grammar reads."""
+_QUERIES = frozenset({TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN})
 _HINT = "The text of this dynamic SQL is not constant: what it reads and writes is not known"
+_NOTE = "A part of this dynamic SQL is not constant: what else it reads is not known"
 
 
 class DynamicRunner:
@@ -37,11 +56,11 @@ class DynamicRunner:
     def __init__(self, runner: StepRunner) -> None:
         self.runner = runner
         self.ctx = runner.ctx
-        self.prepared: dict[str, list[Text]] = {}
+        self.prepared: dict[str, Value] = {}
+        self._incomplete: set[Statement] = set()
+        """Statements of which a part is not known."""
         self._alone = runner.ctx.dialect.family != "tsql"
         """The text of a dynamic statement sees no variables but those it is given."""
-        self._receivers: dict[str, Rowset] = {}
-        """T-SQL: parameters of the text that come out, as the variables of the caller that receive them."""
 
     # --- entry points -------------------------------------------------------------------------------------------
 
@@ -49,14 +68,16 @@ class DynamicRunner:
         """EXECUTE, PREPARE, and INSERT … EXEC."""
         if self._is_prepared_elsewhere(step):
             return
-        texts = self._texts(step.text)
+        value = self._value(step.text)
         if step.prepare:
             assert step.name is not None
-            self.prepared[self.runner.scope.key(step.name)] = texts
+            self.prepared[self.runner.scope.key(step.name)] = value
             return
-        if step.head:
-            texts = [self._headed(step, text) for text in texts]
-        for statement in self._given(texts, step.using, step):
+        if step.each:
+            value = filled(value, "?")
+        if step.targets:
+            self.runner.forget(step.targets)
+        for statement in self._given(value, step.using, step):
             if step.targets:
                 self.runner.into(statement, step.targets, alone=self._alone)
             else:
@@ -64,13 +85,12 @@ class DynamicRunner:
 
     def open(self, step: Open, cursor: Variable, using: list[Argument]) -> None:
         """A cursor for a text."""
-        for statement in self._given(self._texts(step.query), using, step):
+        for statement in self._given(self._value(step.query), using, step):
             self.runner.cursors.fill(cursor, statement, "Open Cursor", alone=self._alone)
 
     def open_prepared(self, step: Open, cursor: Variable, using: list[Argument]) -> None:
         """A cursor for a statement that was prepared under a name."""
-        texts = self.prepared.get(cursor.prepared) or []
-        for statement in self._given(texts, using, step):
+        for statement in self._given(self.prepared.get(cursor.prepared, ()), using, step):
             self.runner.cursors.fill(cursor, statement, "Open Cursor", alone=self._alone)
 
     def loop(self, step: Loop, records: list[list[Token]]) -> None:
@@ -78,7 +98,7 @@ class DynamicRunner:
         walker = Walker(step.source)
         using = walker.find(0, "USING")
         arguments = read_arguments(step.source[using + 1 :])
-        for statement in self._given(self._texts(step.source[:using]), arguments, step):
+        for statement in self._given(self._value(step.source[:using]), arguments, step):
             self.runner.into(statement, records, alone=self._alone)
 
     def _is_prepared_elsewhere(self, step: Execute) -> bool:
@@ -96,48 +116,109 @@ class DynamicRunner:
 
     # --- texts --------------------------------------------------------------------------------------------------
 
-    def _texts(self, tokens: list[Token]) -> list[Text]:
+    def _value(self, tokens: list[Token]) -> Value:
         """What the expression makes; a bare name may be that of a prepared statement."""
         if len(tokens) == 1 and tokens[0].token_type is not TokenType.STRING:
             prepared = self.prepared.get(self.runner.scope.key(tokens[0]))
             if prepared is not None:
                 return prepared
         base = self.runner.statement.base
-        return evaluate(tokens, self.runner.constants, self.ctx.dialect.fold_column, base) if tokens else []
+        return evaluate(tokens, self.runner.constants, self.ctx.dialect.fold_column, base) if tokens else ()
 
-    def _headed(self, step: Execute, text: Text) -> Text:
-        """``INSERT INTO t EXEC('select …')`` is an INSERT of that query."""
+    def _headed(self, step: Execute, statement: Statement) -> Statement | None:
+        """``INSERT INTO t EXEC('select …')`` is an INSERT of that query; another server's, where it runs there."""
+        if statement.tokens[0].token_type not in _QUERIES:
+            return statement
+        script = statement.script
+        assert isinstance(script, DynamicScript)
+        query = script.part(statement.start, statement.end)
         base = self.runner.statement.base
         start = step.head[0].start + base
         end = step.head[-1].end + 1 + base
         head = self.runner.statement.script.text[start:end] + " "
-        return Text(head, (*range(start, end), end - 1)) + text
+        found: Value = (Text(head, (*range(start, end), end - 1)),)
+        if step.server is None:
+            found = (*found, query)
+        else:
+            call = literal(f"SELECT * FROM OPENQUERY([{step.server.text}], ", end - 1)
+            found = (*found, call, *quoted((query,), ("'", "'")), literal(")", end - 1))
+        texts, _ = render(found)
+        return self._statement(texts[0], step) if texts else None
 
-    def _statements(self, texts: list[Text], step: Step) -> list[Statement]:
-        """The texts as statements; a hint where nothing can be said of them."""
-        found: list[Statement] = []
-        hidden = not texts
-        for text in texts:
-            text = _stripped(text)
-            statement = self._statement(text, step)
-            if statement is None or text.text.startswith(UNKNOWN):
-                hidden = True
-            elif text.complete or moves_no_data(statement):
-                found.append(statement)
-            elif _hides_a_table(statement.tokens):
-                hidden = True
-            else:
-                statement.tokens = _with_constants(statement.tokens)
-                found.append(statement)
-        if hidden:
-            base = self.runner.statement.base
-            self.ctx.builder.script = self.runner.statement.script
-            self.ctx.builder.problem("SyntaxHint", _HINT, step.tokens[0].start + base, step.tokens[-1].end + 1 + base)
+    def _statements(self, value: Value, step: Step) -> list[Statement]:
+        """The texts as statements; a hint where something that matters is not known of them."""
+        if not is_known(value):
+            self._hint(step)
+            return []
+        texts, whole = render(value)
+        found, hides = self._known_parts(texts, step)
+        if not all(map(self._parses, found)):
+            # Optional parts that exclude each other: each by itself.
+            others, other_hides = self._known_parts(singles(value), step)
+            others = [statement for statement in others if self._parses(statement)]
+            if others:
+                found, hides = others, other_hides
+        if hides is TABLE or not whole:
+            self._hint(step)
+        elif hides is CLAUSE:
+            self._hint(step, "Note", _NOTE)
         return found
+
+    def _known_parts(self, texts: list[Text], step: Step) -> tuple[list[Statement], int]:
+        """The statements of some texts without the parts that nobody knows, and the worst that one of those hides."""
+        found: list[Statement] = []
+        hides = VALUE
+        for text in texts:
+            statement = self._statement(_stripped(text), step)
+            if statement is None:
+                hides = TABLE
+                continue
+            for part in self._parts(statement):
+                kept: Statement | None = part
+                if isinstance(step, Execute) and step.head:
+                    kept = self._headed(step, part)
+                if kept is not None and has_unknown(kept.tokens):
+                    kept, hidden = self._reduced(kept)
+                    hides = max(hides, hidden)
+                if kept is not None:
+                    found.append(kept)
+        return found, hides
+
+    def _reduced(self, part: Statement) -> tuple[Statement | None, int]:
+        """A statement without its unknown parts; None when nothing is left that can be read."""
+        first = part.tokens[0].token_type
+        if first is TokenType.USE:
+            self.ctx.catalog.use(None, None)
+            return None, VALUE
+        if moves_no_data(part):
+            return None, VALUE
+        part.tokens, hides = without_unknown(part.tokens)
+        if hides is VALUE:
+            return part, VALUE
+        if not part.tokens or not self._parses(part):
+            return None, TABLE
+        self._incomplete.add(part)
+        return part, hides
+
+    def _parses(self, statement: Statement) -> bool:
+        """Whether the grammar takes the statement, where it is one for the grammar."""
+        tokens = statement.tokens
+        if tokens[0].token_type not in _GRAMMAR or is_procedural(tokens, self.ctx.dialect.family):
+            return True
+        try:
+            parse_statement(statement, self.ctx.dialect)
+        except (ParseError, RecursionError):
+            return False
+        return True
+
+    def _hint(self, step: Step, kind: str = "SyntaxHint", message: str = _HINT) -> None:
+        base = self.runner.statement.base
+        self.ctx.builder.script = self.runner.statement.script
+        self.ctx.builder.problem(kind, message, step.tokens[0].start + base, step.tokens[-1].end + 1 + base)
 
     def _statement(self, text: Text, step: Step) -> Statement | None:
         try:
-            tokens = self.ctx.dialect.sqlglot.tokenize(text.text)
+            tokens = vendor_tokens(self.ctx.dialect.sqlglot.tokenize(text.text), text.text, self.ctx.dialect)
         except TokenError:
             return None
         while tokens and tokens[-1].token_type is TokenType.SEMICOLON and not _is_block(tokens):
@@ -150,6 +231,29 @@ class DynamicRunner:
         script = DynamicScript(outer.script, text, start, end)
         return Statement(script, 0, tokens, 0, tokens[-1].end + 1, len(text.text) + 1)
 
+    def _parts(self, statement: Statement) -> list[Statement]:
+        """The statements of a text that holds several."""
+        tokens = statement.tokens
+        if self.ctx.dialect.family == "tsql":
+            ranges = batch_statements(tokens, [token.token_type for token in tokens], 0, len(tokens))
+        elif _is_block(tokens) or tokens[0].token_type is TokenType.CREATE:
+            return [statement]
+        else:
+            ends = [i for i, token in enumerate(tokens) if token.token_type is TokenType.SEMICOLON]
+            starts = [0, *(end + 1 for end in ends)]
+            ranges = list(zip(starts, [*ends, len(tokens)], strict=True))
+        if len(ranges) == 1:
+            return [statement]
+        found: list[Statement] = []
+        for start, stop in ranges:
+            kept = tokens[start:stop]
+            while kept and kept[-1].token_type is TokenType.SEMICOLON:
+                kept.pop()
+            if kept:
+                end = kept[-1].end + 1
+                found.append(Statement(statement.script, 0, kept, kept[0].start, end, end))
+        return found
+
     def _run(self, statement: Statement) -> None:
         names = self.ctx.names
         variables = names.variables
@@ -157,24 +261,79 @@ class DynamicRunner:
         family = self.ctx.dialect.family
         if self._alone:
             names.variables = {}
-        elif self._receivers:
-            names.variables = {**variables, **self._receivers}
         statement.tokens = prepared_tokens(statement.tokens, family)
-        for part in _parts(statement, family):
-            self.runner.analyser.statement(part)
+        problems = self.ctx.builder.model.problems
+        before = len(problems)
+        self.runner.analyser.statement(statement)
+        if statement in self._incomplete:
+            # That something is missing has been said.
+            self._incomplete.discard(statement)
+            problems[before:] = [problem for problem in problems[before:] if problem.type != "SyntaxError"]
         names.variables = variables
         self.runner.statement = outer
 
     # --- arguments ----------------------------------------------------------------------------------------------
 
-    def _given(self, texts: list[Text], using: list[Argument], step: Step) -> Iterator[Statement]:
-        """The statements of the texts; while one is at hand, its placeholders are the only names that stand for values."""
+    def _given(self, value: Value, using: list[Argument], step: Step) -> Iterator[Statement]:
+        """The statements of a text; while one is at hand, its placeholders are the only names that stand for values."""
+        if self.ctx.dialect.family == "tsql":
+            yield from self._given_batch(value, using, step)
+            return
         names = self.ctx.names
         around = names.bindings
-        for statement in self._statements(texts, step):
+        for statement in self._statements(value, step):
             names.bindings = self._with_arguments(statement, using, step)
             yield statement
             names.bindings = around
+
+    def _given_batch(self, value: Value, using: list[Argument], step: Step) -> Iterator[Statement]:
+        """T-SQL: the text has variables for its parameters, and what it sets with USE ends with it."""
+        names = self.ctx.names
+        catalog = self.ctx.catalog
+        around = names.variables, names.bindings
+        defaults = catalog.defaults
+        names.variables = self._parameters(using, step)
+        names.bindings = {}
+        if isinstance(step, Execute):
+            if step.database is not None:
+                catalog.use((step.database.text, step.database.token_type is TokenType.IDENTIFIER), None)
+            if step.server is not None and not step.head:
+                catalog.connect((step.server.text, True))
+        yield from self._statements(value, step)
+        catalog.restore(defaults)
+        names.variables, names.bindings = around
+
+    def _parameters(self, arguments: list[Argument], step: Step) -> dict[str, Rowset]:
+        """The variables that the text knows: those it is given, under the names it declares."""
+        found = dict(self.ctx.names.variables)
+        declared = self._declared(step) if isinstance(step, Execute) and step.declares else []
+        for place, argument in enumerate(arguments):
+            name = argument.name or (declared[place] if place < len(declared) else "")
+            if not name:
+                continue
+            key = self.ctx.names.key_of(f"@{name}")
+            given = self.runner.scope.find(argument.value) if len(argument.value) == 2 else None
+            if given is None:
+                parameter = Variable(f"@{name}", key, "scalar", None)
+                limits: dict[Column, None] = {}
+                columns = self.runner.values.value_columns(
+                    argument.value, self.runner.make(step, argument.value), limits
+                )
+                self.runner.binder.pass_value(parameter, columns, limits, "call", "Set")
+                given = parameter
+            found[key] = given
+        return found
+
+    def _declared(self, step: Execute) -> list[str]:
+        """The names in ``N'@a INT, @b NVARCHAR(10) OUTPUT'``, in order."""
+        texts, _ = render(self._value(step.declares))
+        if not texts:
+            return []
+        try:
+            tokens = self.ctx.dialect.sqlglot.tokenize(texts[0].text)
+        except TokenError:
+            return []
+        return [item[1].text for item in split_list(tokens) if len(item) > 1 and item[0].text == "@"]
 
     def _with_arguments(self, statement: Statement, arguments: list[Argument], step: Step) -> dict[str, list[Column]]:
         """The placeholders of the text become names of the values of USING, by name or in order."""
@@ -200,12 +359,6 @@ class DynamicRunner:
                 i += 1
                 continue
             place = self._argument(label, arguments, order)
-            receiver = self._receiver(arguments[place]) if place < len(arguments) else None
-            if receiver is not None and token.text == "@":
-                self._receivers[self.runner.scope.key(source[i + 1], "@")] = receiver
-                tokens.extend(source[i : i + width])
-                i += width
-                continue
             name = f"bind_{place}"
             if place < len(columns):
                 bindings[names.key_of(name)] = columns[place]
@@ -215,10 +368,6 @@ class DynamicRunner:
             i += width
         statement.tokens = tokens
         return bindings
-
-    def _receiver(self, argument: Argument) -> Rowset | None:
-        """The variable of the caller that an argument marked OUTPUT fills."""
-        return self.runner.scope.find(argument.value) if argument.out else None
 
     @staticmethod
     def _argument(label: str, arguments: list[Argument], order: dict[str, int]) -> int:
@@ -256,81 +405,3 @@ def _stripped(text: Text) -> Text:
 
 def _is_block(tokens: list[Token]) -> bool:
     return tokens[0].text.upper() in ("BEGIN", "DECLARE")
-
-
-def _parts(statement: Statement, family: str) -> list[Statement]:
-    """The statements of a text that holds several."""
-    tokens = statement.tokens
-    if _is_block(tokens) or not any(token.token_type is TokenType.SEMICOLON for token in tokens):
-        return [statement]
-    if tokens[0].token_type is TokenType.CREATE:
-        return [statement]
-    found: list[Statement] = []
-    current: list[Token] = []
-    for token in [*tokens, None]:
-        if token is not None and token.token_type is not TokenType.SEMICOLON:
-            current.append(token)
-        elif current:
-            end = current[-1].end + 1
-            found.append(Statement(statement.script, 0, current, current[0].start, end, end))
-            current = []
-    return found
-
-
-def _hides_a_table(tokens: list[Token]) -> bool:
-    """Whether a part nobody knows stands where the name of a table, or a whole clause, may stand."""
-    for i, token in enumerate(tokens):
-        if UNKNOWN not in token.text or token.token_type is TokenType.STRING:
-            continue
-        before = tokens[i - 1].text.upper() if i else ""
-        following = tokens[i + 1].text if i + 1 < len(tokens) else ""
-        if not token.text.startswith(UNKNOWN) or before in (
-            "FROM",
-            "JOIN",
-            "INTO",
-            "UPDATE",
-            "TABLE",
-            "VIEW",
-            "USING",
-            ".",
-        ):
-            return True
-        if following == "." or (before == "," and _in_from(tokens, i)):
-            return True
-        if before not in _VALUE_FOLLOWS:
-            return True
-    return False
-
-
-_VALUE_FOLLOWS = frozenset(
-    "= < > <= >= <> != + - * / || ( , BY AND OR NOT WHERE THEN ELSE WHEN SELECT BETWEEN LIKE IN SET LIMIT TOP ON HAVING VALUES".split()
-)
-"""What stands before a value."""
-
-
-def _in_from(tokens: list[Token], i: int) -> bool:
-    for j in range(i - 1, -1, -1):
-        kind = tokens[j].token_type
-        if kind is TokenType.FROM:
-            return True
-        if kind in (
-            TokenType.SELECT,
-            TokenType.WHERE,
-            TokenType.L_PAREN,
-            TokenType.SET,
-            TokenType.VALUES,
-            TokenType.GROUP_BY,
-        ):
-            return False
-    return False
-
-
-def _with_constants(tokens: list[Token]) -> list[Token]:
-    """Values nobody knows are constants."""
-    found: list[Token] = []
-    for token in tokens:
-        if token.token_type is not TokenType.STRING and token.text.startswith(UNKNOWN):
-            found.append(Token(TokenType.NUMBER, "0", token.line, token.col, token.start, token.end))
-        else:
-            found.append(token)
-    return found

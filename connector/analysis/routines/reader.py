@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.context import BATCH, Context
-from connector.analysis.routines.calls import Calls, Routine
+from connector.analysis.routines.calls import Calls
 from connector.analysis.routines.literals import literal_statements
+from connector.analysis.routines.registry import Given, Routine
+from connector.analysis.routines.results import Results
 from connector.analysis.routines.runner import StatementAnalyser, StepRunner
 from connector.analysis.routines.triggers import Triggers
 from connector.analysis.routines.variables import Variable, sub_type_of
 from connector.analysis.rowset import Rowset
-from connector.model import Argument, Procedure, Script, Span
+from connector.model import Argument, Flow, Procedure, Process, Script, Span
 from connector.naming import quote_part
 from connector.sql.procedural.heads import Head, Parameter, read_head
 from connector.sql.procedural.reading import quoted_tokens, read_body, read_steps
 from connector.sql.procedural.steps import Step
+from connector.sql.procedural.walker import Walker, split_list
 from connector.sql.statement import Statement
 from connector.sql.words import STRINGS
 
@@ -30,9 +35,10 @@ _NESTING_LIMIT = 12
 class RoutineReader:
     """Reads routines and procedural statements, one after another, for one run."""
 
-    def __init__(self, ctx: Context, analyser: StatementAnalyser) -> None:
+    def __init__(self, ctx: Context, analyser: StatementAnalyser, results: Results) -> None:
         self.ctx = ctx
-        self.calls = Calls(ctx)
+        self.results = results
+        self.calls = Calls(ctx, results)
         self.triggers = Triggers(ctx)
         self.runner = StepRunner(ctx, analyser, self.calls, self._inner)
         self._family = ctx.dialect.family
@@ -83,6 +89,7 @@ class RoutineReader:
         names = ctx.names
         full_name = self._full_name(head, outer)
         saved = (names.variables, ctx.procedure, self.runner.constants, names.bare_variables, names.blocks)
+        defaults = ctx.catalog.defaults
         if head.kind in ("package", "type"):
             names.variables = dict(names.variables) if outer else {}
             self._members(head, statement, tokens, full_name)
@@ -93,15 +100,28 @@ class RoutineReader:
             if head.name:
                 names.blocks = names.blocks | {names.key_of(head.name[-1].text)}
             routine = self._define(head, statement, full_name)
+            if head.search_path is not None:
+                ctx.catalog.use(
+                    ctx.catalog.database, (head.search_path.text, head.search_path.token_type is TokenType.IDENTIFIER)
+                )
             ctx.procedure = full_name
             if not outer:
                 # The routine as a whole: the table level says of it what all its statements read and write.
                 ctx.begin(f"Create {head.kind.title()}")
             self.triggers.enter(head, statement, routine)
+            around = ctx.returned, self.runner.routine
+            ctx.returned, self.runner.routine = _taker(routine), routine
             self._body(head, statement, tokens)
-            self.calls.settle(head, routine)
+            ctx.returned, self.runner.routine = around
+            if head.language == "sql":
+                # Of several statements the last one gives the rows.
+                routine.given = routine.given[-1:]
+            if head.name:
+                self.results.settle(routine)
             self.triggers.leave(head, routine)
         names.variables, ctx.procedure, self.runner.constants, names.bare_variables, names.blocks = saved
+        # To define a routine is not to run it.
+        ctx.catalog.restore(defaults)
 
     def _session_variables(self) -> dict[str, Rowset]:
         """MySQL: what has an @ belongs to the session and is there in every routine."""
@@ -142,11 +162,12 @@ class RoutineReader:
             builder.next_id(), self._written(head.name, statement), kind, span=self._span(head.name, statement)
         )
         builder.model.procedures.append(procedure)
-        routine = Routine(procedure, full_name)
+        routine = Routine(procedure, full_name, head.kind, self._path(head, full_name))
         for place, parameter in enumerate(head.parameters, 1):
             variable = self._parameter(parameter, place, statement)
             routine.parameters.append(variable)
             routine.modes.append(parameter.inout)
+            routine.optional += bool(parameter.default)
             datatype = self._written(parameter.datatype, statement)
             procedure.arguments.append(
                 Argument(builder.next_id(), variable.entity.name, datatype, parameter.inout, variable.entity.span)
@@ -154,8 +175,17 @@ class RoutineReader:
         if head.result[:1] and head.result[0].text == "@":
             # T-SQL: RETURNS @rows TABLE (…)
             self.runner.declare_table(head.result, statement)
-        self.calls.define(head, routine)
+            routine.result = self.runner.scope.find(head.result[:2])
+        routine.columns = _result_columns(head.result)
+        if head.name:
+            self.calls.define(routine)
         return routine
+
+    def _path(self, head: Head, full_name: str) -> tuple[str, ...]:
+        """The folded parts of the name; of a member of a package that of the package too."""
+        own = [token.text.lower() for token in head.name if token.token_type is not TokenType.DOT and token.text]
+        outer = full_name.lower().split(".")[: -len(own)] if own else []
+        return (*(part.strip('"') for part in outer), *own)
 
     def _parameter(self, parameter: Parameter, place: int, statement: Statement) -> Variable:
         names = self.ctx.names
@@ -258,3 +288,21 @@ class RoutineReader:
             return None
         script: Script = statement.script
         return script, tokens[0].start + statement.base, tokens[-1].end + 1 + statement.base
+
+
+def _taker(routine: Routine) -> Callable[[Rowset, Process, Flow], None]:
+    """Keeps what the queries of a routine give back."""
+
+    def take(result: Rowset, process: Process, flow: Flow) -> None:
+        routine.given.append(Given(process, dict(flow.sources), result))
+
+    return take
+
+
+def _result_columns(result: list[Token]) -> list[str]:
+    """The names in ``RETURNS TABLE (a INT, b TEXT)``."""
+    walker = Walker(result)
+    if walker.word(0) != "TABLE" or walker.word(1) != "(":
+        return []
+    items = split_list(result[2 : walker.close(1)])
+    return [item[0].text for item in items if len(item) > 1]

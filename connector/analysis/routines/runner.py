@@ -24,13 +24,16 @@ from connector.analysis.routines.preparing import (
     prepared_tokens,
     take_into,
 )
+from connector.analysis.routines.registry import Given, Routine
 from connector.analysis.routines.scope import VariableScope, name_tokens
+from connector.analysis.routines.texts import UNKNOWN, literal, render
 from connector.analysis.routines.values import ValueSteps
 from connector.analysis.routines.variables import Variable, sub_type_of
 from connector.analysis.routines.versions import assigned_within
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements import INNER_DML
 from connector.model import Column
+from connector.sql.procedural.batches import executed_text
 from connector.sql.procedural.declarations import read_variable_list
 from connector.sql.procedural.steps import (
     Assign,
@@ -93,6 +96,8 @@ class StepRunner:
         self.values = ValueSteps(self)
         self.cursors = CursorSteps(self)
         self.dynamic = DynamicRunner(self)
+        self.routine: Routine | None = None
+        """The routine whose body is being read."""
         self.statement: Statement
         """The statement of the script that the steps are part of."""
         self._family = ctx.dialect.family
@@ -125,7 +130,7 @@ class StepRunner:
                 else:
                     if self.branches.certain:
                         self._keep_apart(steps, at)
-                    self.branches.enter(self.constants, step.kind == "loop")
+                    self.branches.enter(self.constants)
             elif kind is Leave:
                 saved, names.bindings = scopes.pop() if scopes else (None, bindings)
                 if saved is not None:
@@ -236,6 +241,7 @@ class StepRunner:
         """A statement whose rows go into variables. `alone`: it is the text of dynamic SQL, which sees no variables."""
         ctx = self.ctx
         ctx.take(statement)
+        self.forget(targets)
         for node in self.parse(statement):
             result = self.rows_of(node, alone=alone)
             if result is not None:
@@ -243,6 +249,16 @@ class StepRunner:
                 assert process is not None
                 self.binder.bind(result, targets, _DML.get(process.type, "select"), self.statement)
         ctx.builder.number_resultsets()
+
+    def forget(self, targets: list[list[Token]]) -> None:
+        """Variables take what only the run knows: the texts they held are gone."""
+        base = self.statement.base
+        for target in targets:
+            found = self.scope.find(target)
+            if isinstance(found, Variable):
+                start = target[0].start
+                value = (literal(f"{UNKNOWN}{start}", start + base),)
+                self.branches.assigned(self.constants, found.key[0], value)
 
     def rows_of(self, node: Any, label: str = "Select Into", *, alone: bool = False) -> Rowset | None:
         names = self.ctx.names
@@ -318,8 +334,28 @@ class StepRunner:
     # --- calls and results --------------------------------------------------------------------------------------
 
     def _call(self, step: Call) -> None:
-        statement = self.make(step)
-        self.calls.call(self, step, statement)
+        if step.name[0].text == "@" and self._family == "tsql":
+            self._call_by_variable(step)
+        else:
+            self.calls.call(self, step, self.make(step))
+
+    def _call_by_variable(self, step: Call) -> None:
+        """``EXEC @procedure …``: the name of what is called stands in a variable; mostly it is sp_executesql."""
+        texts, _ = render(self.constants.get(self.scope.key(step.name[-1], "@"), ()))
+        for text in texts:
+            parts = [part.strip(" []") for part in text.text.split(".")]
+            if parts[-1].lower() == "sp_executesql":
+                known = len(parts) > 2 and parts[0] and UNKNOWN not in parts[0]
+                token = step.name[-1]
+                database = (
+                    Token(TokenType.IDENTIFIER, parts[0], token.line, token.col, token.start, token.end)
+                    if known
+                    else None
+                )
+                for found in executed_text(step.tokens, step.closed, step.arguments, step.head, database):
+                    self._act(found)
+                return
+        self.calls.call(self, step, self.make(step))
 
     def _return(self, step: Return) -> None:
         value = step.value
@@ -330,6 +366,23 @@ class StepRunner:
             self.plain(self._part(query, step))
         elif any(token.token_type is TokenType.SELECT for token in value):
             self.plain(self.make(step, expression_tokens(value)))
+        elif self.routine is not None and self.routine.kind == "function" and value:
+            self._give(step, self.routine)
+
+    def _give(self, step: Return, routine: Routine) -> None:
+        """RETURN of a value: a variable as a whole, or what an expression is made of."""
+        value = step.value
+        rows = self.scope.find(value) if len(value) <= 2 else None
+        if isinstance(rows, Variable) and rows.entity.sub_type != "scalar":
+            if rows.entity.columns:
+                self.ctx.take(self.make(step))
+                routine.given.append(Given(self.ctx.begin("Return"), {rows.entity: None}, rows))
+            return
+        limits: dict[Column, None] = {}
+        columns = self.values.value_columns(value, self.make(step, value), limits)
+        if columns or limits:
+            sources = dict(self.ctx.builder.flow.sources)
+            routine.given.append(Given(self.ctx.begin("Return"), sources, None, columns, list(limits)))
 
     def _part(self, tokens: list[Token], step: Step) -> Statement:
         """A statement inside a step, with its own text."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.builder import ROWS
+from connector.analysis.catalog import Defaults
 from connector.analysis.context import Context
-from connector.analysis.routines.calls import Routine
+from connector.analysis.routines.registry import Routine
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.model import Entity
@@ -27,6 +28,8 @@ class Triggers:
         """Rows of trigger functions that were read before their trigger."""
         self._tables: dict[str, list[tuple[Rowset, list[Token]]]] = {}
         """By the function they execute the tables of triggers, and the names of their transition tables."""
+        self._defaults: dict[str, Defaults] = {}
+        """By function the schema in which its bare names are looked up: it may set its own search path."""
         self._linked: set[tuple[Entity, Entity]] = set()
         """Transition tables with the tables whose rows they hold."""
 
@@ -54,6 +57,7 @@ class Triggers:
                 variables[folded] = variable
                 rows.append(variable)
             self._functions[key] = rows
+            self._defaults[key] = ctx.catalog.defaults
 
     def leave(self, head: Head, routine: Routine) -> None:
         """Behind the body of a trigger function: what its triggers' tables give and take."""
@@ -61,7 +65,7 @@ class Triggers:
             key = self._key(head.name)
             for table, names in self._tables.get(key, ()):
                 self._link(self._functions[key], table)
-                self._link_transition_tables(names, table)
+                self._link_transition_tables(key, names, table)
 
     @staticmethod
     def _is_trigger_function(head: Head) -> bool:
@@ -72,7 +76,7 @@ class Triggers:
         self._tables.setdefault(key, []).append((table, transition))
         if key in self._functions:
             self._link(self._functions[key], table)
-            self._link_transition_tables(transition, table)
+            self._link_transition_tables(key, transition, table)
 
     def _link(self, rows: list[Variable], table: Rowset) -> None:
         """Every column of the rows comes from the table; one the function sets goes back into it."""
@@ -92,22 +96,31 @@ class Triggers:
                     builder.direct(column, source, "trigger")
         builder.process = outer
 
-    def _link_transition_tables(self, names: list[Token], table: Rowset) -> None:
+    def _link_transition_tables(self, function: str, names: list[Token], table: Rowset) -> None:
         """``REFERENCING NEW TABLE AS n``: what the function reads as a table of that name holds rows of the table."""
         builder = self.ctx.builder
+        catalog = self.ctx.catalog
+        defaults = catalog.defaults
+        catalog.restore(self._defaults[function])
         outer, builder.process = builder.process, None
         for token in names:
-            found = self.ctx.catalog.find(((token.text, token.token_type is TokenType.IDENTIFIER),))
+            found = catalog.find(((token.text, token.token_type is TokenType.IDENTIFIER),))
             if found is None or found.known is not None or (found.entity, table.entity) in self._linked:
                 continue
             self._linked.add((found.entity, table.entity))
             found.entity.temporary = True
+            found.entity.database = found.entity.schema = None
+            for process in builder.model.processes:
+                for flow in process.flows:
+                    if found.entity in flow.sources:
+                        flow.sources[table.entity] = None
             for key, column in list(found.entity.columns.items()):
                 if key == ROWS:
                     builder.relate("fdr", column, [builder.rows(table.entity)], "trigger")
                 else:
                     builder.direct(column, table.column(builder, key, column.name, None), "trigger")
         builder.process = outer
+        catalog.restore(defaults)
 
     def _table(self, tokens: list[Token], statement: Statement) -> Rowset:
         base = statement.base

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
-from sqlglot.tokenizer_core import Token
+from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.nodes import BASE
 from connector.analysis.routines.dynamic import evaluate
@@ -22,6 +22,7 @@ from connector.analysis.scope import Scope
 from connector.model import Column
 from connector.sql.procedural.statements import read_simple
 from connector.sql.procedural.steps import Assign, Execute
+from connector.sql.procedural.walker import Walker, split_list
 from connector.sql.statement import Statement
 
 if TYPE_CHECKING:
@@ -136,9 +137,19 @@ class ValueSteps:
 
     def _note_constant(self, step: Assign) -> None:
         """Keeps what text a variable holds, for dynamic SQL that is built of it."""
-        texts = evaluate(step.value, self.runner.constants, self.ctx.dialect.fold_column, self.runner.statement.base)
-        for target in step.targets:
+        items = self._items(step)
+        for target, item in zip(step.targets, items, strict=False):
             place = self.scope.place(target, self.runner.statement)
             if place is not None and place.field is None and isinstance(place.rowset, Variable):
-                known = texts if len(step.targets) == 1 else []
-                self.branches.assigned(self.runner.constants, place.rowset.key[0], known)
+                text = evaluate(item, self.runner.constants, self.ctx.dialect.fold_column, self.runner.statement.base)
+                self.branches.assigned(self.runner.constants, place.rowset.key[0], text)
+
+    @staticmethod
+    def _items(step: Assign) -> list[list[Token]]:
+        """The value of each target."""
+        value = step.value
+        if value[0].token_type is TokenType.SELECT and step.tokens[0].token_type is TokenType.SELECT:
+            # T-SQL: SELECT @a = x, @b = y FROM …
+            value = value[1 : Walker(value).find(1, "FROM", "WHERE", "ORDER BY", "OPTION")]
+            return split_list(value)
+        return [value] if len(step.targets) == 1 else split_list(bare_query(value))

@@ -13,8 +13,8 @@ from connector.analysis.scope import Scope
 from connector.analysis.statements.create import read_create, read_definition
 from connector.analysis.statements.definitions import (
     read_columns_change,
+    read_default_change,
     read_removal,
-    read_set,
     read_synonym,
     read_transfer,
     read_use,
@@ -29,6 +29,7 @@ from connector.analysis.statements.update import read_update, update_table
 from connector.sql.readers.readings import (
     ColumnsChange,
     Copies,
+    DefaultChange,
     Movement,
     Removal,
     Stage,
@@ -54,7 +55,6 @@ READERS: dict[type, StatementReader] = {
     exp.Delete: read_delete,
     exp.Merge: read_merge,
     exp.Use: read_use,
-    exp.Set: read_set,
     exp.Cache: read_cache,
     exp.Pivot: read_pivot_statement,
 }
@@ -63,6 +63,7 @@ READERS[exp.LockingStatement] = locking_reader(READERS)
 READINGS: dict[type, StatementReader] = {
     ColumnsChange: read_columns_change,
     Copies: read_copies,
+    DefaultChange: read_default_change,
     Movement: read_movement,
     Removal: read_removal,
     Stage: read_stage,

@@ -19,11 +19,14 @@ from connector.sql.readers.readings import TableDefinition
 
 __all__ = ["read_create", "read_definition"]
 
+_PARTITIONS_LAST = frozenset({"hive", "impala", "sparksql", "spark2", "databricks", "athena"})
+
 
 def read_create(ctx: Context, node: Any) -> None:
     """CREATE as the grammar gives it: views, and tables made from a query. Definitions of tables come as readings."""
     kind = str(node.args.get("kind") or "").upper()
     if kind not in ("TABLE", "VIEW"):
+        _read_for_object(ctx, node, kind)
         return
     this = node.args["this"]
     items: list[Any] = []
@@ -42,13 +45,28 @@ def read_create(ctx: Context, node: Any) -> None:
         materialized = any(item.__class__ is exp.MaterializedProperty for item in properties)
         label = "Create Materialized View" if materialized else "Create View"
     ctx.begin(label)
-    result = ctx.queries.read(source, None, ctx.scope(node))
+    result = ctx.queries.read(source, None, ctx.scope(node), ordered=view)
     target = ctx.target(this)
     target.entity.temporary = target.entity.temporary or any(
         item.__class__ is exp.TemporaryProperty for item in properties
     )
     named = [item for item in items if item.__class__ in (exp.ColumnDef, exp.Identifier, exp.Column)]
     _fill(ctx, target, result, column_identifiers(ctx, named), view)
+
+
+def _read_for_object(ctx: Context, node: Any, kind: str) -> None:
+    """An object made of the rows of a query that is no table: a model, a sink. What it reads is known."""
+    source = node.args.get("expression")
+    if kind in ("FUNCTION", "PROCEDURE", "MACRO", "TRIGGER") or not isinstance(source, exp.Query):
+        return
+    process = ctx.begin(f"Create {kind.title()}")
+    ctx.queries.read(source, None, ctx.scope(node))
+    if kind == "MODEL" and node.args["this"].__class__ is exp.Table:
+        model = ctx.target(node.args["this"]).entity
+        model.sub_type = "model"
+        ctx.writes(model)
+    else:
+        process.flows.append(ctx.builder.flow)
 
 
 def read_definition(ctx: Context, reading: TableDefinition) -> None:
@@ -67,7 +85,7 @@ def _create_as(ctx: Context, reading: TableDefinition) -> None:
     if not isinstance(node, BASE):
         return
     ctx.begin(reading.type)
-    result = ctx.queries.read(node, None, None)
+    result = ctx.queries.read(node, None, None, ordered=reading.view and reading.type != "Create Projection")
     target = _target(ctx, reading)
     names: list[Target] | None = [column_target(ctx, column.name) for column in reading.columns] or None
     if ctx.dialect.family == "mysql" and not reading.view and names is not None:
@@ -77,6 +95,7 @@ def _create_as(ctx: Context, reading: TableDefinition) -> None:
             ctx.catalog.define(target, {**{key: name for key, name, _ in names}, **target.known})
     else:
         _fill(ctx, target, result, names, reading.view)
+    _note_partitions(ctx, reading, target)
     _add_constraints(ctx, reading, target)
     if reading.feeds is not None:
         fed = table_rowset(ctx, reading.feeds)
@@ -91,13 +110,14 @@ def _create_as(ctx: Context, reading: TableDefinition) -> None:
 
 
 def _fill(ctx: Context, target: Rowset, result: Rowset, names: list[Target] | None, view: bool) -> None:
-    if view:
+    if view and target.entity.kind != "resultset":
         target.entity.kind = "view"
         target.entity.type = "view"
     ctx.writes(target.entity)
     ctx.catalog.define(target, None)
     write_columns(ctx, target, result, names, "create_view" if view else "create_table")
     ctx.catalog.define(target, _created_columns(result, names))
+    target.also = result.also
 
 
 def _created_columns(result: Rowset, names: list[Target] | None) -> dict[str, str] | None:
@@ -123,8 +143,9 @@ def _create_empty(ctx: Context, reading: TableDefinition) -> None:
     names = [column_target(ctx, column.name) for column in reading.columns]
     for key, name, span in names:
         target.column(builder, key, name, span)
-    if names:
+    if names and reading.complete:
         ctx.catalog.define(target, {key: name for key, name, _ in names})
+    _note_partitions(ctx, reading, target)
     effect = "create_external_table" if reading.external else "create_view" if reading.view else "create_table"
     for place in places:
         fill_from(ctx, target, place, names or None, None, effect)
@@ -160,13 +181,25 @@ def _create_like(ctx: Context, reading: TableDefinition) -> None:
             if known is not None:
                 known[key] = name
     ctx.catalog.define(target, known)
+    target.also = source.also
+
+
+def _note_partitions(ctx: Context, reading: TableDefinition, target: Rowset) -> None:
+    """Hive and its kin: the columns of the partitions stand behind all others, wherever the query has them."""
+    if not reading.partitions or ctx.dialect.name not in _PARTITIONS_LAST:
+        return
+    keys = [column_target(ctx, ref)[0] for ref in reading.partitions]
+    ctx.catalog.partitions[target.key] = keys
+    known = target.known
+    if known is not None and all(key in known for key in keys):
+        ctx.catalog.define(target, {key: known[key] for key in [*(k for k in known if k not in keys), *keys]})
 
 
 def _target(ctx: Context, reading: TableDefinition) -> Rowset:
     target = table_rowset(ctx, reading.name)
     if reading.temporary:
         target.entity.temporary = True
-    if reading.view:
+    if reading.view and target.entity.kind != "resultset":
         target.entity.kind = "view"
         target.entity.type = "view"
     return target

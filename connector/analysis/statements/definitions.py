@@ -12,10 +12,10 @@ from connector.analysis.statements.constraints import add_foreign_keys, add_gene
 from connector.analysis.statements.inner import column_target, place_rowset, table_rowset
 from connector.analysis.statements.movements import fill_from
 from connector.model import Flow
-from connector.sql.readers.readings import ColumnsChange, Removal, Synonym, Transfer
+from connector.sql.readers.readings import ColumnsChange, DefaultChange, Removal, Synonym, Transfer
 from connector.sql.tolerant import NameRef
 
-__all__ = ["read_columns_change", "read_removal", "read_set", "read_synonym", "read_transfer", "read_use"]
+__all__ = ["read_columns_change", "read_default_change", "read_removal", "read_synonym", "read_transfer", "read_use"]
 
 
 def read_use(ctx: Context, node: Any) -> None:
@@ -40,20 +40,13 @@ def read_use(ctx: Context, node: Any) -> None:
         catalog.use(catalog.database, name)
 
 
-def read_set(ctx: Context, node: Any) -> None:
-    """SET search_path / SCHEMA / CURRENT SCHEMA: the default schema from here on. Other settings do not matter."""
-    for item in node.args.get("expressions") or ():
-        inner = item.args.get("this") if item.__class__ is exp.SetItem else None
-        if inner is None:
-            continue
-        if isinstance(inner, exp.EQ):
-            variable = inner.args["this"].name.lower()
-            value = inner.args["expression"]
-            if variable in ("search_path", "schema", "current_schema", "current schema", "currentschema"):
-                first = value.args.get("expressions", [value])[0] if value.__class__ is exp.Tuple else value
-                name = first.name
-                if name and not name.startswith("$"):
-                    ctx.catalog.use(ctx.catalog.database, (name, False))
+def read_default_change(ctx: Context, reading: DefaultChange) -> None:
+    """SET search_path, SET SCHEMA and their like: the defaults from here on."""
+    catalog = ctx.catalog
+    if ctx.dialect.layers == 2:
+        catalog.use(reading.schema or reading.database or catalog.database, catalog.schema)
+    else:
+        catalog.use(reading.database or catalog.database, reading.schema or catalog.schema)
 
 
 def read_removal(ctx: Context, reading: Removal) -> None:
@@ -99,14 +92,12 @@ def read_transfer(ctx: Context, reading: Transfer) -> None:
 def read_columns_change(ctx: Context, reading: ColumnsChange) -> None:
     """ALTER TABLE: what is known of the columns changes; foreign keys, generated columns and places are linked."""
     if not (reading.foreign_keys or reading.locations or any(column.expression for column in reading.added)):
-        known = ctx.catalog.find(tuple(reading.table.parts))
-        if known is not None:
-            _change_columns(ctx, known, reading)
+        _change_columns(ctx, reading)
         return
     ctx.begin("Alter Table")
     builder = ctx.builder
     table = table_rowset(ctx, reading.table)
-    _change_columns(ctx, table, reading)
+    _change_columns(ctx, reading)
     places = [place_rowset(ctx, location) for location in reading.locations]
     if places:
         for place in places:
@@ -118,16 +109,35 @@ def read_columns_change(ctx: Context, reading: ColumnsChange) -> None:
     add_foreign_keys(ctx, table, reading.foreign_keys)
 
 
-def _change_columns(ctx: Context, table: Rowset, reading: ColumnsChange) -> None:
-    if table.known is None:
+def _change_columns(ctx: Context, reading: ColumnsChange) -> None:
+    parts = tuple(reading.table.parts)
+    before = ctx.catalog.known_columns(parts)
+    if before is None:
         return
-    known = dict(table.known)
+    partitions = {key: before[key] for key in ctx.catalog.partitions.get(ctx.catalog.key(parts), ()) if key in before}
+    known = {} if reading.replaced else {key: name for key, name in before.items() if key not in partitions}
     for definition in reading.added:
         key, name, _ = column_target(ctx, definition.name)
         known[key] = name
+    known |= partitions
     for ref in reading.removed:
         known.pop(column_target(ctx, ref)[0], None)
     for change in reading.renamed:
         old, (new, name, _) = column_target(ctx, change.old)[0], column_target(ctx, change.new)
         known = {(new if key == old else key): (name if key == old else written) for key, written in known.items()}
-    table.known = known
+    for place in reading.placed:
+        known = _placed(
+            known,
+            column_target(ctx, place.column)[0],
+            column_target(ctx, place.after)[0] if place.after is not None else None,
+        )
+    ctx.catalog.alter(parts, known)
+
+
+def _placed(known: dict[str, str], column: str, after: str | None) -> dict[str, str]:
+    """The columns with one of them in another place."""
+    if column not in known or (after is not None and after not in known) or column == after:
+        return known
+    order = [key for key in known if key != column]
+    order.insert(0 if after is None else order.index(after) + 1, column)
+    return {key: known[key] for key in order}

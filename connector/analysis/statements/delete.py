@@ -10,6 +10,7 @@ from connector.analysis.context import Context
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import read_returning
+from connector.analysis.statements.updatable import table_behind, window_query
 from connector.analysis.writing import limited_rows
 
 __all__ = ["delete_from", "read_delete"]
@@ -32,21 +33,15 @@ def delete_from(ctx: Context, node: Any, outer: Scope) -> Rowset:
     for item in using if isinstance(using, list) else []:
         ctx.sources.add(item, scope)
     targets: list[Rowset] = []
-    if tables or this.args.get("joins"):
+    if tables or this.args.get("joins") or this.__class__ is exp.Subquery:
         # `DELETE a, b FROM a JOIN b …`: the targets are tables of the FROM clause.
         if this:
             ctx.sources.add(this, scope)
-        for table in tables:
-            found = (
-                ctx.names.source_of(table.args["this"], scope)
-                if table.args["this"].__class__ is exp.Identifier
-                else None
-            )
-            targets.append(found if found is not None and found.entity.kind != "resultset" else ctx.target(table))
+        targets.extend(_named_target(ctx, node, table, scope) for table in tables)
         if not tables:
-            targets.append(next(iter(scope.sources.values())))
+            targets.append(_base(ctx, node, next(iter(scope.sources.values())), this))
         for target in targets:
-            if sum(1 for source in scope.sources.values() if source is target) < 2:
+            if sum(1 for source in scope.sources.values() if source is target) == 1:
                 builder.flow.sources.pop(target.entity, None)
     else:
         alias = this.args.get("alias")
@@ -57,10 +52,7 @@ def delete_from(ctx: Context, node: Any, outer: Scope) -> Rowset:
         if found is not None and found.entity.kind != "resultset":
             targets.append(found)
         else:
-            target = ctx.target(this)
-            targets.append(target)
-            if identifier.__class__ is exp.Identifier:
-                scope.add(ctx.names.key(identifier), target)
+            targets.append(_lone_target(ctx, node, this, identifier, scope))
     if args.get("where") is not None:
         ctx.sources.joins.condition(args["where"].args["this"], scope, "where", None)
     limited = limited_rows(scope)
@@ -71,3 +63,36 @@ def delete_from(ctx: Context, node: Any, outer: Scope) -> Rowset:
             builder.relate("fdr", rows, columns, "delete", clause)
         builder.relate("fdr", rows, [each for each in limited if each is not rows], "delete")
     return read_returning(ctx, node, targets[0], scope)
+
+
+def _named_target(ctx: Context, node: Any, table: Any, scope: Scope) -> Rowset:
+    """A target that is named before FROM: an alias of the FROM clause, or a table that has none."""
+    identifier = table.args["this"]
+    if identifier.__class__ is not exp.Identifier:
+        return ctx.target(table)
+    found = ctx.names.source_of(identifier, scope)
+    if found is None:
+        return _lone_target(ctx, node, table, identifier, scope)
+    return _base(ctx, node, found, node.args["this"])
+
+
+def _lone_target(ctx: Context, node: Any, table: Any, identifier: Any, scope: Scope) -> Rowset:
+    """The table that stands alone: its columns, or those of the query it is a window for, are in scope."""
+    if identifier.__class__ is not exp.Identifier:
+        return ctx.target(table)
+    key = ctx.names.key(identifier)
+    view = scope.cte(key) if table.args.get("db") is None else None
+    target = None
+    if view is not None:
+        target = table_behind(ctx, node, window_query(ctx, node, table.args["this"]))
+    if target is None:
+        target = ctx.target(table)
+    scope.add(key, view if view is not None else target)
+    return target
+
+
+def _base(ctx: Context, node: Any, found: Rowset, source: Any) -> Rowset:
+    """The table behind a source of the FROM clause."""
+    if found.entity.kind != "resultset" or not source:
+        return found
+    return table_behind(ctx, node, source) or found

@@ -10,7 +10,6 @@ from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.context import Context
-from connector.analysis.parsing import parse_statement
 from connector.analysis.rowset import Rowset
 from connector.analysis.writing import Target
 from connector.model import Span
@@ -91,7 +90,7 @@ def query(ctx: Context, tokens: Sequence[Token]) -> Any:
     if tokens and tokens[0].token_type is TokenType.TABLE:
         tokens = whole_table(tokens)
     part = Statement(outer.script, outer.base, list(tokens), outer.start, outer.end, outer.span_end)
-    nodes = parse_statement(part, ctx.dialect)
+    nodes = ctx.parse(part)
     return nodes[0] if nodes else None
 
 

@@ -44,7 +44,10 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
         result = ctx.queries.read(query, None, scope, "insert-select")
         ctx.writes(target.entity)
         write_columns(ctx, target, result, names, "insert", bool(node.args.get("by_name")))
-    _conflict(ctx, node.args.get("conflict"), target, names, result, scope)
+    conflict = node.args.get("conflict")
+    if conflict is not None or node.args.get("alternative") or node.args.get("ignore"):
+        _conflict_keys(ctx, conflict, target, names, result)
+    _conflict(ctx, conflict, target, names, result, scope)
     return read_returning(ctx, node, target, scope)
 
 
@@ -53,6 +56,9 @@ def _target(ctx: Context, node: Any) -> tuple[Rowset, list[Target] | None]:
     this = node.args["this"]
     names: list[Target] | None = None
     if this.__class__ is exp.Schema:
+        through = _through_query(ctx, this)
+        if through is not None:
+            return through
         names = column_identifiers(ctx, this.args.get("expressions"))
         this = this.args["this"]
     partition = node.args.get("partition") or (this.args.get("partition") if isinstance(this, BASE) else None)
@@ -61,6 +67,14 @@ def _target(ctx: Context, node: Any) -> tuple[Rowset, list[Target] | None]:
     if isinstance(stored, exp.Schema) and names is None:
         names = column_identifiers(ctx, stored.args.get("expressions"))
     return target, _with_partition(ctx, target, names, partition)
+
+
+def _through_query(ctx: Context, this: Any) -> tuple[Rowset, list[Target]] | None:
+    """``INSERT OPENQUERY(server, 'select …')``: the grammar takes the call for a table with a list of columns."""
+    items = this.args.get("expressions") or []
+    if not items or items[-1].__class__ is not exp.Literal:
+        return None
+    return ctx.foreign_target(exp.Table(this=exp.Anonymous(this=this.args["this"].name, expressions=items)))
 
 
 def _with_partition(ctx: Context, target: Rowset, names: list[Target] | None, partition: Any) -> list[Target] | None:
@@ -138,6 +152,26 @@ def write_value(ctx: Context, item: Any, target: Rowset, name: Target | None, sc
     ctx.builder.relate("fdd" if name is not None else "fdr", column, out, "insert")
     for clause, columns in impacts.items():
         ctx.builder.relate("fdr", column, columns, "insert", clause)
+
+
+def _conflict_keys(
+    ctx: Context, conflict: Any, target: Rowset, names: list[Target] | None, source: Rowset | None
+) -> None:
+    """Whether a row is inserted, changed or left alone depends on the keys that are there and on those that come in."""
+    named = column_identifiers(ctx, conflict.args.get("conflict_keys")) if conflict is not None else None
+    keys: list[Target] = named or [
+        (key, (target.known or {}).get(key, key), None) for key in ctx.catalog.primary_keys.get(target.key, ())
+    ]
+    if not keys:
+        return
+    builder = ctx.builder
+    deciding = [target.column(builder, *key) for key in keys]
+    places = [key for key, _, _ in names] if names is not None else list(target.known or ())
+    outputs = source.outputs if source is not None else []
+    for key, _, _ in keys:
+        if key in places and places.index(key) < len(outputs):
+            deciding.append(outputs[places.index(key)][1])
+    builder.relate("fdr", builder.rows(target.entity), deciding, "insert", "mergeCondition")
 
 
 def _conflict(

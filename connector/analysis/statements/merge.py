@@ -11,7 +11,8 @@ from connector.analysis.context import Context
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import read_returning
-from connector.analysis.statements.update import assign
+from connector.analysis.statements.updatable import table_behind, window_query
+from connector.analysis.statements.update import assign, target_columns
 from connector.analysis.writing import Target, column_identifiers
 from connector.model import Column, Entity
 
@@ -31,11 +32,14 @@ def merge_into(ctx: Context, node: Any, outer: Scope) -> Rowset:
     scope = Scope(None, outer)
     source = ctx.sources.add(args["using"], scope)
     this = args["this"]
-    target = ctx.target(this)
+    name = this.args["this"]
+    window = window_query(ctx, node, name) if name.__class__ is exp.Identifier and this.args.get("db") is None else None
+    view = outer.cte(ctx.names.key(name)) if window is not None else None
+    target = (table_behind(ctx, node, window) if view is not None else None) or ctx.target(this)
     alias = this.args.get("alias")
-    identifier = alias.args.get("this") if alias is not None else this.args["this"]
+    identifier = alias.args.get("this") if alias is not None else name
     if identifier.__class__ is exp.Identifier:
-        scope.add(ctx.names.key(identifier), target)
+        scope.add(ctx.names.key(identifier), view or target)
     ctx.writes(target.entity)
     if args.get("on") is not None:
         ctx.sources.joins.condition(args["on"], scope, "mergeCondition", "inner")
@@ -47,21 +51,21 @@ def merge_into(ctx: Context, node: Any, outer: Scope) -> Rowset:
     whens = args.get("whens")
     branches = whens.args.get("expressions") or [] if whens is not None else node.args.get("expressions") or []
     for branch in branches:
-        _branch(ctx, branch, scope, source, target)
+        _branch(ctx, branch, scope, source, target, view or target)
     return read_returning(ctx, node, target, scope)
 
 
-def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Rowset) -> None:
+def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Rowset, view: Rowset) -> None:
     builder = ctx.builder
     then = branch.args.get("then")
     condition = branch.args.get("condition")
-    limiting = ctx.expressions.columns(condition, scope) if condition is not None else {}
+    limiting = ctx.expressions.columns(condition, _seen(branch, scope, source)) if condition is not None else {}
     if then.__class__ is exp.Update:
-        entity = _update_branch(ctx, then, scope, source, target)
+        entity = _update_branch(ctx, then, scope, source, target, view)
         effect = "merge_update"
         where = then.args.get("where")
     elif then.__class__ is exp.Insert:
-        entity = _insert_branch(ctx, then, scope, source, target)
+        entity = _insert_branch(ctx, then, scope, source, target, view)
         effect = "merge_insert"
         where = then.args.get("where")
     else:
@@ -82,23 +86,37 @@ def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Row
     builder.finish(entity, builder.reach)
 
 
+def _seen(branch: Any, scope: Scope, source: Rowset) -> Scope:
+    """What the condition of a branch sees first: a row that has no match is a row of the source alone."""
+    if branch.args.get("matched") or branch.args.get("source"):
+        return scope
+    return _source_only(scope, source)
+
+
+def _source_only(scope: Scope, source: Rowset) -> Scope:
+    """A name without a qualifier can only be a column of the source."""
+    found = Scope(scope, scope)
+    found.sources["\0source"] = source
+    return found
+
+
 def _carry_source_rows(ctx: Context, rows: Column, source: Rowset, effect: str) -> None:
     """What limited the rows of the source limits the branch."""
     if source.limiting_rows is not None:
         ctx.builder.relate("fdr", rows, [source.limiting_rows], effect)
 
 
-def _update_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target: Rowset) -> Entity:
+def _update_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target: Rowset, view: Rowset) -> Entity:
     entity = ctx.builder.resultset("merge-update", _branch_span(ctx))
     for item in then.args.get("expressions") or ():
         if item.__class__ is exp.Star or (item.__class__ is exp.Column and item.args["this"].__class__ is exp.Star):
             _all_columns(ctx, source, target, entity, "merge_update")
         else:
-            assign(ctx, item, scope, target, entity, "merge_update")
+            assign(ctx, item, scope, target, entity, "merge_update", view)
     return entity
 
 
-def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target: Rowset) -> Entity:
+def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target: Rowset, view: Rowset) -> Entity:
     builder = ctx.builder
     entity = builder.resultset("merge-insert", _branch_span(ctx))
     this = then.args.get("this")
@@ -108,15 +126,13 @@ def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target
         return entity
     names: list[Target] | None = None
     if this:
-        names = column_identifiers(ctx, this.args.get("expressions") or [this])
+        names = target_columns(ctx, this.args.get("expressions") or [this], scope, view)
     elif target.known is not None:
         names = [(key, name, None) for key, name in target.known.items()]
     items = values.args.get("expressions") or [] if values is not None else []
     if len(items) == 1 and items[0].__class__ is exp.Tuple:
         items = items[0].args.get("expressions") or []
-    # A name without a qualifier in VALUES can only be a column of the source.
-    source_only = Scope(scope, scope)
-    source_only.sources["\0source"] = source
+    source_only = _source_only(scope, source)
     for place, item in enumerate(items):
         out: list[Column] = []
         impacts: dict[str, dict[Column, None]] = {}

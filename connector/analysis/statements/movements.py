@@ -38,8 +38,10 @@ class _Query:
 def read_movement(ctx: Context, reading: Movement) -> None:
     """One movement, as a process of its own."""
     tree = _query_of(ctx, reading)
-    ctx.begin(reading.type)
+    process = ctx.begin(reading.type)
     _move(ctx, reading, tree)
+    if reading.target is None:
+        process.flows.append(ctx.builder.flow)
 
 
 def read_copies(ctx: Context, reading: Copies) -> None:
@@ -60,6 +62,8 @@ def _move(ctx: Context, reading: Movement, tree: _Query | None) -> None:
     sources = [end_rowset(ctx, end) for end in reading.sources]
     for source in sources:
         builder.flow.sources[source.entity] = None
+    if reading.target is None:
+        return
     target = end_rowset(ctx, reading.target)
     ctx.writes(target.entity)
     names = [column_target(ctx, ref) for ref in reading.columns] or None

@@ -11,7 +11,6 @@ from connector.analysis.context import Context
 from connector.analysis.scope import Scope
 from connector.analysis.statements.select import read_query_statement
 from connector.analysis.writing import write_columns
-from connector.model import Flow
 
 __all__ = ["locking_reader", "read_cache", "read_pivot_statement"]
 
@@ -19,17 +18,18 @@ __all__ = ["locking_reader", "read_cache", "read_pivot_statement"]
 def read_cache(ctx: Context, node: Any) -> None:
     """Spark: ``CACHE TABLE t AS SELECT …`` makes a temporary view.
 
-    It is looked through. Keeping the rows in memory moves no data, so that it is no statement of its own.
+    It is looked through. Keeping the rows in memory moves no data, so that no level counts it as a statement.
     """
     source = node.args.get("expression")
     if source is None:
         return
-    ctx.builder.flow = Flow(None)
+    ctx.begin("Cache Table")
     result = ctx.queries.read(source, None, None)
     target = ctx.target(node.args["this"])
     target.entity.kind = "view"
     target.entity.type = "view"
     target.entity.temporary = True
+    ctx.writes(target.entity)
     write_columns(ctx, target, result, None, "create_view")
 
 

@@ -24,6 +24,8 @@ def read_query_statement(ctx: Context, node: Any) -> None:
             process.flows.append(flow)
         if result.entity.kind == "resultset":
             result.entity.processes.append(process)
+        if ctx.returned is not None:
+            ctx.returned(result, process, flow)
         return
     process = ctx.begin("Select Into")
     result = ctx.queries.read(node, None, None)

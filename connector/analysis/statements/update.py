@@ -15,7 +15,7 @@ from connector.analysis.statements.returning import read_returning
 from connector.analysis.writing import Target, column_identifiers, limited_rows
 from connector.model import Column, Entity
 
-__all__ = ["assign", "read_update", "update_table"]
+__all__ = ["assign", "read_update", "target_columns", "update_table"]
 
 
 def read_update(ctx: Context, node: Any) -> None:
@@ -36,7 +36,9 @@ def update_table(ctx: Context, node: Any, outer: Scope) -> Rowset:
     target = _target(ctx, this, scope)
     joins = this.args.get("joins")
     ctx.sources.joins.read(joins, scope)
-    if joins and sum(1 for source in scope.sources.values() if source is target) < 2:
+    # T-SQL: the target in FROM is the target itself, not a second look at it.
+    named_again = args.get("from_") is not None and ctx.dialect.family == "tsql"
+    if (joins or named_again) and sum(1 for source in scope.sources.values() if source is target) < 2:
         flow.sources.pop(target.entity, None)
     statement = ctx.statement
     span = (statement.script, statement.start, statement.span_end)
@@ -45,7 +47,7 @@ def update_table(ctx: Context, node: Any, outer: Scope) -> Rowset:
         owner = _owner(ctx, item, scope, target)
         if owner not in sets:
             sets[owner] = builder.resultset("update-set", span)
-        assign(ctx, item, scope, owner, sets[owner], "update")
+        assign(ctx, item, scope, owner, sets[owner], "update", target)
     if args.get("where") is not None:
         ctx.sources.joins.condition(args["where"].args["this"], scope, "where", None)
     if args.get("limit") is not None and args.get("order") is not None:
@@ -141,9 +143,10 @@ def base_column(ctx: Context, rowset: Rowset, left: Any) -> Column | None:
     """The column of a base table that a column of a query's result is, without any change."""
     while left.__class__ in (exp.Tuple, exp.Paren):
         left = (left.args.get("expressions") or [left.args.get("this")])[0]
-    if left.__class__ is not exp.Column:
+    if left.__class__ not in (exp.Column, exp.Identifier):
         return None
-    column = rowset.column(ctx.builder, ctx.names.key(left.args["this"]), left.name, None)
+    identifier = left.args["this"] if left.__class__ is exp.Column else left
+    column = rowset.column(ctx.builder, ctx.names.key(identifier), left.name, None)
     while column.entity.kind == "resultset":
         feeding = [relation for relation in ctx.builder.model.relations if relation.target is column]
         if len(feeding) != 1 or feeding[0].type != "fdd" or len(feeding[0].sources) != 1:
@@ -152,16 +155,18 @@ def base_column(ctx: Context, rowset: Rowset, left: Any) -> Column | None:
     return column
 
 
-def assign(ctx: Context, item: Any, scope: Scope, target: Rowset, entity: Entity, effect: str) -> None:
-    """One `column = value` or `(a, b) = (…)` of a SET list."""
+def assign(
+    ctx: Context, item: Any, scope: Scope, target: Rowset, entity: Entity, effect: str, view: Rowset | None = None
+) -> None:
+    """One `column = value` or `(a, b) = (…)` of a SET list; `view` is the query through which the target is written."""
     if not isinstance(item, exp.Binary):
         return
     left, right = item.args["this"], item.args["expression"]
     if left.__class__ in (exp.Tuple, exp.Paren):
         lefts = left.args.get("expressions") or [left.args["this"]]
-        _assign_tuple(ctx, lefts, right, scope, target, entity, effect)
+        _assign_tuple(ctx, lefts, right, scope, target, entity, effect, view)
         return
-    names = _target_columns(ctx, [left], scope)
+    names = target_columns(ctx, [left], scope, view)
     if not names:
         return
     record = ctx.names.record_of(right)
@@ -184,17 +189,17 @@ def assign(ctx: Context, item: Any, scope: Scope, target: Rowset, entity: Entity
     _set(ctx, names[0], out, impacts, target, entity, effect)
 
 
-def _target_columns(ctx: Context, lefts: list[Any], scope: Scope) -> list[Target]:
-    """The columns that are set, under the names they have in the base table."""
+def target_columns(ctx: Context, lefts: list[Any], scope: Scope, view: Rowset | None) -> list[Target]:
+    """The columns that are set, under the names they have in the base table.
+
+    A name without a qualifier is a column of `view`, the query that is written through, or of the table itself.
+    """
     found: list[Target] = []
     for left in lefts:
         for key, name, span in column_identifiers(ctx, [left]) or ():
-            rowset = None
-            if left.__class__ is exp.Column:
-                table = left.args.get("table")
-                rowset = (
-                    ctx.names.source_of(table, scope) if table is not None else next(iter(scope.sources.values()), None)
-                )
+            rowset = view
+            if left.__class__ is exp.Column and left.args.get("table") is not None:
+                rowset = ctx.names.source_of(left.args["table"], scope)
             if rowset is not None and rowset.entity.kind == "resultset":
                 column = base_column(ctx, rowset, left)
                 if column is not None:
@@ -204,9 +209,16 @@ def _target_columns(ctx: Context, lefts: list[Any], scope: Scope) -> list[Target
 
 
 def _assign_tuple(
-    ctx: Context, lefts: list[Any], right: Any, scope: Scope, target: Rowset, entity: Entity, effect: str
+    ctx: Context,
+    lefts: list[Any],
+    right: Any,
+    scope: Scope,
+    target: Rowset,
+    entity: Entity,
+    effect: str,
+    view: Rowset | None,
 ) -> None:
-    names = _target_columns(ctx, lefts, scope)
+    names = target_columns(ctx, lefts, scope, view)
     if isinstance(right, (exp.Subquery, exp.Query)):
         result = ctx.queries.read(right, scope, scope, "update-select" if effect == "update" else "select_list")
         rows = result.entity.columns.get(ROWS)

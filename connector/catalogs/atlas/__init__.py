@@ -6,17 +6,19 @@
 >>> push([lineage], AtlasSettings(url="https://atlas:21443", user="loader"), source="nightly")  # doctest: +SKIP
 """
 
+from connector.catalogs.atlas.catalog import AtlasCatalog, push
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.loading import CheckedMapping, checked_mapping, make_plan, push
+from connector.catalogs.atlas.loading import CheckedMapping, checked_mapping, make_plan
 from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
 from connector.catalogs.atlas.prune import Outdated
 from connector.catalogs.atlas.settings import AtlasSettings
-from connector.catalogs.atlas.statements import Seen
 from connector.catalogs.atlas.typedef_changes import TypeChange, apply_changes, find_changes
 from connector.catalogs.atlas.typedefs import TypeSystem, load_typedefs, own_typedefs
+from connector.catalogs.seen import Seen
 from connector.catalogs.summary import Counts, Failure, Summary
 
 __all__ = [
+    "AtlasCatalog",
     "AtlasClient",
     "AtlasSettings",
     "CheckedMapping",

@@ -6,6 +6,8 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import Any
 
+from apache_atlas.model.instance import AtlasEntity
+
 from connector.catalogs.atlas.plan import Key, PlannedEntity
 
 __all__ = ["Existing"]
@@ -18,15 +20,15 @@ _FOREIGN = ("classifications", "labels", "customAttributes", "businessAttributes
 class Existing:
     """An entity as the server returned it."""
 
-    entity: dict[str, Any]
+    entity: AtlasEntity
 
     @property
     def guid(self) -> str:
-        return str(self.entity["guid"])
+        return str(self.entity.guid)
 
     def differs(self, planned: PlannedEntity) -> bool:
         """Whether writing the planned entity would change an attribute or add an edge."""
-        attributes = self.entity.get("attributes") or {}
+        attributes = self.entity.attributes or {}
         for name, value in planned.attributes.items():
             if name == planned.merged:
                 if not set(value) <= set(attributes.get(name) or ()):
@@ -48,22 +50,26 @@ class Existing:
                 continue
             if self._ends(name) - set(wanted):
                 return True
-            related = (self.entity.get("relationshipAttributes") or {}).get(name) or ()
+            related = self.entity.get_relationship_attribute(name) or ()
             if any(end.get("relationshipStatus", "ACTIVE") != "ACTIVE" for end in related):
                 return True
+            if name == "inputs" and planned.through is not None:
+                found = {end.get("relationshipType") for end in related}
+                if found - {None, planned.through}:
+                    return True
         return False
 
     def merged(self, planned: PlannedEntity) -> list[str] | None:
         """The values of an attribute that several sources fill together."""
         if planned.merged is None:
             return None
-        before = (self.entity.get("attributes") or {}).get(planned.merged) or []
+        before = self.entity.get_attribute(planned.merged) or []
         return sorted({*before, *planned.attributes.get(planned.merged, ())})
 
     def children(self, types: Set[str]) -> dict[str, str]:
         """The live parts of this entity that are of these types: type by guid."""
         found: dict[str, str] = {}
-        for related in (self.entity.get("relationshipAttributes") or {}).values():
+        for related in (self.entity.relationshipAttributes or {}).values():
             for item in related if isinstance(related, list) else ():
                 if item.get("typeName") in types and item.get("entityStatus") == "ACTIVE":
                     found[str(item["guid"])] = str(item["typeName"])
@@ -74,7 +80,7 @@ class Existing:
         ours = {*planned.attributes, *planned.references, "inputs", "outputs"}
         attributes = {
             name: value
-            for name, value in (self.entity.get("attributes") or {}).items()
+            for name, value in (self.entity.attributes or {}).items()
             if name not in ours and value not in (None, "", 0, False, [], {})
         }
         content: dict[str, Any] = {"attributes": attributes} if attributes else {}
@@ -83,11 +89,11 @@ class Existing:
                 content[part] = self.entity[part]
         if "classifications" in content:
             content["classifications"] = [
-                {k: v for k, v in each.items() if k not in ("entityGuid", "entityStatus")}
+                {k: v for k, v in each.items() if v is not None and k not in ("entityGuid", "entityStatus")}
                 for each in content["classifications"]
                 if each.get("entityGuid") in (None, self.guid)
             ]
-        terms = (self.entity.get("relationshipAttributes") or {}).get("meanings") or []
+        terms = self.entity.get_relationship_attribute("meanings") or []
         if terms:
             content["relationshipAttributes"] = {
                 "meanings": [{"guid": term["guid"], "typeName": term.get("typeName")} for term in terms]
@@ -95,7 +101,7 @@ class Existing:
         return content
 
     def _ends(self, name: str) -> set[Key]:
-        ends = (self.entity.get("attributes") or {}).get(name) or ()
+        ends = self.entity.get_attribute(name) or ()
         return {(end["typeName"], (end.get("uniqueAttributes") or {}).get("qualifiedName", "")) for end in ends}
 
 

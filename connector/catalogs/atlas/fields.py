@@ -41,6 +41,7 @@ _FILES = {"uri": "string", "scheme": "string", "bucket": "string", "path": "stri
 _TEXT = {"coordinates": "string", "script": "string"}
 _STATEMENT = {
     **_DATABASE,
+    "title": "string",
     "procedure": "string",
     "query_hash_id": "string",
     "process_type": "string",
@@ -78,6 +79,8 @@ FIELDS: Final[dict[Kind, dict[str, str]]] = {
         "first_seen": "date",
         "last_seen": "date",
         "run_count": "long",
+        "load_time": "date",
+        "row_inputs": "array<string>",
         "sources": "array<string>",
         "target": "string",
     },

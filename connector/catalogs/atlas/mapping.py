@@ -52,12 +52,17 @@ class Rule(_Strict):
     qualifiedName: NameTemplate  # noqa: N815 - the attribute's name in Atlas
     attributes: dict[str, Value] = Field(default_factory=dict)
     """Attributes that are ours: templates, or plain values. All others are left as they are."""
+    initial: dict[str, Value] = Field(default_factory=dict)
+    """Attributes that a new object gets, and that are left alone from then on."""
     references: dict[str, str] = Field(default_factory=dict)
     """Attributes that point to another object of the mapping, by its kind."""
     create: bool = True
     """Write the object when the catalog does not have it; otherwise it is reported as missing."""
     update: bool = True
     """Write our attributes to objects that the catalog has already."""
+    indirect_inputs: str | None = None
+    """Relationship through which the inputs of a process that only decide about its outputs are attached: one over which
+    classifications do not travel. Without it they are inputs like all others."""
     when: dict[str, Annotated[list[str], BeforeValidator(_listed)]] = Field(default_factory=dict)
     """The values that fields must have for this rule, as patterns; the first rule that fits is taken."""
 
@@ -90,8 +95,11 @@ class Mapping(_Strict):
     levels: list[Literal["table", "column"]] = Field(default=["table", "column"], min_length=1)
     relations: list[Literal["fdd", "fdr"]] = Field(default=["fdd", "fdr"], min_length=1)
     """Data flow, impact, or both."""
-    row_columns: bool = False
-    """Write the system columns that stand for the rows of a table."""
+    row_columns: bool = True
+    """Write the system columns that stand for the rows of a table. What only decides which rows there are leads to them."""
+    column_position: str | None = None
+    """Attribute in which the catalog keeps a column's place in its table. Where it is given, the columns of the tables that
+    the catalog knows help to read the statements."""
     objects: Literal["all", "lineage"] = "all"
     """Every table that a script names, or only those that lineage starts or ends at."""
     query_text: Literal["masked", "full", "none"] = "masked"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import PurePath
 from typing import Any
 
 from connector.catalogs.atlas.fields import Kind
@@ -41,17 +43,24 @@ def add_entity(
     known = plan.entities.get(key)
     if known is not None:
         return known
-    attributes: dict[str, Any] = {"qualifiedName": name}
-    for attribute, value in rule.attributes.items():
-        if isinstance(value, Template):
-            value = value.render(fields)
-        if value is not None:
-            attributes[attribute] = value
+    attributes = {"qualifiedName": name, **_filled(rule.attributes, fields)}
     references = {name: parent for name, wanted in rule.references.items() if (parent := parents.get(wanted))}
     merged = rule.sources_attribute if kind == "process" else None
     entity = PlannedEntity(kind, key, attributes, references, create=rule.create, update=rule.update, merged=merged)
+    entity.initial = {each: value for each, value in _filled(rule.initial, fields).items() if each not in attributes}
     plan.entities[key] = entity
     return entity
+
+
+def _filled(templates: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
+    """The attributes that have a value."""
+    found: dict[str, Any] = {}
+    for name, value in templates.items():
+        if isinstance(value, Template):
+            value = value.render(fields)
+        if value is not None:
+            found[name] = value
+    return found
 
 
 class Objects:
@@ -67,6 +76,11 @@ class Objects:
         self._fields: dict[Entity, dict[str, Any]] = {}
         self._columns: dict[Column, Key | None] = {}
         self._left_out: set[tuple[str, str]] = set()
+        self._scripts = _inside([script.name for script in model.scripts])
+
+    def script(self, name: str) -> str | None:
+        """A file as its place in the input: the same wherever the input lies."""
+        return self._scripts.get(name)
 
     def dataset(self, entity: Entity) -> Key | None:
         """The key of a table, view, path or stage; None when it is not written."""
@@ -95,7 +109,7 @@ class Objects:
                 " ".join(filter(None, (each.inout, each.name, each.datatype))) for each in procedure.arguments
             ],
             "coordinates": coordinate_text(procedure.span),
-            "script": procedure.span[0].name or None if procedure.span else None,
+            "script": self.script(procedure.span[0].name) if procedure.span else None,
         }
         return self._add("procedure", fields, self._containers(database, schema))
 
@@ -200,3 +214,13 @@ class Objects:
         if (what, name) not in self._left_out:
             self._left_out.add((what, name))
             self._plan.notes.append(f"{what} {name}: the mapping has no rule for it")
+
+
+def _inside(files: list[str]) -> dict[str, str]:
+    """Files by their places in the folder that holds them all."""
+    paths = {name: PurePath(name) for name in files if name not in ("", "-")}
+    try:
+        folder = os.path.commonpath([str(path.parent) for path in paths.values()]) if paths else ""
+    except ValueError:  # on several drives, or some of them relative
+        return {name: path.name for name, path in paths.items()}
+    return {name: path.relative_to(folder).as_posix() for name, path in paths.items()}

@@ -1,25 +1,18 @@
-"""Planned entities as the JSON that Atlas reads."""
+"""Planned entities in the classes of Apache's client."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from apache_atlas.model.instance import AtlasEntity, AtlasObjectId, AtlasRelatedObjectId
+
+from connector.catalogs.atlas.client import compact
 from connector.catalogs.atlas.plan import Key, PlannedEntity
 
-__all__ = ["Letter", "Limits", "encode", "payload"]
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much goes into a request, and how many requests go at the same time."""
-
-    entities: int = 60
-    bytes: int = 2_000_000
-    workers: int = 4
+__all__ = ["Letter", "payload"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +22,20 @@ class Letter:
     planned: PlannedEntity
     merged: list[str] | None = None
     foreign: dict[str, Any] | None = None
+    initial: dict[str, Any] | None = None
+    """What the server has of the initial attributes. An update has to say them again, because some are mandatory."""
 
     @property
     def key(self) -> Key:
         return self.planned.key
 
-    def document(self, guid: str, guids: Mapping[Key, str] = MappingProxyType({})) -> dict[str, Any]:
+    def document(self, guid: str, guids: Mapping[Key, str] = MappingProxyType({})) -> AtlasEntity:
         """The entity as Atlas reads it.
 
         References go by number to what is in the same request, and by name to what the server has already: Atlas does
         not find by name what a request is only about to create.
         """
-        return payload(self.planned, guid, self.merged, self.foreign, guids)
+        return payload(self.planned, guid, self.merged, self.foreign, guids, initial=self.initial)
 
 
 def payload(
@@ -49,31 +44,31 @@ def payload(
     merged: list[str] | None = None,
     foreign: dict[str, Any] | None = None,
     guids: Mapping[Key, str] = MappingProxyType({}),
-) -> dict[str, Any]:
+    *,
+    initial: dict[str, Any] | None = None,
+) -> AtlasEntity:
     """An entity as Atlas reads it; see :meth:`Letter.document`."""
-    attributes = dict(planned.attributes)
+    attributes = {**(planned.initial if initial is None else initial), **planned.attributes}
     if planned.merged is not None and merged is not None:
         attributes[planned.merged] = merged
     for name, ends in (("inputs", planned.inputs), ("outputs", planned.outputs)):
         if ends is not None:
-            attributes[name] = [_reference(end, guids) for end in ends]
+            through = planned.through if name == "inputs" else None
+            attributes[name] = [_reference(end, guids, through) for end in ends]
     document: dict[str, Any] = {"typeName": planned.key[0], "guid": guid, "attributes": attributes}
-    references = {name: _reference(key, guids) for name, key in planned.references.items()}
+    references: dict[str, Any] = {name: _reference(key, guids) for name, key in planned.references.items()}
     if foreign:
-        attributes.update({k: v for k, v in foreign.get("attributes", {}).items() if k not in attributes})
+        attributes.update({k: v for k, v in foreign.get("attributes", {}).items() if k not in planned.attributes})
         references.update(foreign.get("relationshipAttributes", {}))
         document.update({k: v for k, v in foreign.items() if k not in ("attributes", "relationshipAttributes")})
     if references:
         document["relationshipAttributes"] = references
-    return document
+    return compact(AtlasEntity(document))
 
 
-def encode(document: dict[str, Any]) -> bytes:
-    return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
-
-
-def _reference(key: Key, guids: Mapping[Key, str]) -> dict[str, Any]:
+def _reference(key: Key, guids: Mapping[Key, str], through: str | None = None) -> AtlasObjectId:
     guid = guids.get(key)
-    if guid is not None:
-        return {"typeName": key[0], "guid": guid}
-    return {"typeName": key[0], "uniqueAttributes": {"qualifiedName": key[1]}}
+    where = {"guid": guid} if guid is not None else {"uniqueAttributes": {"qualifiedName": key[1]}}
+    if through is None:
+        return compact(AtlasObjectId({"typeName": key[0], **where}))
+    return compact(AtlasRelatedObjectId({"typeName": key[0], "relationshipType": through, **where}))

@@ -35,6 +35,12 @@ class PlannedEntity:
     update: bool = True
     merged: str | None = None
     """An attribute that several sources fill together."""
+    initial: dict[str, Any] = field(default_factory=dict)
+    """Attributes that are written when the entity is created, and are nobody's business of ours afterwards."""
+    through: str | None = None
+    """The relationship of the inputs, where the type has several of that name."""
+    origin: str = ""
+    """File, line and title of the statement, for messages."""
     children: list[Key] = field(default_factory=list)
     """The column lineage of a process: what else it may have in the catalog is out of date."""
 
@@ -73,11 +79,13 @@ class Plan:
 def digest_of(entity: PlannedEntity) -> str:
     """A fingerprint of all that would be sent. The attribute that sources share is not part of it."""
     attributes = {name: value for name, value in entity.attributes.items() if name != entity.merged}
-    content = [
+    content: list[Any] = [
         attributes,
         entity.references,
         None if entity.inputs is None else sorted(entity.inputs),
         None if entity.outputs is None else sorted(entity.outputs),
         sorted(entity.children),
     ]
+    if entity.through is not None:
+        content.append(entity.through)
     return sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from apache_atlas.model.instance import AtlasStruct
+
 from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.plan import Key, Plan
 from connector.catalogs.atlas.replacing import NO_PURGE, remove
@@ -27,6 +29,14 @@ class Outdated:
     def __bool__(self) -> bool:
         return bool(self.remove or self.release or self.gone)
 
+    def within(self, earlier: Outdated) -> Outdated:
+        """What was outdated then and still is."""
+        return Outdated(
+            {key: guid for key, guid in self.remove.items() if key in earlier.remove},
+            {key: found for key, found in self.release.items() if key in earlier.release or key in earlier.remove},
+            [key for key in self.gone if key in earlier.gone or key in earlier.remove or key in earlier.release],
+        )
+
 
 def find_outdated(plan: Plan, client: AtlasClient, ledger: Ledger) -> Outdated:
     """The processes of the plan's source that the plan does not hold, by the ledger and by what the server says."""
@@ -35,16 +45,16 @@ def find_outdated(plan: Plan, client: AtlasClient, ledger: Ledger) -> Outdated:
     others = ledger.claimed_by_others(plan.source)
     for type_name, attribute in plan.process_types.items():
         claimed = sorted(name for kind, name in claims if kind == type_name)
-        entities = {str(each["guid"]): each for each in client.read(type_name, claimed)}
+        entities: dict[str, AtlasStruct] = {str(each.guid): each for each in client.read(type_name, claimed)}
         if attribute is not None:
             for each in client.search(type_name, [attribute]):
-                if plan.source in ((each.get("attributes") or {}).get(attribute) or ()):
-                    entities.setdefault(str(each["guid"]), each)
+                if plan.source in (each.get_attribute(attribute) or ()):
+                    entities.setdefault(str(each.guid), each)
         for guid, entity in entities.items():
-            key = (type_name, str(entity["attributes"]["qualifiedName"]))
+            key = (type_name, str(entity.get_attribute("qualifiedName")))
             if key in plan.entities:
                 continue
-            sources = (entity["attributes"].get(attribute) or []) if attribute else []
+            sources = (entity.get_attribute(attribute) or []) if attribute else []
             rest = sorted(set(sources) - {plan.source})
             if rest or key in others:
                 found.release[key] = (guid, rest)

@@ -9,12 +9,12 @@ run ends in between.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping, Set
 from concurrent.futures import ThreadPoolExecutor
 
 from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.existing import Existing
-from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
+from connector.catalogs.atlas.plan import Key, PlannedEntity
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger
 from connector.catalogs.summary import Summary
@@ -34,22 +34,23 @@ class Replacer:
 
     def __init__(
         self,
-        plan: Plan,
+        entities: Mapping[Key, PlannedEntity],
+        child_types: Set[str],
         client: AtlasClient,
         ledger: Ledger,
-        summary: Summary,
-        pool: ThreadPoolExecutor,
-        guid_of: Callable[[Key], str | None],
     ) -> None:
-        self._plan = plan
-        self._guid_of = guid_of
+        self._entities = entities
+        self._child_types = child_types
         self._client = client
         self._ledger = ledger
-        self._summary = summary
-        self._pool = pool
+        self.known: Mapping[Key, str] = {}
+        """The server's own keys of the entities that it has."""
         self._replaced: dict[Key, tuple[PlannedEntity, Existing]] = {}
         self._dropped: dict[str, str] = {}
         self._deleted_before: dict[str, None] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._replaced or self._dropped or self._deleted_before)
 
     def replace(self, planned: PlannedEntity, found: Existing) -> None:
         """The entity has edges that it should not have."""
@@ -57,8 +58,8 @@ class Replacer:
 
     def drop_children(self, process: PlannedEntity, found: Existing) -> None:
         """Column lineage of columns that the statement does not write any more."""
-        wanted = {self._guid_of(key) for key in process.children}
-        for guid, type_name in found.children(self._plan.child_types).items():
+        wanted = {self.known.get(key) for key in process.children}
+        for guid, type_name in found.children(self._child_types).items():
             if guid not in wanted:
                 self._dropped[guid] = type_name
 
@@ -66,46 +67,46 @@ class Replacer:
         """An entity that we wrote and somebody deleted: it would stand in the answer beside its new self."""
         self._deleted_before[guid] = None
 
-    def carry_out(self) -> list[PlannedEntity]:
+    def carry_out(self, summary: Summary, pool: ThreadPoolExecutor) -> list[PlannedEntity]:
         """Remove everything; returns the entities that have to be written anew because they went with it."""
-        if not (self._replaced or self._dropped or self._deleted_before):
+        if not self:
             return []
         try:
-            renewed = self._remove_all()
+            renewed = self._remove_all(pool)
         except RefusedError as error:
             if error.status != 403:
                 raise
-            self._summary.notes.append(NO_PURGE)
+            summary.notes.append(NO_PURGE)
             self._ledger.restored(self._replaced)  # nothing was taken away
             return []
         for type_name in self._dropped.values():
-            self._summary.of(type_name).removed += 1
+            summary.of(type_name).removed += 1
         return renewed
 
-    def _remove_all(self) -> list[PlannedEntity]:
+    def _remove_all(self, pool: ThreadPoolExecutor) -> list[PlannedEntity]:
         if not self._client.may_purge():
             raise RefusedError(403, "", "purging is not allowed")
-        renewed = self._rescue()
+        renewed = self._rescue(pool)
         guids = [found.guid for _, found in self._replaced.values()]
         remove(self._client, [*guids, *self._dropped], purge=True)
         purge_quietly(self._client, list(self._deleted_before))
         return renewed
 
-    def _rescue(self) -> list[PlannedEntity]:
+    def _rescue(self, pool: ThreadPoolExecutor) -> list[PlannedEntity]:
         """Keep what others have added, and name the parts that go with their process."""
         renewed: dict[Key, PlannedEntity] = {}
         for planned, _ in self._replaced.values():
             renewed[planned.key] = planned
-            renewed.update({key: self._plan.entities[key] for key in planned.children})
-        guids = {key: guid for key in renewed if (guid := self._guid_of(key)) is not None}
-        contents = self._pool.map(self._foreign, [renewed[key] for key in guids], guids.values())
+            renewed.update({key: self._entities[key] for key in planned.children})
+        guids = {key: guid for key in renewed if (guid := self.known.get(key)) is not None}
+        contents = pool.map(self._foreign, [renewed[key] for key in guids], guids.values())
         self._ledger.rescue({key: content for key, content in zip(guids, contents, strict=True) if content})
         self._ledger.forget(renewed)
         return list(renewed.values())
 
     def _foreign(self, planned: PlannedEntity, guid: str) -> dict[str, object]:
         try:
-            return Existing(self._client.entity(guid)).foreign(planned)
+            return Existing(self._client.one(guid)).foreign(planned)
         except RefusedError as error:
             if error.status == 404:
                 return {}

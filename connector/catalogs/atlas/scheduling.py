@@ -10,15 +10,26 @@ way. Batches are small: what a server does for one entity grows with the number 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
+from connector.catalogs.atlas.client import encode
 from connector.catalogs.atlas.fields import KINDS
-from connector.catalogs.atlas.payload import Letter, Limits, encode
+from connector.catalogs.atlas.payload import Letter
 from connector.catalogs.atlas.plan import LINEAGE_KINDS, Key
 
-__all__ = ["Schedule"]
+__all__ = ["Limits", "Schedule"]
 
 _LOOK_AHEAD = 2000
 """How many waiting entities are looked at for one batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much goes into a request, and how many requests go at the same time."""
+
+    entities: int = 60
+    bytes: int = 2_000_000
+    workers: int = 4
 
 
 class Schedule:

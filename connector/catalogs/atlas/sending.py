@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal
 
+from apache_atlas.model.instance import EntityMutationResponse
+
 from connector.catalogs.atlas.client import AtlasClient
+from connector.catalogs.atlas.existing import Existing
 from connector.catalogs.atlas.fields import KINDS
-from connector.catalogs.atlas.payload import Letter, Limits, encode
+from connector.catalogs.atlas.payload import Letter
 from connector.catalogs.atlas.plan import Key, PlannedEntity, digest_of
-from connector.catalogs.atlas.scheduling import Schedule
+from connector.catalogs.atlas.scheduling import Limits, Schedule
 from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger, Record
@@ -50,6 +54,7 @@ class Sender:
         summary: Summary,
         dead_letters: DeadLetters,
         replaced: Set[Key] = frozenset(),
+        existing: Mapping[Key, Existing] = MappingProxyType({}),
     ) -> None:
         self._client = client
         self._ledger = ledger
@@ -59,13 +64,19 @@ class Sender:
         self._summary = summary
         self._dead_letters = dead_letters
         self._replaced = replaced
+        self._existing = existing
         self._rescued = ledger.rescued()
         self._failed: set[Key] = set()
 
     def send(self, entities: Iterable[PlannedEntity], merged: dict[Key, list[str]], progress: Progress) -> None:
         """Send entities; what they point to is among them, or on the server."""
         letters = {
-            planned.key: Letter(planned, merged.get(planned.key), self._rescued.get(planned.key))
+            planned.key: Letter(
+                planned,
+                merged.get(planned.key),
+                self._rescued.get(planned.key),
+                self._initial(planned),
+            )
             for planned in entities
         }
         schedule = Schedule(letters, self._limits)
@@ -90,6 +101,13 @@ class Sender:
                 if future.exception() is None:
                     self._record(future.result())
 
+    def _initial(self, planned: PlannedEntity) -> dict[str, Any] | None:
+        known = self._existing.get(planned.key) if planned.initial and planned.key not in self._replaced else None
+        if known is None:
+            return None
+        said = {name: known.entity.get_attribute(name) for name in planned.initial}
+        return {name: value for name, value in said.items() if value is not None}
+
     def _blocked(self, letter: Letter) -> bool:
         """Whether something that the entity cannot do without has failed; then it fails too."""
         blocked = next((key for key in letter.planned.needs if key in self._failed), None)
@@ -103,7 +121,7 @@ class Sender:
             return _Taken()
         guids = {letter.key: f"-{number}" for number, letter in enumerate(batch, start=1)}
         try:
-            answer = self._client.save([encode(letter.document(guids[letter.key], guids)) for letter in batch])
+            answer = self._client.save([letter.document(guids[letter.key], guids) for letter in batch])
         except RefusedError as error:
             if len(batch) == 1:
                 return _Taken(refused=[(batch[0], str(error))])
@@ -133,7 +151,7 @@ class Sender:
 
     def _halve(self, letters: list[Letter]) -> _Taken:
         guids = {letter.key: f"-{number}" for number, letter in enumerate(letters, start=1)}
-        bodies = [encode(letter.document(guids[letter.key])) for letter in letters]
+        bodies = [letter.document(guids[letter.key]) for letter in letters]
         try:
             answer = self._client.save(bodies, attempts=_ATTEMPTS_WHEN_HALVED)
         except RefusedError as error:
@@ -176,14 +194,13 @@ def _blocked_by(key: Key) -> str:
     return f"not sent, because {key[0]} {key[1]} is not in the catalog"
 
 
-def _read_answer(batch: list[Letter], guids: dict[Key, str], answer: dict[str, Any]) -> _Taken:
-    assigned = answer.get("guidAssignments") or {}
-    mutated = answer.get("mutatedEntities") or {}
-    created = {entity["guid"] for entity in mutated.get("CREATE") or ()}
-    updated = {entity["guid"] for name in ("UPDATE", "PARTIAL_UPDATE") for entity in mutated.get(name) or ()}
+def _read_answer(batch: list[Letter], guids: dict[Key, str], answer: EntityMutationResponse) -> _Taken:
+    mutated = answer.mutatedEntities or {}
+    created = {entity.guid for entity in mutated.get("CREATE") or ()}
+    updated = {entity.guid for name in ("UPDATE", "PARTIAL_UPDATE") for entity in mutated.get(name) or ()}
     taken = _Taken()
     for letter in batch:
-        guid = str(assigned.get(guids[letter.key], ""))
+        guid = str(answer.get_assigned_guid(guids[letter.key]) or "")
         verdict: Verdict = "created" if guid in created else "updated" if guid in updated else "unchanged"
         taken.done.append((letter.planned, guid, verdict))
     return taken

@@ -12,11 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 from requests.auth import AuthBase, HTTPBasicAuth
 
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.payload import Limits
+from connector.catalogs.atlas.scheduling import Limits
 from connector.catalogs.http import BearerToken, HttpClient
 from connector.catalogs.retry import Backoff
 from connector.catalogs.surroundings import completed, existing_ca_file, read_secret, state_file
 from connector.errors import ConfigurationError
+from connector.extras import missing_package
 
 __all__ = ["AtlasSettings", "default_state_file"]
 
@@ -57,6 +58,10 @@ class AtlasSettings(BaseModel):
     """Certificates to trust, in PEM form."""
     mapping: str = "default"
     """Name of a shipped mapping, or a YAML file."""
+    server_columns: bool = True
+    """Let the columns of Atlas's own tables help to read the statements, where the mapping says how they are numbered."""
+    repair: bool = False
+    """Where Atlas has a name more than once, move what hangs on the others to one of them, and remove the others."""
     state: Path = Field(default_factory=default_state_file)
     """File of the ledger."""
     dead_letters: Path | None = None
@@ -133,7 +138,7 @@ def _secret(file: Path | None, variable: str, what: str) -> SecretStr:
 def _kerberos() -> AuthBase:
     try:
         kerberos = import_module("requests_kerberos")
-    except ImportError:
-        raise ConfigurationError("Kerberos needs: pip install 'lineage-connector[kerberos]'") from None
+    except ModuleNotFoundError as error:
+        raise missing_package(error, "kerberos") from None
     auth: AuthBase = kerberos.HTTPKerberosAuth()
     return auth

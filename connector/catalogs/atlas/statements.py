@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
+from connector.catalogs.atlas.fields import Kind
 from connector.catalogs.atlas.mapping import Mapping as CatalogMapping
+from connector.catalogs.atlas.mapping import Rule
 from connector.catalogs.atlas.objects import Objects, add_entity, quoted
 from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
+from connector.catalogs.seen import Seen
 from connector.export.places import coordinate_text
 from connector.model import Model, Process
 from connector.model.levels import column_level, table_level
-from connector.naming import Namer, join_name, parse_name, quote_part
+from connector.naming import DEFAULT, Namer, join_name, parse_name, quote_part
 from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.identity import mask_literals
 
-__all__ = ["Planner", "Seen"]
+__all__ = ["Planner"]
 
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """When and how often a statement was seen, where a query log tells."""
-
-    first: datetime | None = None
-    last: datetime | None = None
-    count: int = 1
+_DATA = "dataset_process_inputs"
+"""Atlas's own relationship of inputs. Classifications travel over it. It has to be named: where a type has several, Atlas
+takes any of them."""
+_JOINTS = {"insert": "into", "merge": "into", "copy": "into", "load": "into", "unload": "into", "delete": "from"}
+_NAMED = 3
+"""Targets that a title names."""
 
 
 @dataclass(slots=True)
@@ -61,6 +62,9 @@ class _Statement:
     """By table and column."""
     names: dict[Key, tuple[str, str]] = field(default_factory=dict)
     """Table and column name of each target column."""
+    rows: dict[Key, dict[str, None]] = field(default_factory=dict)
+    """By table, the columns that decide which rows are written to it."""
+    origin: str = ""
 
 
 class Planner:
@@ -130,6 +134,7 @@ class _Reader:
         self._seen = seen
         self._namer = Namer(model)
         self._names: dict[Process, str] = {}
+        self._now = int(time.time() * 1000)
         self._repeats = Counter(process.identity for process in model.processes)
 
     def read(self) -> None:
@@ -148,11 +153,15 @@ class _Reader:
         for edge in edges:
             if edge.type not in mapping.relations or edge.process is None:
                 continue
-            origin, column = self._objects.column(edge.source), self._objects.column(edge.target)
-            table = self._objects.dataset(edge.target.entity)
-            if origin is None or column is None or table is None:
+            origin, table = self._objects.column(edge.source), self._objects.dataset(edge.target.entity)
+            if origin is None or table is None:
                 continue
             statement = self._statement(edge.process, counted)
+            if edge.target.system and not edge.source.system:
+                statement.rows.setdefault(table, {})[origin[1]] = None
+            column = self._objects.column(edge.target)
+            if column is None:
+                continue
             inputs = statement.columns.setdefault(table, {}).setdefault(column, _Inputs())
             inputs.add(edge.type, origin)
             if edge.effect:
@@ -173,7 +182,7 @@ class _Reader:
         statement = self._statements.get(name)
         if statement is None:
             statement = self._statements[name] = _Statement(
-                self._fields(process, name), self._procedures.get(process.procedure_name)
+                self._fields(process, name), self._procedures.get(process.procedure_name), origin=_place(process)
             )
         if process.identity not in counted:
             self._count(statement.fields, process, counted)
@@ -184,9 +193,9 @@ class _Reader:
         counted.add(process.identity)
         seen = self._seen.get(process.identity) or Seen(count=self._repeats[process.identity])
         fields["run_count"] = (fields["run_count"] or 0) + seen.count
-        for name, time, best in (("first_seen", seen.first, min), ("last_seen", seen.last, max)):
-            if time is not None:
-                moment = int(time.timestamp() * 1000)
+        for name, found, best in (("first_seen", seen.first, min), ("last_seen", seen.last, max)):
+            if found is not None:
+                moment = int(found.timestamp() * 1000)
                 fields[name] = moment if fields[name] is None else best(fields[name], moment)
 
     def _fields(self, process: Process, name: str) -> dict[str, Any]:
@@ -204,11 +213,12 @@ class _Reader:
             + join_name((), self._model.cluster),
             "query_text": self._text(process),
             "coordinates": coordinate_text(process.span),
-            "script": script.name if script.name not in ("", "-") else None,
+            "script": self._objects.script(script.name),
             "approximate": process.approximate,
             "run_count": None,
             "first_seen": None,
             "last_seen": None,
+            "load_time": self._now,
         }
 
     def _text(self, process: Process) -> str | None:
@@ -221,7 +231,7 @@ class _Reader:
 
 
 class _Writer:
-    """Plans the process of one statement and its column lineage."""
+    """Plans the processes of one statement and its column lineage."""
 
     def __init__(self, mapping: CatalogMapping, plan: Plan, statement: _Statement) -> None:
         self._mapping = mapping
@@ -232,9 +242,11 @@ class _Writer:
         statement = self._statement
         for table in statement.columns:
             statement.tables.setdefault(table, _Inputs())
-        groups: dict[frozenset[Key], list[Key]] = {}
+        apart = any(rule.indirect_inputs for kind, _, rule in self._mapping.rules() if kind == "process")
+        groups: dict[tuple[frozenset[Key], ...], list[Key]] = {}
         for target, inputs in statement.tables.items():
-            groups.setdefault(frozenset(inputs.keys()), []).append(target)
+            fed = (frozenset(inputs.direct), frozenset(inputs.indirect)) if apart else (frozenset(inputs.keys()),)
+            groups.setdefault(fed, []).append(target)
         for targets in groups.values():
             self._write_group(targets, alone=len(groups) == 1)
 
@@ -249,8 +261,10 @@ class _Writer:
         fields = {
             **statement.fields,
             **self._inputs(statement.tables[target] for target in targets),
+            "title": _title(statement.fields["process_type"], [readable(self._plan, target) for target in targets]),
             "sources": [self._plan.source],
             "target": ".".join(map(quote_part, suffix)) if suffix else None,
+            "row_inputs": sorted({name for target in targets for name in statement.rows.get(target, ())}) or None,
         }
         effects = {
             effect
@@ -262,25 +276,26 @@ class _Writer:
         rule = self._mapping.rule("process", fields)
         if rule is None:
             return
-        parents = {"procedure": statement.procedure}
         name = rule.qualifiedName.render(quoted(fields))
         if name and suffix:
             name = f"{name}->{fields['target']}"
-        process = add_entity(self._plan, "process", rule, fields, parents, name)
-        if process is None:
-            return
         on_tables = "table" in self._mapping.levels
-        process.inputs = statement.tables[targets[0]].keys() if on_tables else []
-        process.outputs = list(targets) if on_tables else []
+        inputs = statement.tables[targets[0]] if on_tables else _Inputs()
+        parents = {"procedure": statement.procedure}
+        added = self._add("process", rule, fields, parents, name, inputs, targets if on_tables else [])
+        if not added:
+            return
+        process = added[0]
         for target in targets:
-            for column, inputs in statement.columns.get(target, {}).items():
-                self._write_column(process, column, inputs, several=len(targets) > 1)
+            for column, fed in statement.columns.get(target, {}).items():
+                self._write_column(process, column, fed, several=len(targets) > 1)
 
     def _write_column(self, process: PlannedEntity, column: Key, inputs: _Inputs, *, several: bool) -> None:
         table, name = self._statement.names[column]
         fields = {
             **self._statement.fields,
             **self._inputs([inputs]),
+            "title": readable(self._plan, column),
             "process": process.key[1],
             "column": f"{table}.{name}" if several else name,
             "target": column[1],
@@ -292,12 +307,50 @@ class _Writer:
         if rule is None:
             return
         full = rule.qualifiedName.render(fields)  # its names are quoted already
-        lineage = add_entity(self._plan, "column_lineage", rule, fields, {"process": process.key}, full)
-        if lineage is None:
-            return
-        lineage.inputs = inputs.keys()
-        lineage.outputs = [column]
-        process.children.append(lineage.key)
+        parents: dict[str, Key | None] = {"process": process.key}
+        added = self._add("column_lineage", rule, fields, parents, full, inputs, [column])
+        process.children.extend(entity.key for entity in added)
+
+    def _add(
+        self,
+        kind: Kind,
+        rule: Rule,
+        fields: dict[str, Any],
+        parents: dict[str, Key | None],
+        name: str | None,
+        inputs: _Inputs,
+        outputs: list[Key],
+    ) -> list[PlannedEntity]:
+        """A process, and beside it one of its own for the inputs that only decide, where the mapping tells them apart.
+
+        All edges of an entity's inputs go through the same relationship, and by that classifications travel or do not.
+        """
+        entity = self._planned(kind, rule, fields, parents, name)
+        if entity is None:
+            return []
+        entity.outputs = list(outputs)
+        apart = rule.indirect_inputs
+        if apart is None:
+            entity.inputs, entity.through = inputs.keys(), _DATA
+            return [entity]
+        entity.inputs = list(inputs.direct or inputs.indirect)
+        entity.through = _DATA if inputs.direct or not inputs.indirect else apart
+        if not (inputs.direct and inputs.indirect):
+            return [entity]
+        fields = {**fields, "title": f"{fields['title']} (indirect)"}
+        beside = self._planned(kind, rule, fields, parents, f"{entity.key[1]}:indirect")
+        if beside is None:
+            return [entity]
+        beside.inputs, beside.outputs, beside.through = list(inputs.indirect), list(outputs), apart
+        return [entity, beside]
+
+    def _planned(
+        self, kind: Kind, rule: Rule, fields: dict[str, Any], parents: dict[str, Key | None], name: str | None
+    ) -> PlannedEntity | None:
+        entity = add_entity(self._plan, kind, rule, fields, parents, name)
+        if entity is not None:
+            entity.origin = f"{self._statement.origin}: {fields['title']}"
+        return entity
 
     def _inputs(self, several: Iterable[_Inputs]) -> dict[str, Any]:
         direct: dict[str, None] = {}
@@ -311,3 +364,31 @@ class _Writer:
             "direct_inputs": sorted(direct) or None,
             "indirect_inputs": sorted(set(indirect) - set(direct)) or None,
         }
+
+
+# --- for people -------------------------------------------------------------------------------------------------------
+
+
+def readable(plan: Plan, key: Key) -> str:
+    """A name without the cluster, and without what is merely the default."""
+    if plan.entities[key].kind == "path":
+        return key[1].rpartition("@")[0] or key[1]
+    parts = list(parse_name(key[1]).parts)
+    least = 2 if plan.entities[key].kind == "column" else 1
+    while len(parts) > least and parts[0] == DEFAULT:
+        del parts[0]
+    return ".".join(map(quote_part, parts))
+
+
+def _title(process_type: str, targets: list[str]) -> str:
+    """What a statement does, and to what."""
+    words = process_type.capitalize()
+    joint = _JOINTS.get(process_type.split(" ")[0].lower(), "")
+    named = ", ".join(targets[:_NAMED]) + (f" and {len(targets) - _NAMED} more" if len(targets) > _NAMED else "")
+    return " ".join(filter(None, (words, joint, named)))
+
+
+def _place(process: Process) -> str:
+    script, start, _ = process.span
+    name = "<stdin>" if script.name in ("", "-") else script.name
+    return f"{name}:{script.position(start)[0]}"

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from connector.catalogs.atlas.client import AtlasClient
+from apache_atlas.model.typedef import AtlasTypesDef
+
+from connector.catalogs.atlas.client import AtlasClient, compact
 from connector.catalogs.atlas.typedefs import CATEGORIES, Document, TypeDef
 from connector.errors import ConfigurationError
 
@@ -55,21 +57,28 @@ def apply_changes(client: AtlasClient, changes: Iterable[TypeChange]) -> None:
     refused = [f"{change.name}: {'; '.join(change.details)}" for change in listed if change.action == "refuse"]
     if refused:
         raise ConfigurationError("These types cannot be narrowed, nothing was changed:\n" + "\n".join(refused))
-    for action, send in (("create", client.create_typedefs), ("update", client.update_typedefs)):
+    for action in ("create", "update"):
         document: Document = {}
         for change in listed:
             if change.action == action:
                 document.setdefault(change.category, []).append(change.ours)
         if document:
-            send(
-                {category: document.get(category, []) for category in CATEGORIES if category != "businessMetadataDefs"}
-            )
+            types = compact(AtlasTypesDef(_every_list(document)))
+            if action == "create":
+                client.typedef.create_atlas_typedefs(types)
+            else:
+                client.typedef.update_atlas_typedefs(types)
+
+
+def _every_list(document: Document) -> Document:
+    """With its empty lists, which Atlas expects. Business metadata is none of ours, and older servers do not know it."""
+    return {category: document.get(category, []) for category in CATEGORIES if category != "businessMetadataDefs"}
 
 
 def _change(category: str, ours: TypeDef, theirs: TypeDef | None) -> TypeChange:
     if theirs is None:
         return TypeChange(category, ours, None, "create")
-    mine, other = str(ours.get("typeVersion", "1.0")), str(theirs.get("typeVersion", "1.0"))
+    mine, other = str(ours.get("typeVersion") or "1.0"), str(theirs.get("typeVersion") or "1.0")
     if _version(other) > _version(mine):
         return TypeChange(category, ours, theirs, "newer", [f"the server has version {other}, ours is {mine}"])
     narrowed = list(_narrowings(category, ours, theirs))
@@ -119,7 +128,7 @@ def _differences(category: str, ours: TypeDef, theirs: TypeDef) -> Iterator[str]
     yield from (f"value {each['value']}" for each in ours.get("elementDefs") or () if each["value"] not in known)
     if "description" in ours and ours["description"] != theirs.get("description"):
         yield "another description"
-    if category == "relationshipDefs" and ours.get("propagateTags", "NONE") != theirs.get("propagateTags", "NONE"):
+    if category == "relationshipDefs" and ours.get("propagateTags", "NONE") != (theirs.get("propagateTags") or "NONE"):
         yield f"propagateTags {ours.get('propagateTags', 'NONE')}"
     present = _attributes(theirs)
     for name, attribute in _attributes(ours).items():

@@ -83,8 +83,9 @@ def _mistakes(
     if base is not None and not types.extends(rule.type, base):
         yield ("type",), f"{rule.type} does not extend {base}, so Atlas shows no lineage for it"
     attributes = types.attributes(rule.type)
-    for name, value in rule.attributes.items():
-        at = ("attributes", name)
+    given_values = [("attributes", each) for each in rule.attributes.items()]
+    for part, (name, value) in [*given_values, *(("initial", each) for each in rule.initial.items())]:
+        at = (part, name)
         attribute = attributes.get(name)
         if name == "qualifiedName":
             yield at, "qualifiedName stands beside the attributes and not among them"
@@ -99,10 +100,29 @@ def _mistakes(
             yield at, f"{value!r} does not fit the attribute's type {attribute.type}"
     for name, parent in rule.references.items():
         yield from _reference_mistakes(mapping, kind, rule, types, name, parent)
-    given = {"qualifiedName", "inputs", "outputs", *rule.attributes, *rule.references}
+    yield from _relationship_mistakes(kind, rule, types, where_types)
+    given = {"qualifiedName", "inputs", "outputs", *rule.attributes, *rule.initial, *rule.references}
     for attribute in attributes.values():
         if attribute.mandatory and attribute.name not in given and rule.create:
             yield ("type",), f"{rule.type} cannot be without {attribute.name}, which the mapping does not give"
+
+
+def _relationship_mistakes(
+    kind: Kind, rule: Rule, types: TypeSystem, where_types: str
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The relationship has to be one of inputs, or the lineage answer would not show it."""
+    name = rule.indirect_inputs
+    if name is None:
+        return
+    at = ("indirect_inputs",)
+    if kind not in ("process", "column_lineage"):
+        yield at, f"a {kind} has no inputs"
+    elif name not in types.relationships:
+        yield at, f"there is no relationship {name} in the {where_types}"
+    else:
+        end = types.relationships[name]["endDef1"]
+        if end["name"] != "inputs" or not types.extends(rule.type, end["type"]):
+            yield at, f"{name} does not attach inputs to a {rule.type}"
 
 
 def _reference_mistakes(

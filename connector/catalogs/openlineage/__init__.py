@@ -6,9 +6,9 @@
 >>> push([lineage], OpenLineageSettings(url="https://marquez:5000"), source="nightly")  # doctest: +SKIP
 """
 
-from connector.catalogs.openlineage.loading import push
+from connector.catalogs.openlineage.catalog import OpenLineageCatalog, push
 from connector.catalogs.openlineage.runs import RunEvents
 from connector.catalogs.openlineage.settings import OpenLineageSettings
 from connector.catalogs.summary import Counts, Failure, Summary
 
-__all__ = ["Counts", "Failure", "OpenLineageSettings", "RunEvents", "Summary", "push"]
+__all__ = ["Counts", "Failure", "OpenLineageCatalog", "OpenLineageSettings", "RunEvents", "Summary", "push"]

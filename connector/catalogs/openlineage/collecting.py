@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from connector.catalogs.openlineage.settings import OpenLineageSettings
+from connector.catalogs.seen import Seen
 from connector.export.as_openlineage import events
 from connector.lineage import Lineage
 from connector.model import Model, Process
@@ -22,10 +23,7 @@ from connector.naming import Namer
 from connector.sql.dialects import get_dialect
 from connector.sql.identity import mask_literals
 
-if TYPE_CHECKING:
-    from connector.catalogs.atlas.statements import Seen
-
-__all__ = ["JobEvent", "collect", "time_text"]
+__all__ = ["JobEvent", "Plan", "collect", "time_text"]
 
 _SQL_FACET = "https://openlineage.io/spec/facets/1-0-1/SQLJobFacet.json#/$defs/SQLJobFacet"
 
@@ -44,6 +42,14 @@ class JobEvent:
     def run_id(self) -> str:
         run_id: str = self.content["run"]["runId"]
         return run_id
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The events of a source."""
+
+    source: str
+    events: list[JobEvent]
 
 
 def time_text(moment: datetime) -> str:

@@ -8,8 +8,9 @@
 The same inside of OpenMetadata's own ingestion is :class:`connector.openmetadata.LineageSource`.
 """
 
+from connector.catalogs.openmetadata.catalog import OpenMetadataCatalog, push
 from connector.catalogs.openmetadata.client import OpenMetadataClient
-from connector.catalogs.openmetadata.loading import check_server, deliver, push
+from connector.catalogs.openmetadata.loading import check_server
 from connector.catalogs.openmetadata.mapping import Mapping, load_mapping
 from connector.catalogs.openmetadata.plan import Plan
 from connector.catalogs.openmetadata.planning import make_plan
@@ -22,6 +23,7 @@ __all__ = [
     "Counts",
     "Failure",
     "Mapping",
+    "OpenMetadataCatalog",
     "OpenMetadataClient",
     "OpenMetadataSettings",
     "Outcome",
@@ -29,7 +31,6 @@ __all__ = [
     "Plan",
     "Summary",
     "check_server",
-    "deliver",
     "load_mapping",
     "make_plan",
     "push",

@@ -40,6 +40,8 @@ _INDEXES: Mapping[EntityType, str] = {
 }
 MOST_HITS = 10
 """Servers answer a search by field with no more, whatever size is asked for."""
+_SHOWN = 1000
+"""Edges in one answer of the lineage view."""
 _PASSING_BUT_500 = PASSING - {500}
 """A 500 is looked at before anything is sent again: the server may well have done what it was asked."""
 
@@ -199,6 +201,34 @@ class OpenMetadataClient:
                 return {}
             raise
         return answer or {}
+
+    def shown_upstream(self, kind: EntityType, fqn: str) -> dict[str, Document]:
+        """What leads into an entity according to the search index, which the lineage view shows; by id."""
+        found: dict[str, Document] = {}
+        while True:
+            params = {
+                "fqn": fqn,
+                "type": kind,
+                "upstreamDepth": "1",
+                "downstreamDepth": "0",
+                "includeDeleted": "false",
+                "from": str(len(found)),
+                "size": str(_SHOWN),
+            }
+            try:
+                answer = self.http.request("GET", "/v1/lineage/getLineage", params=params, attempts=2) or {}
+            except RefusedError as error:
+                if error.status == 404:
+                    return found
+                raise
+            edges = answer.get("upstreamEdges") or {}
+            before = len(found)
+            for edge in edges.values() if isinstance(edges, dict) else edges:
+                start, end = edge.get("fromEntity") or {}, edge.get("toEntity") or {}
+                if end.get("fullyQualifiedName", fqn) == fqn and "id" in start:
+                    found[str(start["id"])] = start
+            if len(found) - before < _SHOWN:
+                return found
 
 
 def _encode(value: Any) -> bytes:

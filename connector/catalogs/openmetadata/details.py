@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from connector.catalogs.openmetadata.client import Document
-from connector.catalogs.openmetadata.marks import Mark, read_marks, way_hash, write_marks
+from connector.catalogs.openmetadata.marks import Mark, Told, read_marks, way_hash, write_marks
 from connector.catalogs.openmetadata.plan import LINEAGE_SOURCES
 
-__all__ = ["Contribution", "TextLimits", "Way", "merge", "same", "without"]
+__all__ = ["SERVER_FIELDS", "Contribution", "TextLimits", "Way", "merge", "same", "without"]
 
 Way = tuple[str, str, str]
 """Fully qualified names of the source column and the target column, and what happens between them."""
 
 _OURS = ("columnsLineage", "sqlQuery", "description", "source", "pipeline")
-_SERVERS = ("createdAt", "createdBy", "updatedAt", "updatedBy")
+SERVER_FIELDS = ("createdAt", "createdBy", "updatedAt", "updatedBy")
+"""What the server itself says of an edge."""
 _PIECE = re.compile(r"^-- lineage-connector ([0-9a-f]{32})\n", re.M)
 
 
@@ -44,6 +45,8 @@ class Contribution:
     """Text by queryHashId."""
     routines: tuple[str, ...] = ()
     pipeline: dict[str, str] | None = None
+    told: dict[str, Told] = field(default_factory=dict)
+    """What people are told of the statements, by queryHashId."""
 
     @property
     def ways(self) -> list[Way]:
@@ -76,11 +79,12 @@ class _Stored:
         return {name: mark for name, mark in self.marks.items() if name != source}
 
 
-def merge(stored: Document | None, ours: Contribution, limits: TextLimits | None = None) -> Document:
+def merge(stored: Document | None, ours: Contribution, limits: TextLimits | None = None, today: str = "") -> Document:
     """The details that the edge should have: our part as it is now, and everything of others."""
     limits = limits or TextLimits()
     if stored is None:
-        mark = _mark(ours, frozenset(way_hash(*way) for way in ours.ways), limits, shared=False)
+        claimed = frozenset(way_hash(*way) for way in ours.ways)
+        mark = _mark(ours, claimed, limits, Mark(ours.source), today, shared=False)
         return _details(ours.columns, ours.made, ours.pipeline, "", {ours.source: mark}, "", ours.statements, limits)
     there = _Stored.read(stored)
     others = there.others(ours.source)
@@ -91,13 +95,13 @@ def merge(stored: Document | None, ours: Contribution, limits: TextLimits | None
     shared = not there.marks or any(mark.shared for mark in there.marks.values())
     foreign = shared or bool(foreign_pairs or there.foreign_text or there.foreign_query)
     claimed = frozenset(way_hash(*way) for way in ours.ways if way[:2] not in foreign_pairs)
-    marks = {**others, ours.source: _mark(ours, claimed, limits, shared=shared)}
+    marks = {**others, ours.source: _mark(ours, claimed, limits, old, today, shared=shared)}
     statements: dict[str, str | None] = {
         name: there.pieces.get(name) for mark in others.values() for name in mark.statements
     }
     statements.update(ours.statements)
     added = _others_than(ours.columns, foreign_pairs, ways)
-    rest = {key: value for key, value in stored.items() if key not in (*_OURS, *_SERVERS)}
+    rest = {key: value for key, value in stored.items() if key not in (*_OURS, *SERVER_FIELDS)}
     source = _source(str(stored.get("source") or "Manual"), ours.made, foreign=foreign, others=bool(others))
     pipeline = _pipeline(stored.get("pipeline"), ours, old, foreign=foreign, others=others)
     query = there.foreign_query
@@ -125,7 +129,7 @@ def without(stored: Document, source: str, limits: TextLimits | None = None) -> 
     if pipeline is not None and (stored.get("pipeline") or {}).get("fullyQualifiedName") in old.routines:
         pipeline = None
     marks = {name: _as_shared(mark, shared=old.shared) for name, mark in others.items()}
-    rest = {key: value for key, value in stored.items() if key not in (*_OURS, *_SERVERS)}
+    rest = {key: value for key, value in stored.items() if key not in (*_OURS, *SERVER_FIELDS)}
     made = str(stored.get("source") or "Manual")
     text, query = there.foreign_text, there.foreign_query
     return {**rest, **_details(kept, made, pipeline, text, marks, query, statements, limits or TextLimits())}
@@ -169,14 +173,22 @@ def _details(
     return details
 
 
-def _mark(ours: Contribution, claimed: frozenset[str], limits: TextLimits, *, shared: bool) -> Mark:
+def _mark(
+    ours: Contribution, claimed: frozenset[str], limits: TextLimits, old: Mark, today: str, *, shared: bool
+) -> Mark:
+    """Our mark. A statement of which no log knows the first day has that on which we first wrote it."""
     names = sorted(ours.statements)
     listed = tuple(names[: limits.statements])
-    return Mark(ours.source, listed, len(names) - len(listed), ours.routines, claimed, shared)
+    told = tuple(
+        (name, each._replace(since=each.since or old.since(name) or today))
+        for name in listed
+        if (each := ours.told.get(name)) is not None
+    )
+    return Mark(ours.source, listed, len(names) - len(listed), ours.routines, claimed, shared, told)
 
 
 def _as_shared(mark: Mark, *, shared: bool) -> Mark:
-    return Mark(mark.source, mark.statements, mark.more, mark.routines, mark.ways, mark.shared or shared)
+    return replace(mark, shared=mark.shared or shared)
 
 
 def _ways(entry: Document) -> list[Way]:

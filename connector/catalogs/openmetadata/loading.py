@@ -1,37 +1,41 @@
-"""The whole way from lineage to OpenMetadata, for the command line, for scheduled runs and for the ingestion plugin."""
+"""A session with a server: objects looked up or created, edges written, and those taken away that a source no longer has."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Set
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from operator import attrgetter
 
+from connector.catalogs.catalog import Session
 from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.ledger import Ledger
-from connector.catalogs.locking import only_writer
 from connector.catalogs.openmetadata.client import OpenMetadataClient
+from connector.catalogs.openmetadata.columns import services_of
 from connector.catalogs.openmetadata.creation import Creator, NotCreatedError
 from connector.catalogs.openmetadata.details import TextLimits
+from connector.catalogs.openmetadata.found import Found
+from connector.catalogs.openmetadata.fqn import build
 from connector.catalogs.openmetadata.lookup import Lookup
-from connector.catalogs.openmetadata.mapping import Mapping as CatalogMapping
-from connector.catalogs.openmetadata.mapping import load_mapping
-from connector.catalogs.openmetadata.plan import Plan
-from connector.catalogs.openmetadata.planning import make_plan
-from connector.catalogs.openmetadata.prune import Outdated, find_outdated, prune
-from connector.catalogs.openmetadata.resolved import resolve
+from connector.catalogs.openmetadata.mapping import Mapping
+from connector.catalogs.openmetadata.plan import ARROW, Plan
+from connector.catalogs.openmetadata.prune import Outdated, OutdatedEdge, find_outdated, prune
+from connector.catalogs.openmetadata.resolved import ResolvedEdge, resolve
 from connector.catalogs.openmetadata.settings import OpenMetadataSettings
+from connector.catalogs.openmetadata.stages import look_through
+from connector.catalogs.openmetadata.view import LineageView, Target
 from connector.catalogs.openmetadata.writing import EDGE, EdgeWriter, Outcome
-from connector.catalogs.progress import NoProgress, Progress
+from connector.catalogs.progress import Progress
 from connector.catalogs.summary import Failure, Summary
 from connector.errors import ConfigurationError, UnavailableError
-from connector.lineage import Lineage
 
-__all__ = ["check_server", "deliver", "push"]
+__all__ = ["OpenMetadataSession", "check_server"]
 
 _log = logging.getLogger("connector.catalogs")
 
+VIEW = "lineage view"
+"""Under this name the summary counts edges that the search index did not show, and shows again."""
 _SUPPORTED = "2."
 """Versions of the server that this was made for."""
 
@@ -50,129 +54,136 @@ def check_server(client: OpenMetadataClient, settings: OpenMetadataSettings) -> 
     return version
 
 
-def push(
-    lineages: Iterable[Lineage],
-    settings: OpenMetadataSettings,
-    *,
-    source: str,
-    seen: Mapping[str, Any] | None = None,
-    verify: bool = False,
-    prune_if: Callable[[Outdated], bool] | None = None,
-    progress: Progress | None = None,
-) -> Summary:
-    """Write lineage to OpenMetadata.
+class OpenMetadataSession(Session[Plan, Outdated]):
+    """One load. `written` and `pruned` tell what becomes of each edge as it happens; `write` and `prune` only count."""
 
-    `source` names the input: what another source has written is never pruned. `prune_if` is shown the edges that the
-    source does not have any more and says whether they are removed; without it nothing is removed. With `verify` every
-    edge is read, also where the settings have the ledger trusted. What a log tells of statements (`seen`) is not written: it would
-    change every edge on every run.
-    """
-    mapping, _ = load_mapping(settings.mapping)
-    plan = make_plan(lineages, mapping, source, settings.service)
-    summary = Summary()
-    for _outcome in deliver(
-        plan, mapping, settings, summary, verify=verify, prune_if=prune_if, progress=progress or NoProgress()
-    ):
-        pass
-    return summary
-
-
-def deliver(
-    plan: Plan,
-    mapping: CatalogMapping,
-    settings: OpenMetadataSettings,
-    summary: Summary,
-    *,
-    verify: bool = False,
-    prune_if: Callable[[Outdated], bool] | None = None,
-    progress: Progress | None = None,
-) -> Iterator[Outcome]:
-    """Bring the server to what a plan says; what becomes of each edge is given on as it happens, and counted."""
-    started = time.monotonic()
-    letters = DeadLetters(settings.dead_letter_file)
-    summary.notes.extend(plan.notes)
-    try:
-        with settings.connect() as client:
-            check_server(client, settings)
-            with only_writer(client.url), Ledger(settings.state, client.url) as ledger:
-                load = _Load(plan, mapping, settings, client, ledger, summary, progress or NoProgress())
-                for outcome in load.run(verify=verify, prune_if=prune_if):
-                    _count(outcome, settings, summary, letters)
-                    yield outcome
-    finally:
-        letters.close()
-        summary.missing.sort()
-        summary.seconds = time.monotonic() - started
-
-
-def _count(outcome: Outcome, settings: OpenMetadataSettings, summary: Summary, letters: DeadLetters) -> None:
-    counts = summary.of(EDGE)
-    setattr(counts, outcome.verdict, getattr(counts, outcome.verdict) + 1)
-    if outcome.edge is not None:
-        summary.notes.extend(outcome.edge.notes)
-    if outcome.verdict == "failed" or (outcome.verdict == "missing" and settings.missing == "fail"):
-        summary.failures.append(Failure(EDGE, outcome.name, outcome.reason))
-        letters.add(EDGE, outcome.name, outcome.reason, outcome.details)
-    elif outcome.verdict == "missing":
-        summary.notes.append(f"{outcome.name}: {outcome.reason}")
-
-
-class _Load:
     def __init__(
         self,
-        plan: Plan,
-        mapping: CatalogMapping,
         settings: OpenMetadataSettings,
+        mapping: Mapping,
         client: OpenMetadataClient,
         ledger: Ledger,
-        summary: Summary,
+        pool: ThreadPoolExecutor,
+        letters: DeadLetters,
         progress: Progress,
+        summary: Summary,
     ) -> None:
-        self._plan = plan
-        self._mapping = mapping
+        self.summary = summary
+        summary.lineage_types |= {EDGE, VIEW}
         self._settings = settings
+        self._mapping = mapping
         self._client = client
         self._ledger = ledger
-        self._summary = summary
+        self._pool = pool
+        self._letters = letters
         self._progress = progress
         self._limits = TextLimits(mapping.query_characters, mapping.statements)
+        self._lookup = Lookup(client, pool, progress)
+        self._edges: list[ResolvedEdge] = []
+        self._started = time.monotonic()
 
-    def run(self, *, verify: bool, prune_if: Callable[[Outdated], bool] | None) -> Iterator[Outcome]:
-        plan, workers = self._plan, self._settings.workers
-        with ThreadPoolExecutor(workers, thread_name_prefix="openmetadata") as pool:
-            lookup = Lookup(self._client, pool, self._progress)
-            lookup.find_all(plan.wanted())
-            self._create_missing(lookup)
-            yield from self._missing(lookup)
-            edges = resolve(plan.edges.values(), lookup.found, plan.source)
-            if not self._mapping.self_edges:
-                edges = [edge for edge in edges if edge.source.id != edge.target.id]
-            writer = EdgeWriter(self._client, self._ledger, plan.source, pool, workers, self._limits, self._progress)
-            yield from writer.write_all(edges, verify=verify or not self._settings.trust_ledger)
-            if prune_if is None:
-                return
-            if self._summary.failures:
-                self._summary.notes.append("Nothing was removed, because some edges failed.")
-                return
-            outdated = find_outdated(
-                plan.source,
-                {edge.ids for edge in edges},
-                [plan.objects[key] for key in lookup.reasons],
-                {found.id: found for found in lookup.found.values() if found.type != "storedProcedure"}.values(),
-                self._client,
-                self._ledger,
-                pool,
-                self._limits,
-            )
-            if outdated and prune_if(outdated):
-                yield from prune(outdated, plan.source, self._client, self._ledger)
+    def write(self, plan: Plan, *, verify: bool) -> None:
+        for _ in self.written(plan, verify=verify):
+            pass
 
-    def _create_missing(self, lookup: Lookup) -> None:
-        creator = Creator(self._client, self._summary)
+    def written(self, plan: Plan, *, verify: bool) -> Iterator[Outcome]:
+        """Write the edges of a plan, and say of each what became of it."""
+        self.summary.notes.extend(plan.notes)
+        lookup = self._lookup
+        lookup.find_all(plan.wanted())
+        self._create_missing(plan)
+        for stage in look_through(plan, lookup.absent & lookup.reasons.keys()):
+            del lookup.reasons[stage]
+        yield from self._counted(self._missing(plan))
+        edges = resolve(plan.edges.values(), lookup.found, plan.source)
+        if not self._mapping.self_edges:
+            edges = [edge for edge in edges if edge.source.id != edge.target.id]
+        self._edges = edges
+        writer = EdgeWriter(self._client, self._ledger, plan.source, self._pool, self._limits, self._progress)
+        yield from self._counted(writer.write_all(edges, verify=verify or not self._settings.trust_ledger))
+        if self._settings.repair:
+            self._mend_view({*self._targets_of_services(), *map(_target, lookup.found.values())})
+        elif verify:
+            self._mend_view({_target(edge.target) for edge in edges}, {edge.ids for edge in edges})
+
+    def outdated(self, plan: Plan) -> Outdated:
+        """To be asked after the plan was written."""
+        lookup = self._lookup
+        return find_outdated(
+            plan.source,
+            {edge.ids for edge in self._edges},
+            [plan.objects[key] for key in lookup.reasons],
+            {found.id: found for found in lookup.found.values() if found.type != "storedProcedure"}.values(),
+            self._client,
+            self._ledger,
+            self._pool,
+            self._limits,
+        )
+
+    def prune(self, plan: Plan, outdated: Outdated) -> None:
+        for _ in self.pruned(plan, outdated):
+            pass
+
+    def pruned(self, plan: Plan, outdated: Outdated) -> Iterator[Outcome]:
+        """Remove what is outdated, and say of each edge what became of it."""
+        yield from self._counted(prune(outdated, plan.source, self._client, self._ledger, self._pool))
+        removed = outdated.remove.values()
+        ids = {(str(edge.source["id"]), str(edge.target["id"])) for edge in removed}
+        # Of edges that are deleted one after the other, the search index keeps some.
+        self._mend_view({_target_of(edge) for edge in removed}, ids)
+
+    def close(self) -> None:
+        self._letters.close()
+        self.summary.missing.sort()
+        self.summary.seconds = time.monotonic() - self._started
+
+    # --- the lineage view ---------------------------------------------------------------------------------------------
+
+    def _mend_view(self, targets: Set[Target], only: Set[tuple[str, str]] | None = None) -> None:
+        if not targets:
+            return
+        seen = LineageView(self._client, self._pool, self._progress).mend(sorted(targets, key=attrgetter("fqn")), only)
+        if seen.mended:
+            self.summary.of(VIEW).updated += len(seen.mended)
+        for name in seen.left:
+            self.summary.notes.append(f"{name}: the lineage view does not show what the server stores")
+        if seen.problem is not None:
+            self.summary.notes.append(f"The lineage view could not be checked: {seen.problem}")
+
+    def _targets_of_services(self) -> Iterator[Target]:
+        for service in services_of(self._mapping, self._settings.service):
+            for database in self._client.listed("database", service=build((service,))):
+                for table in self._client.listed("table", columns=False, database=str(database["fullyQualifiedName"])):
+                    yield Target("table", str(table["id"]), str(table["fullyQualifiedName"]))
+
+    # --- counting -----------------------------------------------------------------------------------------------------
+
+    def _counted(self, outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+        for outcome in outcomes:
+            self._count(outcome)
+            yield outcome
+
+    def _count(self, outcome: Outcome) -> None:
+        summary = self.summary
+        counts = summary.of(EDGE)
+        setattr(counts, outcome.verdict, getattr(counts, outcome.verdict) + 1)
+        if outcome.edge is not None:
+            summary.notes.extend(outcome.edge.notes)
+            for column in outcome.edge.missing_columns:
+                summary.miss("column", column, [outcome.name])
+        if outcome.verdict == "failed" or (outcome.verdict == "missing" and self._settings.missing == "fail"):
+            summary.failures.append(Failure(EDGE, outcome.name, outcome.reason, lacking=outcome.verdict == "missing"))
+            self._letters.add(EDGE, outcome.name, outcome.reason, outcome.details)
+
+    # --- objects ------------------------------------------------------------------------------------------------------
+
+    def _create_missing(self, plan: Plan) -> None:
+        creator = Creator(self._client, self.summary)
+        lookup = self._lookup
         for key, found in list(lookup.found.items()):
-            lookup.found[key] = creator.complete(self._plan.objects[key], found)
+            lookup.found[key] = creator.complete(plan.objects[key], found)
         for key in list(lookup.reasons):
-            wanted = self._plan.objects[key]
+            wanted = plan.objects[key]
             if key not in lookup.absent or not creator.may_create(wanted):
                 continue
             try:
@@ -182,20 +193,23 @@ class _Load:
             else:
                 del lookup.reasons[key]
 
-    def _missing(self, lookup: Lookup) -> Iterator[Outcome]:
+    def _missing(self, plan: Plan) -> Iterator[Outcome]:
         """Report what the server does not have, with the edges that wanted it."""
+        lookup = self._lookup
         for key, reason in lookup.reasons.items():
-            self._summary.of(key[0]).missing += 1
-            self._summary.missing.append(key)
-            if key[0] == "storedProcedure":
-                wanting = [edge.name for edge in self._plan.edges.values() if key in edge.routines]
-                self._summary.notes.append(f"{reason}, the pipeline of {_some(wanting)}")
-        for edge in self._plan.edges.values():
+            wanting = [edge.name for edge in plan.edges.values() if key in (*edge.key, *edge.routines)]
+            self.summary.miss(*key, wanting)
+            if key not in lookup.absent:
+                self.summary.notes.append(f"{key[0]} {key[1]}: {reason}")
+        for edge in plan.edges.values():
             reasons = [lookup.reasons[key] for key in dict.fromkeys(edge.key) if key in lookup.reasons]
             if reasons:
                 yield Outcome(edge.name, "missing", "; ".join(reasons))
 
 
-def _some(names: list[str]) -> str:
-    shown = ", ".join(names[:3])
-    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more edges"
+def _target(found: Found) -> Target:
+    return Target(found.type, found.id, found.fqn)
+
+
+def _target_of(edge: OutdatedEdge) -> Target:
+    return Target(edge.target["type"], str(edge.target["id"]), edge.name.partition(ARROW)[2])

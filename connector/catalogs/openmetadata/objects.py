@@ -90,12 +90,15 @@ class Objects:
         written = _written(entity.name, entity)
         schema = entity.schema or (self._model.default_schema if self._model.default_schema != "default" else None)
         database = entity.database
-        if self._model.layers == 2:
+        layers = self._model.layers
+        if layers == 2 and entity.database and entity.schema:
+            layers = 3  # a catalog stands before the database: prod.db.t of Spark
+        elif layers == 2:
             database, schema = entity.database or entity.schema, None
         names = {"database": database, "schema": schema, "table": bare_name(entity)}
         if self._mapping.skips(".".join(part for part in names.values() if part)):
             return None
-        fields = {**self._place, "layers": str(self._model.layers), "kind": entity.kind, **names}
+        fields = {**self._place, "layers": str(layers), "kind": entity.kind, **names}
         return self._in_service("table", fields, written, label, view=entity.kind == "view")
 
     def _in_service(
@@ -145,7 +148,8 @@ class Objects:
             return None
         parts = tuple(encode_name(str(each)) for each in (service, *names) if each)
         same = uri if entity.kind == "path" else None
-        return PlannedObject("container", parts, label, rule, uri=_same_store(same) if same else None)
+        located = _same_store(same) if same else None
+        return PlannedObject("container", parts, label, rule, uri=located, stage=entity.kind == "stage")
 
     # --- routines ---------------------------------------------------------------------------------------------------
 

@@ -67,6 +67,7 @@ class PlannedObject:
     """The parts that stood in quotes where quotes keep the case: they are not found in another case."""
     view: bool = False
     uri: str | None = None
+    stage: bool = False
     columns: dict[ColumnRef, None] = field(default_factory=dict)
     """In order of appearance, for creating the object."""
     text: str | None = None
@@ -91,6 +92,12 @@ class Statement:
     text: str | None
     made: LineageSourceName
     routine: Key | None = None
+    kind: str = ""
+    """What it does: ``Insert``."""
+    place: str = ""
+    """The file it stands in."""
+    since: str = ""
+    """The day on which a log first saw it."""
 
 
 @dataclass(slots=True)

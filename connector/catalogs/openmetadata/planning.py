@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Mapping as ByIdentity
+from pathlib import PurePath
 
 from connector.catalogs.openmetadata.expressions import Expressions, storable
 from connector.catalogs.openmetadata.mapping import Mapping
 from connector.catalogs.openmetadata.objects import Objects, is_real
 from connector.catalogs.openmetadata.plan import EdgeKey, LineageSourceName, Mappings, Plan, PlannedEdge, Statement
+from connector.catalogs.seen import Seen
 from connector.lineage import Lineage
 from connector.model import Entity, Model, Process
 from connector.model.levels import ColumnEdge, column_level, table_level
@@ -20,18 +23,26 @@ _VIEWS = frozenset({"Create View", "Create Materialized View", "Create Dynamic T
 _EXTERNAL = frozenset({"Create External Table", "Create Stage"})
 
 
-def make_plan(lineages: Iterable[Lineage], mapping: Mapping, source: str, service: str | None = None) -> Plan:
+def make_plan(
+    lineages: Iterable[Lineage],
+    mapping: Mapping,
+    source: str,
+    service: str | None = None,
+    seen: ByIdentity[str, Seen] | None = None,
+) -> Plan:
     """What the server should hold for these models together. Temporary tables are looked through."""
     plan = Plan(source)
     for lineage in lineages:
-        _Reader(lineage.model, mapping, plan, service).read()
+        _Reader(lineage.model, mapping, plan, service, seen or {}).read()
     return plan
 
 
 class _Reader:
     """Reads the levels of one model into the plan."""
 
-    def __init__(self, model: Model, mapping: Mapping, plan: Plan, service: str | None) -> None:
+    def __init__(
+        self, model: Model, mapping: Mapping, plan: Plan, service: str | None, seen: ByIdentity[str, Seen]
+    ) -> None:
         self._model = model
         self._mapping = mapping
         self._plan = plan
@@ -39,6 +50,7 @@ class _Reader:
         self._objects = Objects(model, mapping, plan, self._dialect, service)
         self._expressions = Expressions(model, self._dialect, masked=mapping.query_text != "full")
         self._statements: dict[tuple[str, str], Statement] = {}
+        self._seen = seen
 
     def read(self) -> None:
         mapping = self._mapping
@@ -96,9 +108,21 @@ class _Reader:
         statement = self._statements.get(key)
         if statement is None:
             routine = self._objects.routine(process.procedure_name)
-            statement = Statement(process.identity, self._text(process), _made_by(process), routine)
+            statement = Statement(
+                process.identity,
+                self._text(process),
+                _made_by(process),
+                routine,
+                process.type,
+                _place(process),
+                self._since(process),
+            )
             self._statements[key] = statement
         return statement
+
+    def _since(self, process: Process) -> str:
+        seen = self._seen.get(process.identity)
+        return seen.first.date().isoformat() if seen is not None and seen.first is not None else ""
 
     def _text(self, process: Process) -> str | None:
         wanted = self._mapping.query_text
@@ -107,6 +131,12 @@ class _Reader:
         if wanted == "none" or not text:
             return None
         return storable(mask_literals(text, self._dialect, literals=wanted == "masked")) or None
+
+
+def _place(process: Process) -> str:
+    """The file of a statement, with the folder it is in: the same wherever the folder itself lies."""
+    name = process.span[0].name
+    return "" if name in ("", "-") else "/".join(PurePath(name.replace("\\", "/")).parts[-2:]).lstrip("/")
 
 
 def _made_by(process: Process) -> LineageSourceName:

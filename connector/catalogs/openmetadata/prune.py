@@ -12,6 +12,7 @@ from connector.catalogs.openmetadata.client import Document, OpenMetadataClient
 from connector.catalogs.openmetadata.details import TextLimits, same, without
 from connector.catalogs.openmetadata.found import Found
 from connector.catalogs.openmetadata.fqn import split
+from connector.catalogs.openmetadata.lanes import in_lanes, lanes_of
 from connector.catalogs.openmetadata.lookup import fits
 from connector.catalogs.openmetadata.marks import read_marks
 from connector.catalogs.openmetadata.plan import ARROW, PlannedObject
@@ -120,26 +121,35 @@ def _reference(node: Document) -> Document:
     return {"id": str(node["id"]), "type": str(node["type"])}
 
 
-def prune(outdated: Outdated, source: str, client: OpenMetadataClient, ledger: Ledger) -> Iterator[Outcome]:
+def prune(
+    outdated: Outdated, source: str, client: OpenMetadataClient, ledger: Ledger, pool: ThreadPoolExecutor
+) -> Iterator[Outcome]:
     """Take our part out of outdated edges; edges in which nothing else is go as a whole."""
-    done = list(outdated.gone)
-    for name, edge in outdated.remove.items():
+    _forget(outdated.gone, source, ledger)
+    edges = [*outdated.remove.values(), *outdated.release.values()]
+    lanes = lanes_of(edges, lambda edge: edge.target["id"])
+    for outcome in in_lanes(pool, lanes, lambda edge: _take_out(edge, client)):
+        if outcome.verdict != "failed":
+            _forget([(EDGE, outcome.name)], source, ledger)
+        yield outcome
+
+
+def _take_out(edge: OutdatedEdge, client: OpenMetadataClient) -> Outcome:
+    """Runs on a worker thread."""
+    if edge.rest is None:
         try:
             client.delete_edge(edge.source, edge.target)
         except RefusedError as error:
-            yield Outcome(edge.name, "failed", f"it was not removed: {error}")
-            continue
-        done.append(name)
-        yield Outcome(edge.name, "removed")
-    for name, edge in outdated.release.items():
-        rest = edge.rest or {}
-        try:
-            client.put_edge(edge.source, edge.target, rest)
-        except RefusedError as error:
-            if not same(client.edge(str(edge.source["id"]), str(edge.target["id"])), rest):
-                yield Outcome(edge.name, "failed", f"our part of it was not removed: {error}", details=rest)
-                continue
-        done.append(name)
-        yield Outcome(edge.name, "updated", "our part of it was removed")
-    ledger.forget([(ledger_type(source), name) for _, name in done])
-    ledger.disclaim(done, source)
+            return Outcome(edge.name, "failed", f"it was not removed: {error}")
+        return Outcome(edge.name, "removed")
+    try:
+        client.put_edge(edge.source, edge.target, edge.rest)
+    except RefusedError as error:
+        if not same(client.edge(str(edge.source["id"]), str(edge.target["id"])), edge.rest):
+            return Outcome(edge.name, "failed", f"our part of it was not removed: {error}", details=edge.rest)
+    return Outcome(edge.name, "updated", "our part of it was removed")
+
+
+def _forget(names: Sequence[tuple[str, str]], source: str, ledger: Ledger) -> None:
+    ledger.forget([(ledger_type(source), name) for _, name in names])
+    ledger.disclaim(names, source)

@@ -8,7 +8,16 @@ from dataclasses import dataclass, field
 from connector.catalogs.openmetadata.client import Document
 from connector.catalogs.openmetadata.details import Contribution
 from connector.catalogs.openmetadata.found import Found
-from connector.catalogs.openmetadata.plan import ARROW, LINEAGE_SOURCES, ColumnRef, Key, Mappings, PlannedEdge
+from connector.catalogs.openmetadata.marks import Told
+from connector.catalogs.openmetadata.plan import (
+    ARROW,
+    LINEAGE_SOURCES,
+    ColumnRef,
+    Key,
+    Mappings,
+    PlannedEdge,
+    Statement,
+)
 
 __all__ = ["ResolvedEdge", "resolve"]
 
@@ -22,8 +31,10 @@ class ResolvedEdge:
     source: Found
     target: Found
     contribution: Contribution
+    missing_columns: list[str] = field(default_factory=list)
+    """Columns that statements name and the server does not have."""
     notes: list[str] = field(default_factory=list)
-    """What of it the server has no place for."""
+    """What else of it the server has no place for."""
 
     @property
     def name(self) -> str:
@@ -69,15 +80,23 @@ def _resolve(group: list[PlannedEdge], found: Mapping[Key, Found], source: str) 
         {each.identity: each.text for edge in group for each in edge.statements},
         tuple(sorted({found[key].fqn if key in found else key[1] for key in routines})),
         known[0].reference if known else None,
+        _told(each for edge in group for each in edge.statements),
     )
-    resolved = ResolvedEdge(start, end, contribution)
-    if missing:
-        resolved.notes.append(f"{resolved.name}: OpenMetadata does not have the columns {', '.join(missing)}")
+    resolved = ResolvedEdge(start, end, contribution, list(missing))
     if any(edge.stars for edge in group):
         resolved.notes.append(f"{resolved.name}: a * was not expanded, its columns are not known")
     if len(known) > 1:
         resolved.notes.append(f"{resolved.name}: several routines write it, {known[0].fqn} is named as its pipeline")
     return resolved
+
+
+def _told(statements: Iterable[Statement]) -> dict[str, Told]:
+    """What people are told; of a statement that stands in several places, the first."""
+    found: dict[str, Told] = {}
+    for each in statements:
+        told = Told(each.kind, each.place, each.since)
+        found[each.identity] = min(told, found.get(each.identity, told))
+    return found
 
 
 def _collect(

@@ -58,6 +58,8 @@ class OpenMetadataSettings(BaseModel):
     trust_ledger: bool = False
     """Take the ledger's word for edges that it knows, after a look at a few of them, instead of reading every edge. Faster,
     and blind for what others have done to our edges since."""
+    repair: bool = False
+    """Bring the lineage view (the search index) of all tables of the services to what the server stores, whoever wrote it."""
     version_check: Literal["fail", "warn", "off"] = "fail"
     """What happens when the server is of a version that this connector was not made for."""
     state: Path = Field(default_factory=default_state_file)

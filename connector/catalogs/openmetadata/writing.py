@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import date, datetime, timezone
 from hashlib import sha256
 from typing import Literal
 
@@ -17,6 +18,7 @@ from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger, Record
 from connector.catalogs.openmetadata.client import Document, OpenMetadataClient
 from connector.catalogs.openmetadata.details import TextLimits, merge, same
+from connector.catalogs.openmetadata.lanes import in_lanes, lanes_of
 from connector.catalogs.openmetadata.marks import read_marks
 from connector.catalogs.openmetadata.resolved import ResolvedEdge
 from connector.catalogs.progress import Progress
@@ -48,7 +50,7 @@ def ledger_type(source: str) -> str:
 
 
 class EdgeWriter:
-    """Writes the edges of one source, as many at a time as there are workers."""
+    """Writes the edges of one source, several at a time, those of one target one after the other."""
 
     def __init__(
         self,
@@ -56,17 +58,17 @@ class EdgeWriter:
         ledger: Ledger,
         source: str,
         pool: ThreadPoolExecutor,
-        workers: int,
         limits: TextLimits,
         progress: Progress,
+        today: date | None = None,
     ) -> None:
         self._client = client
         self._ledger = ledger
         self._source = source
         self._pool = pool
-        self._workers = workers
         self._limits = limits
         self._progress = progress
+        self._today = (today or datetime.now(timezone.utc).date()).isoformat()
 
     def write_all(self, edges: list[ResolvedEdge], *, verify: bool) -> Iterator[Outcome]:
         """Write edges, and say of each what became of it as soon as that is known."""
@@ -79,36 +81,20 @@ class EdgeWriter:
             else:
                 unknown.append(edge)
         self._progress.begin("Writing lineage", len(unknown))
-        waiting = iter(unknown)
-        pending: set[Future[Outcome]] = set()
-        failure: BaseException | None = None
         try:
-            while True:
-                while failure is None and len(pending) < 2 * self._workers and (waits := next(waiting, None)):
-                    pending.add(self._pool.submit(self._bring, waits))
-                if not pending:
-                    break
-                done, pending = wait(pending, return_when=FIRST_COMPLETED)
-                for future in done:
-                    failure = failure or future.exception()
-                    if future.exception() is None:
-                        self._remember(future.result())
-                        self._progress.advance(1)
-                        yield future.result()
+            for outcome in in_lanes(self._pool, lanes_of(unknown, lambda edge: edge.target.id), self._bring):
+                self._remember(outcome)
+                self._progress.advance(1)
+                yield outcome
         finally:
-            for future in pending:  # only when nobody wants to hear of them any more
-                future.cancel()
             self._progress.end()
-        if failure is not None:
-            # The server is gone. What was on its way has arrived, or has failed too, and was told.
-            raise failure
 
     def _bring(self, edge: ResolvedEdge) -> Outcome:
         """Bring one edge to what it should be. Runs on a worker thread."""
         wanted: Document | None = None
         try:
             stored = self._client.edge(*edge.ids)
-            wanted = merge(stored, edge.contribution, self._limits)
+            wanted = merge(stored, edge.contribution, self._limits, self._today)
             if same(stored, wanted):
                 return Outcome(edge.name, "unchanged", edge=edge, details=stored)
             self._put(edge, wanted)
@@ -170,6 +156,7 @@ class EdgeWriter:
             sorted(ours.statements.items()),
             ours.routines,
             ours.pipeline,
+            sorted(ours.told.items()),
             [self._limits.characters, self._limits.statements],
         ]
         return sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -25,15 +25,23 @@ _SCRIPTS = (
     "document.js",
     "contraction.js",
     "levels.js",
+    "step_names.js",
+    "filters.js",
     "address.js",
     "elements.js",
     "theme.js",
     "trace.js",
     "places.js",
+    "text.js",
     "scene.js",
+    "flow.js",
+    "columns.js",
     "layered.js",
+    "routes.js",
+    "boxes.js",
     "layout.js",
     "viewport.js",
+    "card_tools.js",
     "cards.js",
     "wires.js",
     "far_wires.js",
@@ -44,6 +52,7 @@ _SCRIPTS = (
     "tooltip.js",
     "sql_tokens.js",
     "sql_panel.js",
+    "reach_list.js",
     "details.js",
     "list_view.js",
     "files.js",
@@ -64,6 +73,11 @@ _SCRIPTS = (
 )
 """In the order in which they build on each other. They share one function's scope, so nothing of them is global."""
 
+_SHARED_WITH_WORKER = ("flow.js", "columns.js", "layered.js")
+"""What the page needs as well, where a browser allows no worker."""
+
+_WORKER = ("dot.js", "worker.js")
+
 _STYLES = (
     "theme.css",
     "elements.css",
@@ -73,6 +87,7 @@ _STYLES = (
     "side.css",
     "panels.css",
     "phone.css",
+    "print.css",
 )
 """In the order in which later ones may overrule earlier ones."""
 
@@ -125,7 +140,7 @@ def _policy(connect: str) -> str:
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src '{_hash(_script())}'",
+            f"script-src '{_hash(_script())}' 'wasm-unsafe-eval'",  # the layout; no text is evaluated by that
             f"style-src '{_hash(_style())}'",
             "img-src data: blob:",
             "worker-src blob:",
@@ -159,7 +174,19 @@ def _script() -> str:
 @cache
 def _layout_worker() -> str:
     """What runs beside the page: it is text to the browser until the page makes a worker of it."""
-    return f"{_read('vendor/dagre.min.js')}\n{_read('js/layered.js')}\n{_read('worker/worker.js')}"
+    parts = [
+        _graphviz(),
+        *[_read(f"js/{name}") for name in _SHARED_WITH_WORKER],
+        *[_read(f"worker/{name}") for name in _WORKER],
+    ]
+    return "\n".join(parts)
+
+
+def _graphviz() -> str:
+    """Graphviz as one value. It is published as a module, and a page in a file cannot start a worker that is one."""
+    body, _, exports = _read("vendor/graphviz.js").rpartition("export{")
+    names = {public: own for own, _, public in (each.partition(" as ") for each in exports.strip("\n;}").split(","))}
+    return f"const Graphviz = (() => {{ {body}; return {names['Graphviz']}; }})();"
 
 
 def _read(name: str) -> str:

@@ -13,10 +13,11 @@ from pathlib import PurePath
 from typing import Any
 
 from connector.export.complete import hash_id
-from connector.export.derived import column_edges, table_edges
+from connector.export.derived import column_edges, shown_processes, table_edges
 from connector.export.options import LEVELS, ExportOptions
 from connector.export.page.form import VERSION, Place, present, trimmed
 from connector.model import Column, Entity, Model, Process, Script, Span
+from connector.model.collector import pause, resume
 from connector.model.levels import ColumnEdge, TableLevel
 from connector.naming import Namer, bare_name
 
@@ -34,7 +35,11 @@ def page_document(
 ) -> dict[str, Any]:
     """The data of the page; `options` and `level` say how it opens, all of it can be switched there."""
     options = options or ExportOptions()
-    return _Writer(model, options).document(title or _title(model), level)
+    paused = pause()
+    try:
+        return _Writer(model, options).document(title or _title(model), level)
+    finally:
+        resume(paused)
 
 
 def _title(model: Model) -> str:
@@ -59,8 +64,10 @@ class _Writer:
         self._entities: dict[Entity, int] = {entity: at for at, entity in enumerate(model.entities)}
         self._processes: dict[Process | None, int] = {process: at for at, process in enumerate(model.processes)}
         self._processes[None] = -1
+        self._derived = set(shown_processes(model, replace(options, top_select=True)))
         self._columns: dict[Column, int] = {}
         self._surrogates = {script.index: _surrogates(script.text) for script in model.scripts}
+        self._texts = {script.index: script for script in model.scripts if script.__class__ is Script and script.text}
         self._scripts = {script.index: at for at, script in enumerate(model.scripts)}
 
     def document(self, title: str, level: str | None) -> dict[str, Any]:
@@ -181,6 +188,8 @@ class _Writer:
             document["textHash"] = process.query_hash_id
         if process.approximate:
             document["approximate"] = True
+        if process not in self._derived:
+            document["aside"] = True  # the derived levels leave it out, unless it made one of their edges
         return document
 
     # --- levels ---------------------------------------------------------------------------------------------------
@@ -200,7 +209,9 @@ class _Writer:
             everything = replace(everything, temporaries=True)
             edges = column_edges(model, everything)
             levels["columnTemporaries"] = self._column_rows(edges)
-            levels["tableTemporaries"] = self._table_rows(table_edges(model, everything, edges))
+            tables = table_edges(model, everything, edges)
+            levels["tableTemporaries"] = self._table_rows(tables)
+            levels["statementsTemporaries"] = self._statements(tables)
         return levels
 
     def _complete_rows(self) -> list[list[Any]]:
@@ -217,6 +228,7 @@ class _Writer:
                     processes[relation.process],
                     relation.join_type,
                     relation.condition,
+                    1 if relation.approximate else None,
                 ]
             )
             for relation in self._model.relations
@@ -236,6 +248,7 @@ class _Writer:
                     edge.count,
                     edge.join_type,
                     edge.condition,
+                    1 if edge.approximate else None,
                 ]
             )
             for edge in edges
@@ -263,9 +276,15 @@ class _Writer:
     # --- places ---------------------------------------------------------------------------------------------------
 
     def _place(self, span: Span | None) -> Place | None:
-        if span is None or span[0].__class__ is not Script:
+        if span is None:
             return None
         script, start, end = span
+        if script.__class__ is not Script:
+            # SQL inside of a string has lines and columns of the script around it, where there is its text.
+            around = self._texts.get(script.index)
+            if around is None:
+                return None
+            start, end = (_offset(around, *script.position(offset)) for offset in (start, end))
         pairs = self._surrogates[script.index]
         if pairs:
             start += bisect_right(pairs, start - 1)
@@ -277,6 +296,11 @@ class _Writer:
             return None
         places = [self._place(span) for span in spans[:_MOST_PLACES]]
         return [place for place in places if place is not None]
+
+
+def _offset(script: Script, line: int, column: int) -> int:
+    starts = script.line_starts or script.find_lines()
+    return starts[line - 1] + column - 1
 
 
 def _surrogates(text: str) -> list[int]:

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from connector.export.page.form import VERSION, present, trimmed
+from connector.model.collector import pause, resume
 from connector.naming import DEFAULT, join_name, parse_name, quote_part
 
 __all__ = ["PageColumn", "PageColumnEdge", "PageObject", "PageProcess", "PageTableEdge", "edges_document"]
@@ -107,6 +108,23 @@ def edges_document(
 
     `truncated` says that the store holds more than what is given here, and the page says so too.
     """
+    paused = pause()
+    try:
+        return _document(title, objects, column_edges, table_edges, processes, level, truncated=truncated)
+    finally:
+        resume(paused)
+
+
+def _document(
+    title: str,
+    objects: Iterable[PageObject],
+    column_edges: Iterable[PageColumnEdge],
+    table_edges: Iterable[PageTableEdge],
+    processes: Iterable[PageProcess],
+    level: str | None,
+    *,
+    truncated: bool,
+) -> dict[str, Any]:
     things = list(objects)
     column_rows, table_rows = list(column_edges), list(table_edges)
     members = _columns(things, column_rows)

@@ -2,8 +2,8 @@
 
 Relations are arrays without field names, because a large store has tens of thousands of them::
 
-    complete   [type, id, target column, [source columns], effect, clause, process, join type, condition]
-    column     [type, source column, target column, effect, clause, process, count, join type, condition]
+    complete   [type, id, target column, [source columns], effect, clause, process, join type, condition, approximate]
+    column     [type, source column, target column, effect, clause, process, count, join type, condition, approximate]
     table      [type, source entity, target entity, process, count]
 
 Columns are counted through all entities in order, entities and processes are counted from 0; -1 is no process. A place

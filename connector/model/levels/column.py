@@ -45,6 +45,9 @@ def column_level(
         relations = model.relations if keep_temporaries else separate_versions(model)
         roots, between, links = sort_by_target(relations, ends, tops)
         edges = edges_between(roots, between, ends, impact=impact)
+        doubtful = [relation for relation in relations if relation.approximate]
+        if doubtful:
+            _mark_approximate(edges, doubtful, between, ends)
         processes = model.processes
         if len(processes) > 1 and len({process.identity for process in processes}) < len(processes):
             edges = _count_repeats(edges)
@@ -53,6 +56,19 @@ def column_level(
         return edges
     finally:
         resume(paused)
+
+
+def _mark_approximate(edges: list[ColumnEdge], doubtful: list[Relation], between: Writes, ends: Set[Entity]) -> None:
+    """Marks the edges from columns whose names stand in a part of the statement that was not understood."""
+    sources = {
+        (relation.process, origin)
+        for relation in doubtful
+        for source in relation.sources
+        for origin in direct_origins(source, between, ends)
+    }
+    for edge in edges:
+        if (edge.process, edge.source) in sources:
+            edge.approximate = True
 
 
 def _count_repeats(edges: Iterable[ColumnEdge]) -> list[ColumnEdge]:
@@ -73,11 +89,27 @@ def _count_repeats(edges: Iterable[ColumnEdge]) -> list[ColumnEdge]:
 
 
 def _links(links: list[Relation], between: Writes, ends: Set[Entity]) -> Iterator[ColumnEdge]:
-    """Joins and foreign keys between end columns; a side that is computed stands for the columns it is computed from."""
+    """Joins and foreign keys between end columns; a side that is computed stands for the columns it is computed from.
+
+    A temporary table that is joined with itself again and again gives the same pair of columns each time: it is looked
+    behind once.
+    """
+    origins: dict[Column, list[Column]] = {}
+    seen: set[tuple[Process | None, str, Column, Column]] = set()
+
+    def behind(column: Column) -> list[Column]:
+        found = origins.get(column)
+        if found is None:
+            found = origins[column] = direct_origins(column, between, ends)
+        return found
+
     for link in links:
-        targets = direct_origins(link.target, between, ends)
         for side in link.sources:
-            for source, target in _pairs(direct_origins(side, between, ends), targets):
+            pair = (link.process, link.type, side, link.target)
+            if pair in seen:
+                continue
+            seen.add(pair)
+            for source, target in _pairs(behind(side), behind(link.target)):
                 yield ColumnEdge(
                     link.type,
                     source,

@@ -17,8 +17,10 @@ __all__ = ["StatementFacts", "TableEdge", "TableLevel", "table_level"]
 _ROUTINES = frozenset({"Create Procedure", "Create Function", "Create Trigger"})
 """Types of processes that stand for a whole routine."""
 
+_CACHING = "Cache Table"
+"""Type of processes that keep rows in memory, which is nobody's lineage."""
+
 _Key = tuple[str | None, Entity, Entity]
-_Writers = dict[Entity, list[tuple[Process, Flow]]]
 _NONE: dict[Entity, dict[Entity, None]] = {}
 
 
@@ -36,7 +38,7 @@ class TableEdge:
 
 @dataclass(slots=True, eq=False)
 class StatementFacts:
-    """What one statement reads and writes: temporary tables included, work tables that are dropped again not."""
+    """What one statement reads and writes; in the place of a temporary table stands what it was filled from."""
 
     process: Process
     inputs: list[Entity]
@@ -69,12 +71,13 @@ def table_level(
         kinds = _kinds(edges)
         ends = end_entities(model.entities, keep_temporaries=keep_temporaries)
         relations = _Collector(impact)
+        behind = _Behind(model, ends, keep_temporaries)
         if model.processes:
-            _add_flows(model, ends, kinds, relations, keep_temporaries)
+            _add_flows(model, ends, kinds, relations, behind)
         for (_, source, target), (kind, process) in kinds.items():
             if process is None and source is not target and source.type != "pseudoTable" and target in ends:
                 relations.add(kind, source, target, None)
-        return TableLevel(relations.edges(), _statements(model))
+        return TableLevel(relations.edges(), _statements(model, ends, behind))
     finally:
         resume(paused)
 
@@ -122,20 +125,74 @@ def _kinds(edges: Iterable[ColumnEdge]) -> dict[_Key, tuple[str, Process | None]
     return kinds
 
 
+class _Behind:
+    """What stands behind temporary tables and variables: the end entities that they were filled from."""
+
+    __slots__ = ("_ends", "_known", "_versions", "_writers")
+
+    def __init__(self, model: Model, ends: set[Entity], keep_temporaries: bool) -> None:
+        self._ends = ends
+        self._known: dict[tuple[Entity, int], tuple[dict[Entity, None], bool]] = {}
+        self._writers: dict[Entity, list[tuple[Process, Flow]]] = {}
+        for process in model.processes:
+            for flow in process.flows:
+                target = flow.target
+                if target is not None and target not in ends:
+                    self._writers.setdefault(target, []).append((process, flow))
+        self._versions = Versions(model) if self._writers and not keep_temporaries else None
+
+    def origins(self, process: Process, flow: Flow) -> tuple[dict[Entity, None], bool]:
+        """The end entities a flow reads, and whether columns are unknown on the way to them."""
+        if self._ends.issuperset(flow.sources):
+            return flow.sources, process.approximate
+        found: dict[Entity, None] = {}
+        unknown = process.approximate
+        for source in flow.sources:
+            if source in self._ends:
+                found[source] = None
+            else:
+                behind, behind_unknown = self._filled_from(source, self._version(source, process))
+                found.update(behind)
+                unknown = unknown or behind_unknown
+        return found, unknown
+
+    def _version(self, entity: Entity, reader: Process) -> int:
+        versions = self._versions
+        return versions.read(entity, reader) if versions and entity in versions else 0
+
+    def _filled_from(self, entity: Entity, version: int) -> tuple[dict[Entity, None], bool]:
+        """All ends behind one version of a temporary table; a table that many statements read is walked once."""
+        known = self._known.get((entity, version))
+        if known is not None:
+            return known
+        found: dict[Entity, None] = {}
+        unknown = False
+        seen = {(entity, version)}
+        queue = [(entity, version)]
+        for current, at in queue:
+            for writer, flow in self._writers.get(current, ()):
+                if at and self._versions is not None and self._versions.written(current, writer) != at:
+                    continue
+                unknown = unknown or writer.approximate
+                for source in flow.sources:
+                    if source in self._ends:
+                        found[source] = None
+                        continue
+                    step = (source, self._version(source, writer))
+                    if step not in seen:
+                        seen.add(step)
+                        queue.append(step)
+        self._known[entity, version] = found, unknown
+        return found, unknown
+
+
 def _add_flows(
     model: Model,
     ends: set[Entity],
     kinds: dict[_Key, tuple[str, Process | None]],
     relations: _Collector,
-    keep_temporaries: bool,
+    behind: _Behind,
 ) -> None:
-    writers: _Writers = {}
-    for process in model.processes:
-        for flow in process.flows:
-            target = flow.target
-            if target is not None and target not in ends:
-                writers.setdefault(target, []).append((process, flow))
-    versions = Versions(model) if writers and not keep_temporaries else None
     by_columns, orphaned = _by_identity(kinds, ends)
     for process in model.processes:
         identity = process.identity
@@ -144,7 +201,7 @@ def _add_flows(
         for flow in process.flows:
             target = flow.target
             if target is not None and target in ends:
-                sources, columns_unknown = _origins(process, flow, ends, writers, versions)
+                sources, columns_unknown = behind.origins(process, flow)
                 if target in read:
                     read[target].update(sources)
                 else:
@@ -185,53 +242,38 @@ def _by_identity(
     return pairs, orphaned
 
 
-def _origins(
-    process: Process, flow: Flow, ends: set[Entity], writers: _Writers, versions: Versions | None
-) -> tuple[dict[Entity, None], bool]:
-    """The end entities a flow reads, through temporary tables and variables, and whether columns are unknown on the way."""
-    if ends.issuperset(flow.sources):
-        return flow.sources, process.approximate
-    found: dict[Entity, None] = {}
-    unknown = process.approximate
-    seen: set[tuple[Entity, int]] = set()
-    queue = [(source, process) for source in flow.sources]
-    for source, reader in queue:
-        if source in ends:
-            found[source] = None
-            continue
-        behind = writers.get(source)
-        if behind is None:
-            continue
-        version = 0
-        if versions and source in versions:
-            version = versions.read(source, reader)
-            behind = [pair for pair in behind if versions.written(source, pair[0]) == version]
-        if (source, version) in seen:
-            continue
-        seen.add((source, version))
-        for writer, inner in behind:
-            unknown = unknown or writer.approximate
-            queue.extend([(entity, writer) for entity in inner.sources])
-    return found, unknown
+def _left_behind(model: Model, ends: set[Entity]) -> set[Entity]:
+    """Temporary tables that nothing in the scripts reads: they are what a script leaves to its session.
+
+    Those of SQL Server (``#t``) end with the batch or procedure that made them.
+    """
+    found = {
+        entity
+        for entity in model.entities
+        if entity.temporary and entity.kind in PERMANENT and entity not in ends and not entity.table.startswith("#")
+    }
+    if found:
+        for process in model.processes:
+            for flow in process.flows:
+                found.difference_update(flow.sources)
+    return found
 
 
-def _statements(model: Model) -> list[StatementFacts]:
+def _statements(model: Model, ends: set[Entity], behind: _Behind) -> list[StatementFacts]:
     """Each statement's inputs and outputs; those of a routine are what all the statements in it read and write."""
     statements: list[tuple[Process, dict[Entity, None], dict[Entity, None]]] = []
     routines: dict[str, tuple[dict[Entity, None], dict[Entity, None]]] = {}
+    left = _left_behind(model, ends)
     for process in model.processes:
         inputs: dict[Entity, None] = {}
         outputs: dict[Entity, None] = {}
         for flow in process.flows:
             target = flow.target
-            if target is not None and (target.kind in PERMANENT or target.temporary) and not target.dropped:
+            if target is not None and (target in ends or target in left) and not target.dropped:
                 outputs[target] = None
-            for source in flow.sources:
-                if (
-                    (source.kind in PERMANENT or source.temporary)
-                    and not source.dropped
-                    and source.type != "pseudoTable"
-                ):
+            sources, _ = behind.origins(process, flow)
+            for source in sources:
+                if source.type != "pseudoTable" and not source.dropped:
                     inputs[source] = None
         if process.type in _ROUTINES and not process.flows:
             routines[process.procedure_name] = inputs, outputs
@@ -243,5 +285,5 @@ def _statements(model: Model) -> list[StatementFacts]:
     return [
         StatementFacts(process, list(inputs), list(outputs))
         for process, inputs, outputs in statements
-        if inputs or outputs
+        if (inputs or outputs) and process.type != _CACHING
     ]

@@ -16,6 +16,11 @@ from connector.model.entities import PERMANENT, Column, Entity, Process, Relatio
 __all__ = ["ColumnEdge", "direct_origins", "edges_between", "end_entities", "sort_by_target", "top_resultsets"]
 
 Writes = dict[Column, list[Relation]]
+_Step = tuple[list[Column], str | None, str | None]
+"""Sources that stand together, the clause they stand in, and the effect on the target."""
+
+ROW_MAKING = frozenset({"groupBy", "having", "distinct", "setOperation", "unnest"})
+"""Clauses in which nearly every column decides the rows and is written as well."""
 
 _STEPS = range(16)
 """The steps after which a chain is taken to be long, or a circle."""
@@ -37,6 +42,8 @@ class ColumnEdge:
     """How many statements with the same identity made this edge."""
     join_type: str | None = None
     condition: str | None = None
+    approximate: bool = False
+    """Comes from a part of a statement that was not understood."""
 
 
 def end_entities(entities: Iterable[Entity], *, keep_temporaries: bool) -> set[Entity]:
@@ -97,6 +104,8 @@ def edges_between(
     add = edges.append
     upstream = between.get
     for process, writes in roots.items():
+        first = len(edges)
+        repeats = False
         for target, relations in writes.items():
             if len(relations) == 1:
                 # Most chains are short and have no branches.
@@ -118,14 +127,16 @@ def edges_between(
                     continue
             seen: set[Column] = set()
             visit = seen.add
-            # What is left for the second round: sources that stand together, their clause, the effect on the target.
-            pending: list[tuple[list[Column], str | None, str | None]] = []
-            postpone = pending.append
+            # What is left for the second round, and for the third: a column that a condition looks at is named for the
+            # condition, even where the query groups by it as well.
+            pending: list[_Step] = []
+            makes_rows: list[_Step] = [] if target.system else pending
             for relation in relations:
                 effect = relation.effect
                 if relation.type == "fdr":
                     if impact:
-                        postpone((relation.sources, relation.clause, effect))
+                        clause = relation.clause
+                        (makes_rows if clause in ROW_MAKING else pending).append((relation.sources, clause, effect))
                     continue
                 queue = relation.sources.copy()
                 for column in queue:
@@ -139,18 +150,39 @@ def edges_between(
                         if before.type == "fdd":
                             queue += before.sources
                         elif impact:
-                            postpone((before.sources, before.clause, effect))
-            for sources, clause, effect in pending:
-                for column in sources:
-                    if column in seen:
-                        continue
-                    visit(column)
-                    if column.entity in ends:
-                        add(ColumnEdge("fdr", column, target, effect, clause, process))
-                        continue
-                    for before in upstream(column, ()):
-                        postpone((before.sources, before.clause or clause, effect))
+                            clause = before.clause
+                            (makes_rows if clause in ROW_MAKING else pending).append((before.sources, clause, effect))
+            for steps in (pending, makes_rows):
+                for sources, clause, effect in steps:
+                    for column in sources:
+                        if column in seen:
+                            continue
+                        visit(column)
+                        if column.entity in ends:
+                            add(ColumnEdge("fdr", column, target, effect, clause, process))
+                            continue
+                        for before in upstream(column, ()):
+                            later = makes_rows if before.clause in ROW_MAKING else steps
+                            later.append((before.sources, before.clause or clause, effect))
+                if makes_rows is pending:
+                    break
+            if makes_rows and makes_rows is not pending:
+                repeats = True
+        if repeats:
+            _drop_repeated_rows(edges, first)
     return edges
+
+
+def _drop_repeated_rows(edges: list[ColumnEdge], first: int) -> None:
+    """Leaves out what groups, compares or takes apart the rows and is written to the same target by another edge.
+
+    Nearly every column of a SELECT DISTINCT or a GROUP BY decides the rows; only what shows nowhere else is worth a line.
+    """
+    left_out = {edge for edge in edges[first:] if edge.clause in ROW_MAKING and edge.target.system}
+    reached = {(edge.source, edge.target.entity) for edge in edges[first:] if edge not in left_out}
+    edges[first:] = [
+        edge for edge in edges[first:] if edge not in left_out or (edge.source, edge.target.entity) not in reached
+    ]
 
 
 def direct_origins(column: Column, between: Writes, ends: Set[Entity]) -> list[Column]:

@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from connector.errors import ConfigurationError, UnavailableError
+from connector.extras import missing_package
 from connector.pipeline.spark.java import find_java
 
 if TYPE_CHECKING:
@@ -112,8 +113,8 @@ def spark_failures() -> Iterator[None]:
 def _needs_pyspark() -> None:
     try:
         import pyspark  # noqa: F401
-    except ImportError:
-        raise ConfigurationError("The run on Spark needs: pip install 'lineage-connector[spark]'") from None
+    except ModuleNotFoundError as error:
+        raise missing_package(error, "spark") from None
 
 
 def _active_session() -> SparkSession | None:

@@ -217,7 +217,7 @@ def _needs_arrow(path: Path) -> None:
     try:
         import pyarrow  # noqa: F401
     except ImportError:
-        raise ConfigurationError(f"{path}: this format needs pyarrow: pip install 'lineage-connector[spark]'") from None
+        raise ConfigurationError(f"{path}: this format needs pyarrow: pip install pyarrow") from None
 
 
 def _open_parquet(path: Path, source: LogSource) -> RawTable:

@@ -7,13 +7,28 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.sql.batches import Batch
 from connector.sql.procedural.declarations import read_declaration, read_variable_list
 from connector.sql.procedural.statements import SILENT, read_arguments, read_simple
-from connector.sql.procedural.steps import Assign, Call, Enter, Execute, Leave, Open, Return, Sql, Step, Turn, Unread
-from connector.sql.procedural.walker import Walker, name_end
+from connector.sql.procedural.steps import (
+    Argument,
+    Assign,
+    Call,
+    Enter,
+    Execute,
+    Leave,
+    Open,
+    Return,
+    Sql,
+    Step,
+    Turn,
+    Unread,
+)
+from connector.sql.procedural.walker import Walker, name_end, split_list
 from connector.sql.words import TRANSACTION_WORDS, first_on_line, last_on_line, word
 
-__all__ = ["BatchReader", "is_bare_call", "read_batch_statement"]
+__all__ = ["BatchReader", "executed_text", "is_bare_call", "read_batch_statement"]
 
 _ASSIGNING = ("=", "+", "-", "*", "/", "%", "&", "|", "^")
+_EACH = frozenset({"sp_msforeachdb", "sp_msforeachtable", "sp_ineachdb", "sp_foreachdb"})
+"""Procedures that run a text once for every database or table."""
 _DEPTH_LIMIT = 120
 _INSERT_HEAD = 400
 """How far from its INSERT an EXECUTE may stand."""
@@ -154,6 +169,8 @@ def is_bare_call(tokens: list[Token]) -> bool:
 def _inserted_call(walker: Walker) -> int:
     """The EXEC that gives an INSERT its rows, 0 when there is none."""
     at = walker.find(1, "EXEC", "EXECUTE", "SELECT", "VALUES")
+    while walker.word(at - 1) == "@":
+        at = walker.find(at + 1, "EXEC", "EXECUTE", "SELECT", "VALUES")
     return at if at < min(walker.stop, _INSERT_HEAD) and walker.word(at) in ("EXEC", "EXECUTE") else 0
 
 
@@ -171,6 +188,9 @@ def _set(walker: Walker, closed: int) -> list[Step]:
     if walker.word(at + 1) == "CURSOR":
         query = walker.find(at + 1, "FOR")
         return [Open(tokens, closed, tokens[1:end], tokens[query + 1 :])]
+    if at > end:
+        # SET @s += x: the old value is part of the new one.
+        value = [*tokens[1 : end + 1], *value]
     return [Assign(tokens, closed, [tokens[1:end]], value)]
 
 
@@ -203,6 +223,8 @@ def _select(walker: Walker, closed: int) -> Step:
                     assigned += 1
                 if walker.word(assigned) == "=":
                     targets.append(tokens[i : i + 2])
+                    if assigned > i + 2:
+                        kept.extend(tokens[i : i + 3])
                     i = assigned + 1
                     at_item = False
                     continue
@@ -226,10 +248,12 @@ def _execute(walker: Walker, closed: int, at: int, head: list[Token]) -> list[St
         return []
     if walker.word(at) == "(":
         closing = walker.close(at)
-        if walker.word(closing + 1) == "AT":
-            # The text runs on another server, and its tables are there.
-            return []
-        return [Execute(tokens, closed, tokens[at + 1 : closing], head=head)]
+        remote = walker.word(closing + 1) == "AT"
+        start = closing + 3 if walker.word(closing + 2) == "DATA_SOURCE" else closing + 2
+        server = tokens[start] if remote and start < len(tokens) else None
+        # Behind the text stand the values for its question marks.
+        items = split_list(tokens[at + 1 : closing])
+        return [Execute(tokens, closed, items[0] if items else [], head=head, server=server)]
     if walker.word(at) == "@" and walker.word(at + 2) == "=":
         # What the procedure returns is a code, no data.
         at += 3
@@ -238,13 +262,33 @@ def _execute(walker: Walker, closed: int, at: int, head: list[Token]) -> list[St
         return []
     options = walker.find(end, "WITH")
     arguments = read_arguments(tokens[end:options])
-    if tokens[end - 1].text.lower() == "sp_executesql":
+    name = tokens[at:end]
+    procedure = tokens[end - 1].text.lower()
+    if procedure == "sp_executesql":
+        database = name[0] if len(name) > 3 and name[0].text else None
+        return executed_text(tokens, closed, arguments, head, database)
+    if procedure == "sp_execute_external_script":
+        # A script in another language, over the rows of a query.
+        query = next((argument for argument in arguments if argument.name.lower() == "input_data_1"), None)
+        if query is not None:
+            return [Execute(tokens, closed, query.value, head=head)]
+    if procedure in _EACH and arguments:
         named = {argument.name.lower(): argument for argument in arguments}
-        text = named.get("stmt") or named.get("statement") or (arguments[0] if arguments else None)
-        if text is None:
-            return []
-        rest = [argument for argument in arguments if argument is not text]
-        if rest and (not rest[0].name or rest[0].name.lower() in ("params", "parameters", "param")):
-            rest = rest[1:]
-        return [Execute(tokens, closed, text.value, using=rest, head=head)]
-    return [Call(tokens, closed, tokens[at:end], arguments, head)]
+        text = named.get("command1") or named.get("command") or arguments[0]
+        return [Execute(tokens, closed, text.value, head=head, each=True)]
+    return [Call(tokens, closed, name, arguments, head)]
+
+
+def executed_text(
+    tokens: list[Token], closed: int, arguments: list[Argument], head: list[Token], database: Token | None
+) -> list[Step]:
+    """What ``sp_executesql`` does with its arguments: a text, the declaration of its parameters, and their values."""
+    named = {argument.name.lower(): argument for argument in arguments}
+    text = named.get("stmt") or named.get("statement") or (arguments[0] if arguments else None)
+    if text is None:
+        return []
+    rest = [argument for argument in arguments if argument is not text]
+    declares: list[Token] = []
+    if rest and (not rest[0].name or rest[0].name.lower() in ("params", "parameters", "param")):
+        declares = rest.pop(0).value
+    return [Execute(tokens, closed, text.value, using=rest, head=head, database=database, declares=declares)]

@@ -61,6 +61,8 @@ class Head:
     """Token range of a body that is not quoted."""
     quoted: Token | None = None
     """The string that holds the body."""
+    search_path: Token | None = None
+    """The schema that the routine sets for the time it runs."""
 
 
 def routine_kind(walker: Walker, i: int) -> int:
@@ -179,6 +181,8 @@ def _quoted_body(walker: Walker, at: int, head: Head) -> Token | None:
             head.language = walker.tokens[i + 1].text.lower() if i + 1 < walker.stop else ""
         elif current in ("RETURNS", "RETURN") and result < 0:
             result = i + 1
+        elif current == "SEARCH_PATH" and walker.word(i - 1) == "SET" and walker.word(i + 1) in ("=", "TO"):
+            head.search_path = _first_schema(walker, i + 2)
         elif current in ("AS", "IS"):
             following = walker.tokens[i + 1] if i + 1 < walker.stop else None
             if following is not None and following.token_type in STRINGS and walker.word(i + 2) != ",":
@@ -191,8 +195,21 @@ def _quoted_body(walker: Walker, at: int, head: Head) -> Token | None:
             i = walker.close(i)
         i += 1
     if result > 0 and not head.result:
-        head.result = walker.tokens[result : result + 4]
+        end = walker.close(result + 1) + 1 if walker.words(result, "TABLE", "(") else result + 4
+        head.result = walker.tokens[result:end]
     return found
+
+
+def _first_schema(walker: Walker, i: int) -> Token | None:
+    """The first name of a search path that is no place of the server's own."""
+    while i < walker.stop:
+        token = walker.tokens[i]
+        if token.text and token.text.lower() not in ("$user", "pg_temp", "pg_catalog"):
+            return token
+        if walker.word(i + 1) != ",":
+            break
+        i += 2
+    return None
 
 
 def _body_start(walker: Walker, at: int, words: frozenset[str]) -> int:

@@ -87,6 +87,9 @@ def _set(walker: Walker, closed: int, family: str) -> list[Step]:
     at = 1
     if walker.word(0) == "LET":
         return _let(walker, closed, family)
+    named = at + 1 if walker.word(at) in ("SESSION", "LOCAL") else at
+    if walker.word(named) in ("SEARCH_PATH", "SCHEMA", "CURRENT_SCHEMA") or walker.words(named, "CURRENT", "SCHEMA"):
+        return [Sql(tokens, closed)]
     if walker.word(at) in ("VAR", "VARIABLE") and walker.word(at + 1) not in ("=", ":="):
         at += 1
     if walker.word(at) == "(":

@@ -142,6 +142,14 @@ class Execute(Step):
     using: list[Argument] = field(default_factory=list)
     head: Tokens = field(default_factory=list)
     """``INSERT INTO t`` before the EXECUTE whose rows it takes."""
+    server: Token | None = None
+    """``EXEC (…) AT server``: where the text runs."""
+    database: Token | None = None
+    """``EXEC database.sys.sp_executesql …``: in which database it runs."""
+    declares: Tokens = field(default_factory=list)
+    """``N'@a INT, @b INT'``: the parameters of the text, in order."""
+    each: bool = False
+    """``sp_MSforeachdb``: a question mark in the text stands for one name after another."""
     name: Token | None = None
     """PREPARE: the statement is made ready under a name; text and name both empty never happens."""
     prepare: bool = False

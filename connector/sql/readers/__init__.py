@@ -14,6 +14,7 @@ from connector.sql.readers.alter import read_alter
 from connector.sql.readers.copying import read_copy, read_get, read_put, read_unload
 from connector.sql.readers.create import read_create, read_view
 from connector.sql.readers.cursor import Cursor
+from connector.sql.readers.defaults import read_open_schema, read_set_default, read_used_word
 from connector.sql.readers.loading import read_bulk, read_directory, read_export, read_import, read_load, read_outfile
 from connector.sql.readers.moves import (
     PARTITION_FUNCTIONS,
@@ -45,10 +46,13 @@ _READERS: dict[str, Callable[[Cursor], Reading | None]] = {
     "IMPORT": read_import,
     "INSERT": read_directory,
     "LOAD": read_load,
+    "OPEN": read_open_schema,
     "PUT": read_put,
     "RENAME": read_rename,
     "REPLACE": read_create,
+    "SET": read_set_default,
     "UNLOAD": read_unload,
+    "USE": read_used_word,
 }
 
 

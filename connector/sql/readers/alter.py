@@ -5,8 +5,9 @@ from __future__ import annotations
 from connector.sql.readers.columns import TableItems, read_items
 from connector.sql.readers.create_table import read_create_table
 from connector.sql.readers.cursor import Cursor
+from connector.sql.readers.defaults import read_session
 from connector.sql.readers.options import read_options
-from connector.sql.readers.readings import ColumnsChange, Reading, Renamed, Transfer
+from connector.sql.readers.readings import ColumnsChange, Placed, Reading, Renamed, Transfer
 from connector.sql.tolerant import NameRef
 
 __all__ = ["read_alter"]
@@ -20,8 +21,16 @@ _ADDED_OTHERS = frozenset(
 )
 
 
+_RENAMED_PARTS = frozenset("COLUMN INDEX KEY CONSTRAINT PARTITION ROLLUP SUBPARTITION BRANCH TAG".split())
+_VERBS = frozenset({"ADD", "DROP", "RENAME", "CHANGE", "MODIFY", "ALTER", "REPLACE", "SET", "LOCATION"})
+_CHAINED = frozenset({"ADD", "DROP"})
+"""Verbs behind which another action may follow without a comma."""
+
+
 def read_alter(cursor: Cursor) -> Reading | None:
-    """ALTER TABLE and ALTER VIEW, as far as data moves or what is known of the columns changes."""
+    """ALTER TABLE and ALTER VIEW, as far as data moves or what is known of the columns changes; ALTER SESSION."""
+    if cursor.word(1) == "SESSION":
+        return read_session(cursor)
     cursor.i += 1
     if cursor.word() not in _TABLES:
         return None
@@ -51,16 +60,25 @@ def read_alter(cursor: Cursor) -> Reading | None:
 
 
 def _action(cursor: Cursor, table: NameRef) -> Reading | None:
+    """All actions of the statement: each has a verb, or continues the list of the verb before it."""
     change = ColumnsChange(table)
-    while not cursor.at_end():
-        moved = _moved(cursor, table)
-        if moved is not None:
-            return moved
-        _column_change(cursor, change)
-        behind = cursor.find(",")
-        if behind < 0:
+    verb = ""
+    for _, end in cursor.items((cursor.i, cursor.size)):
+        while cursor.i < end:
+            moved = _moved(cursor, table)
+            if moved is not None:
+                return moved
+            start = cursor.i
+            if cursor.word() in _VERBS:
+                verb = cursor.word()
+                cursor.i += 1
+            stop = cursor.find(*_VERBS, start=cursor.i + 1, end=end) if verb in _CHAINED else -1
+            stop = stop if stop >= 0 else end
+            _column_change(cursor, verb, stop, change)
+            cursor.i = max(stop, start + 1)
+        cursor.i = end + 1
+        if verb == "RENAME" and cursor.word(-1) == "," and cursor.word() not in _VERBS:
             break
-        cursor.i = behind + 1
     return change
 
 
@@ -69,7 +87,7 @@ def _moved(cursor: Cursor, table: NameRef) -> Reading | None:
     if cursor.at("PARTITION") and cursor.find("RENAME") >= 0:
         return ColumnsChange(table)
     if cursor.take("RENAME"):
-        if cursor.word() in ("COLUMN", "INDEX", "KEY", "CONSTRAINT", "PARTITION", "ROLLUP", "SUBPARTITION"):
+        if cursor.word() in _RENAMED_PARTS:
             cursor.i -= 1
             return None
         stated = cursor.take_any("TO", "AS")
@@ -129,30 +147,80 @@ def _other(cursor: Cursor, table: NameRef, word: str, *, inwards: bool) -> Readi
     return Transfer("Alter Table", effect, [(other, table) if inwards else (table, other)])
 
 
-def _column_change(cursor: Cursor, change: ColumnsChange) -> None:
-    if cursor.take("ADD"):
-        _added(cursor, change)
-    elif cursor.at("DROP"):
-        cursor.i += 1
-        if cursor.take("COLUMN") or (
-            cursor.kind() is not None and cursor.word() not in _ADDED_OTHERS | {"FOREIGN", "DEFAULT"}
-        ):
-            cursor.skip_if_exists()
-            name = cursor.name()
-            if name is not None:
-                change.removed.append(name)
-    elif cursor.at("RENAME"):
-        cursor.i += 1
-        cursor.take("COLUMN")
+def _column_change(cursor: Cursor, verb: str, end: int, change: ColumnsChange) -> None:
+    """One action; the cursor stands behind its verb."""
+    if verb == "ADD":
+        _added(cursor, end, change)
+    elif verb == "DROP":
+        _dropped(cursor, end, change)
+    elif verb == "REPLACE":
+        if cursor.take_any("COLUMNS"):
+            _added(cursor, end, change)
+            change.replaced = True
+    elif verb == "RENAME":
+        if not cursor.take("COLUMN") and cursor.word() in _RENAMED_PARTS and cursor.word(1) not in ("TO", "AS"):
+            return
+        cursor.skip_if_exists()
         old = cursor.name()
-        new = cursor.name() if cursor.take("TO") else None
+        new = cursor.name() if cursor.take_any("TO", "AS") else None
         if old is not None and new is not None:
             change.renamed.append(Renamed(old, new))
-    elif cursor.at("SET", "LOCATION") or cursor.at("LOCATION"):
-        change.locations += read_options(cursor, (cursor.i, cursor.size)).finished()
+        elif old is not None and cursor.at(","):
+            _renamed_together(cursor, old, change)
+    elif verb == "CHANGE":
+        cursor.take("COLUMN")
+        old, new = cursor.name(), cursor.name()
+        if old is not None and new is not None:
+            if old.parts[-1][0] != new.parts[-1][0]:
+                change.renamed.append(Renamed(old, new))
+            _placed(cursor, new, end, change)
+    elif verb in ("MODIFY", "ALTER"):
+        cursor.take("COLUMN")
+        name = cursor.name()
+        if name is not None:
+            _placed(cursor, name, end, change)
+    elif verb in ("SET", "LOCATION"):
+        if verb == "LOCATION" or cursor.at("LOCATION"):
+            back = 1 if verb == "LOCATION" else 0
+            change.locations += read_options(cursor, (cursor.i - back, cursor.size)).finished()
 
 
-def _added(cursor: Cursor, change: ColumnsChange) -> None:
+def _renamed_together(cursor: Cursor, first: NameRef, change: ColumnsChange) -> None:
+    """Vertica: ``RENAME COLUMN a, b TO x, y``."""
+    old: list[NameRef | None] = [first]
+    while cursor.take(","):
+        old.append(cursor.name())
+    new = [cursor.name()] if cursor.take("TO") else []
+    while new and cursor.take(","):
+        new.append(cursor.name())
+    change.renamed += [
+        Renamed(left, right) for left, right in zip(old, new, strict=False) if left is not None and right is not None
+    ]
+
+
+def _dropped(cursor: Cursor, end: int, change: ColumnsChange) -> None:
+    if not cursor.take_any("COLUMN", "COLUMNS") and cursor.word() in _ADDED_OTHERS | {"FOREIGN", "DEFAULT"}:
+        return
+    cursor.skip_if_exists()
+    names = cursor.name_list()
+    if not names:
+        name = cursor.name()
+        names = [name] if name is not None and cursor.i <= end else []
+    change.removed += names
+
+
+def _placed(cursor: Cursor, column: NameRef, end: int, change: ColumnsChange) -> None:
+    """FIRST or AFTER behind the definition of a column."""
+    at = cursor.find("FIRST", "AFTER", end=end)
+    if at >= 0:
+        first = cursor.word_at(at) == "FIRST"
+        cursor.i = at + 1
+        other = None if first else cursor.name()
+        if first or other is not None:
+            change.placed.append(Placed(column, other))
+
+
+def _added(cursor: Cursor, end: int, change: ColumnsChange) -> None:
     items = TableItems()
     if cursor.word() in ("PARTITION", "IF") and cursor.find("LOCATION") >= 0:
         change.locations += read_options(cursor, (cursor.i, cursor.size)).finished()
@@ -162,8 +230,7 @@ def _added(cursor: Cursor, change: ColumnsChange) -> None:
     cursor.skip_if_exists()
     if cursor.word() in ("PARTITION", "FILES", "RANGE"):
         return
-    behind = cursor.find(",")
-    inside = (cursor.i, behind if behind >= 0 else cursor.size)
+    inside = (cursor.i, end)
     if cursor.word() == "(":
         grouped = cursor.group()
         assert grouped is not None
@@ -171,3 +238,8 @@ def _added(cursor: Cursor, change: ColumnsChange) -> None:
     read_items(cursor, inside, items)
     change.added += items.columns
     change.foreign_keys += items.foreign_keys
+    for start, stop in cursor.items(inside):
+        cursor.i = start
+        column = cursor.name()
+        if column is not None:
+            _placed(cursor, column, stop, change)

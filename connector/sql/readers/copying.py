@@ -8,7 +8,8 @@ from connector.sql.locations import Location
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.options import read_options
 from connector.sql.readers.queries import query_range
-from connector.sql.readers.readings import End, Movement, Reading
+from connector.sql.readers.readings import End, Movement, Range, Reading
+from connector.sql.table_names import NameRef
 from connector.sql.words import STRINGS
 
 __all__ = ["read_copy", "read_end", "read_get", "read_put", "read_unload"]
@@ -91,12 +92,12 @@ def _copy_file(cursor: Cursor) -> Reading | None:
     local = cursor.take("LOCAL")
     if cursor.word() in _NO_FILE or (cursor.word() in ("S3", "EMR") and cursor.kind() not in STRINGS):
         cursor.i += 1
-        return _stream(name, inwards)
+        return _stream(name, query, inwards)
     places = cursor.locations(local)
     while places and (more := _further_files(cursor, local)):
         places += more
     if not places:
-        return _stream(name, inwards)
+        return _stream(name, query, inwards)
     if inwards:
         if name is None:
             return None
@@ -123,9 +124,11 @@ def _further_files(cursor: Cursor, local: bool) -> list[Location]:
     return found
 
 
-def _stream(name: End | None, inwards: bool) -> Reading | None:
-    """Through a pipe of the client: the table is written, from nowhere that has a name."""
-    return Movement("Copy", name) if name is not None and inwards else None
+def _stream(name: NameRef | None, query: Range | None, inwards: bool) -> Reading | None:
+    """Through a pipe of the client: the table is written from nowhere that has a name, or read for nowhere."""
+    if inwards:
+        return Movement("Copy", name) if name is not None else None
+    return Movement("Copy", None, sources=[name] if name is not None else [], query=query)
 
 
 def read_unload(cursor: Cursor) -> Reading | None:

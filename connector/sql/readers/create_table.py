@@ -7,9 +7,11 @@ from sqlglot.tokenizer_core import TokenType
 from connector.sql.locations import Location
 from connector.sql.readers.columns import TableItems, read_items
 from connector.sql.readers.cursor import Cursor
+from connector.sql.readers.hive_storage import avro_columns, handler_columns
 from connector.sql.readers.options import read_options
 from connector.sql.readers.queries import query_range
 from connector.sql.readers.readings import Movement, Range, TableDefinition
+from connector.sql.recovery.vocabulary import misspelled
 from connector.sql.tolerant import NameRef
 from connector.sql.words import LITERALS
 
@@ -18,7 +20,7 @@ __all__ = ["read_create_table"]
 _TEMPORARY = frozenset({"TEMP", "TEMPORARY", "VOLATILE"})
 _CLONES = frozenset({"CLONE", "COPY"})
 _ORIGINS = _CLONES | {"LIKE", "FOR"}
-_BEFORE_QUERY = frozenset({"SELECT", "WITH", "(", "VALUES", "FROM", "TABLE", "SEL", "LOCKING"})
+_BEFORE_QUERY = frozenset({"SELECT", "WITH", "(", "VALUES", "FROM", "TABLE", "SEL", "LOCKING", "PIVOT", "UNPIVOT"})
 _BARE_QUERY = frozenset({"SELECT", "WITH", "SEL"})
 _LISTS_OTHERS = frozenset(
     {"BY", "ON", "AS", "WITH", "OPTIONS", "STORAGE", "HASH", "RANGE", "LIST", "INDEX", "KEY", "PROPERTIES"}
@@ -59,7 +61,16 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
     if "GLOBAL" in words and cursor.dialect.family == "plsql":
         found.temporary = False
     _body(cursor, found)
-    return found
+    made = found.query is not None or found.origin is not None or found.locations
+    return found if made or not (view or _holds_query(cursor)) else None
+
+
+def _holds_query(cursor: Cursor) -> bool:
+    """Whether something stands there that was to be a query: ``AS SELCT a FROM t``. The grammar says what is wrong."""
+    source = cursor.find("FROM", start=0)
+    while source >= 0 and cursor.word_at(source - 1) in ("VALUES", "DISTINCT"):
+        source = cursor.find("FROM", start=source + 1)
+    return source >= 0
 
 
 def _unload(cursor: Cursor) -> Movement | None:
@@ -90,9 +101,11 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
         word = cursor.word()
         if word.startswith("PARTITIONED") and (cursor.take("PARTITIONED", "BY") or cursor.take("PARTITIONED BY")):
             inside = cursor.group()
-            if inside is not None and cursor.word_at(inside[0] + 1) not in ("", "(", ",", ")"):
-                # Hive: the partition columns are columns of the table, behind the others.
-                read_items(cursor, inside, items)
+            if inside is not None:
+                found.partitions = cursor.names(inside)
+                if cursor.word_at(inside[0] + 1) not in ("", "(", ",", ")"):
+                    # Hive: the partition columns are columns of the table, behind the others.
+                    read_items(cursor, inside, items)
             continue
         if found.view and cursor.dialect.name == "clickhouse" and cursor.take("TO"):
             found.feeds = cursor.name()
@@ -106,6 +119,12 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
         else:
             cursor.i += 1
     found.columns = items.columns
+    if not listed and found.query is None and not found.view:
+        stated = avro_columns(cursor, start)
+        found.complete = bool(stated)
+        found.columns = stated + found.columns
+    if cursor.dialect.name == "hive":
+        found.columns += handler_columns(cursor, start)
     found.foreign_keys = items.foreign_keys
     found.primary_key = items.primary_key
     found.origin = found.origin or items.origin
@@ -176,8 +195,9 @@ def _query(cursor: Cursor, found: TableDefinition) -> bool:
         TokenType.IDENTIFIER,
     ):
         cursor.i += 1
+        slip = misspelled(cursor.word())
         name = cursor.name()
-        if name is not None and cursor.kind() is not TokenType.L_PAREN:
+        if name is not None and cursor.kind() is not TokenType.L_PAREN and slip is None:
             found.origin = name
             found.with_rows = cursor.find("DATA") >= 0 and cursor.word_at(cursor.find("DATA") - 1) != "NO"
             return True

@@ -237,6 +237,16 @@ class Cursor:
         ):
             text += "-" + self.tokens[i + 1].text
             i += 2
+        if (
+            text[-1].isdigit()
+            and text.isdigit()
+            and i < self.size
+            and self.tokens[i].start == self.tokens[i - 1].end + 1
+        ):
+            # BigQuery: a name that begins with a digit comes in two tokens.
+            if self.tokens[i].token_type is TokenType.VAR:
+                text += self.tokens[i].text
+                i += 1
         self.i = i
         return [(prefix + text, False)]
 

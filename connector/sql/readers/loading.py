@@ -252,6 +252,8 @@ def read_import(cursor: Cursor) -> Reading | None:
     cursor.i += 1
     if cursor.at("FROM"):
         return _file_into(cursor, "Import")
+    if cursor.at("TABLE") or cursor.at("EXTERNAL", "TABLE"):
+        return _import_table(cursor)
     if not cursor.take("INTO"):
         return None
     table = read_end(cursor)
@@ -276,6 +278,19 @@ def read_import(cursor: Cursor) -> Reading | None:
     ):
         movement.query_text = found + 1
     return movement
+
+
+def _import_table(cursor: Cursor) -> Reading | None:
+    """Hive: ``IMPORT [EXTERNAL] TABLE t [PARTITION (…)] FROM 'path'``."""
+    cursor.take("EXTERNAL")
+    cursor.i += 1
+    table = cursor.name()
+    source = cursor.find("FROM")
+    if table is None or source < 0:
+        return None
+    cursor.i = source + 1
+    place = cursor.location()
+    return Movement("Import", table, sources=[place], effect="load") if place is not None else None
 
 
 def _file_into(cursor: Cursor, kind: str) -> Reading | None:

@@ -34,9 +34,17 @@ _KINDS = frozenset(
 
 
 def read_rename(cursor: Cursor) -> Reading | None:
-    """``RENAME TABLE a TO b, c TO d``, ``RENAME a TO b``, ``RENAME TABLE a AS b``."""
+    """``RENAME TABLE a TO b, c TO d``, ``RENAME a TO b``, ``RENAME TABLE a AS b``; HANA: ``RENAME COLUMN t.a TO b``."""
     cursor.i += 1
-    if cursor.word() in ("COLUMN", "INDEX", "CONSTRAINT", "USER", "ROLE", "SCHEMA", "DATABASE", "SEQUENCE"):
+    if cursor.take("COLUMN"):
+        column = cursor.name()
+        renamed = cursor.name() if cursor.take("TO") else None
+        if column is None or renamed is None or len(column.parts) < 2:
+            return None
+        return ColumnsChange(
+            NameRef(column.parts[:-1], -1, -1), renamed=[Renamed(NameRef(column.parts[-1:], -1, -1), renamed)]
+        )
+    if cursor.word() in ("INDEX", "CONSTRAINT", "USER", "ROLE", "SCHEMA", "DATABASE", "SEQUENCE"):
         return None
     cursor.take_any("TABLE", "VIEW", "OBJECT")
     cursor.skip_if_exists()
@@ -164,10 +172,11 @@ def read_select_call(cursor: Cursor) -> Reading | None:
 def read_inner(cursor: Cursor) -> Reading | None:
     """CREATE TASK, PIPE and the like: the statement behind AS is one of its own."""
     cursor.i += 1
+    cursor.take("QUERY")
     cursor.skip_if_exists()
     name = cursor.name()
     body = cursor.find("AS")
-    while body > 0 and cursor.word_at(body - 1) == "EXECUTE":
+    while body > 0 and cursor.word_at(body - 1) in ("EXECUTE", "EXECUTED"):
         # EXECUTE AS USER u
         body = cursor.find("AS", start=body + 1)
     if name is None or body < 0 or body + 1 >= cursor.size:

@@ -11,10 +11,12 @@ __all__ = [
     "ColumnDefinition",
     "ColumnsChange",
     "Copies",
+    "DefaultChange",
     "End",
     "ForeignKey",
     "InnerStatement",
     "Movement",
+    "Placed",
     "Range",
     "Reading",
     "Removal",
@@ -64,6 +66,10 @@ class TableDefinition:
     """What is inserted into the external table goes to its place."""
     columns: list[ColumnDefinition] = field(default_factory=list)
     """With their types; in CREATE TABLE AS and views often the bare names."""
+    partitions: list[NameRef] = field(default_factory=list)
+    """The columns that are listed again, or for the first time, in PARTITIONED BY."""
+    complete: bool = True
+    """Whether `columns` are all there are; a schema that lies elsewhere may have more."""
     foreign_keys: list[ForeignKey] = field(default_factory=list)
     primary_key: list[NameRef] = field(default_factory=list)
     query: Range | None = None
@@ -81,7 +87,8 @@ class Movement:
     """Data that goes from a file, a stage, a table or a query to another of them: COPY, LOAD, UNLOAD, EXPORT."""
 
     type: str
-    target: End
+    target: End | None
+    """None where the data goes to a client, through a pipe that has no name."""
     columns: list[NameRef] = field(default_factory=list)
     """The columns of the target that are filled."""
     sources: list[End] = field(default_factory=list)
@@ -133,6 +140,14 @@ class Renamed:
 
 
 @dataclass(slots=True)
+class Placed:
+    """A column that gets another place: behind another one, or before all where `after` is None."""
+
+    column: NameRef
+    after: NameRef | None
+
+
+@dataclass(slots=True)
 class ColumnsChange:
     """ALTER TABLE that changes columns or adds foreign keys, or gives the table a place outside of the database."""
 
@@ -140,6 +155,9 @@ class ColumnsChange:
     added: list[ColumnDefinition] = field(default_factory=list)
     removed: list[NameRef] = field(default_factory=list)
     renamed: list[Renamed] = field(default_factory=list)
+    placed: list[Placed] = field(default_factory=list)
+    replaced: bool = False
+    """Whether what is added takes the place of all columns but those of the partitions."""
     foreign_keys: list[ForeignKey] = field(default_factory=list)
     locations: list[Location] = field(default_factory=list)
 
@@ -160,6 +178,14 @@ class Removal:
 
 
 @dataclass(slots=True)
+class DefaultChange:
+    """The database or the schema in which bare names are looked up from here on; what is None stays as it is."""
+
+    database: tuple[str, bool] | None = None
+    schema: tuple[str, bool] | None = None
+
+
+@dataclass(slots=True)
 class InnerStatement:
     """An object that runs a statement: a task, a pipe, an event."""
 
@@ -167,4 +193,15 @@ class InnerStatement:
     body: Range
 
 
-Reading = TableDefinition | Movement | Copies | Stage | Transfer | ColumnsChange | Synonym | Removal | InnerStatement
+Reading = (
+    TableDefinition
+    | Movement
+    | Copies
+    | Stage
+    | Transfer
+    | ColumnsChange
+    | Synonym
+    | Removal
+    | DefaultChange
+    | InnerStatement
+)

@@ -11,6 +11,7 @@ from sqlglot.tokenizer_core import Token
 
 from connector.sql.dialects import SqlDialect
 from connector.sql.repair.common import COMMON
+from connector.sql.repair.keywords import join_keywords
 from connector.sql.repair.trailing import cut_trailing
 from connector.sql.repair.vendors import BY_DIALECT, BY_FAMILY
 
@@ -19,6 +20,7 @@ __all__ = ["cut_trailing", "repaired"]
 
 def repaired(tokens: list[Token], dialect: SqlDialect) -> list[Token]:
     """The tokens after all rules of the dialect; the same list when no rule finds anything."""
+    tokens = join_keywords(tokens, dialect)
     for rule in (*BY_DIALECT.get(dialect.name, ()), *BY_FAMILY.get(dialect.family, ()), *COMMON):
         if tokens:
             tokens = rule(tokens)

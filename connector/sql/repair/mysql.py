@@ -37,14 +37,6 @@ def _deleted_star(tokens: Tokens) -> Tokens:
     return drop_where(star)(tokens)
 
 
-def _delete_history(tokens: Tokens) -> Tokens:
-    """``DELETE HISTORY FROM t BEFORE SYSTEM_TIME x``."""
-    if not at_words(tokens, 0, "DELETE", "HISTORY"):
-        return tokens
-    before = find_word(tokens, 2, "BEFORE")
-    return [tokens[0], *tokens[2 : before if before >= 0 else len(tokens)]]
-
-
 def _into_variables(tokens: Tokens) -> Tokens:
     """``SELECT … INTO @a, @b``: variables of the session."""
     if tokens[0].token_type not in (TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN):
@@ -89,7 +81,6 @@ def _label(tokens: Tokens, i: int) -> int:
 MYSQL: tuple[Rule, ...] = (
     drop_where(_modifiers),
     _deleted_star,
-    _delete_history,
     _into_variables,
     _assignment,
     _table_alias,

@@ -11,6 +11,12 @@ __all__ = ["ORACLE"]
 
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
+_MINING = frozenset(
+    """
+    PREDICTION PREDICTION_BOUNDS PREDICTION_COST PREDICTION_DETAILS PREDICTION_PROBABILITY PREDICTION_SET CLUSTER_ID CLUSTER_DETAILS
+    CLUSTER_DISTANCE CLUSTER_PROBABILITY CLUSTER_SET FEATURE_ID FEATURE_DETAILS FEATURE_SET FEATURE_VALUE
+    """.split()
+)
 _ENDS_OPERAND = _NAMES | {TokenType.NUMBER, TokenType.R_PAREN}
 _SET_OPERATORS = frozenset({TokenType.EXCEPT, TokenType.INTERSECT, TokenType.UNION})
 
@@ -178,7 +184,23 @@ def _opens_json_object(tokens: Tokens, i: int) -> bool:
     return False
 
 
+def _mining(tokens: Tokens) -> Tokens:
+    """``PREDICTION(model COST MODEL USING a, b)``: what is scored are the columns; a model is none."""
+    left: Tokens = []
+    i = 0
+    while i < len(tokens):
+        left.append(tokens[i])
+        if word(tokens, i) in _MINING and word(tokens, i + 1) == "(":
+            using = find_word(tokens, i + 2, "USING")
+            if using > 0:
+                left.append(tokens[i + 1])
+                i = using
+        i += 1
+    return left if len(left) != len(tokens) else tokens
+
+
 ORACLE: tuple[Rule, ...] = (
+    _mining,
     _inline_view,
     _merge_delete,
     _multiset,

@@ -5,11 +5,14 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.repair.tools import OPERANDS, Rule, Tokens, at_words, closing, drop_where, find_word, like
-from connector.sql.words import STRINGS, word
+from connector.sql.words import OPENING, word
 
-__all__ = ["ATHENA", "BIGQUERY", "CLICKHOUSE", "DB2", "DUCKDB", "HIVE", "SQLITE"]
+__all__ = ["BIGQUERY", "CLICKHOUSE", "DB2", "DUCKDB", "HIVE"]
 
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
+
+_SET_OPERATIONS = ("UNION", "EXCEPT", "INTERSECT")
+_BEHIND_SELECT = frozenset("WHERE HAVING QUALIFY WINDOW LIMIT OFFSET".split()) | {"GROUP BY", "ORDER BY"}
 
 _DURATIONS = frozenset(
     name for unit in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND") for name in (unit, unit + "S")
@@ -59,18 +62,6 @@ def _lateral_view(tokens: Tokens) -> Tokens:
     return left if len(left) != len(tokens) else tokens
 
 
-def _sqlite_or(tokens: Tokens) -> Tokens:
-    """``UPDATE OR IGNORE t``."""
-    is_or = tokens[0].token_type is TokenType.UPDATE and word(tokens, 1) == "OR"
-    return [tokens[0], *tokens[3:]] if is_or else tokens
-
-
-def _numbered_placeholder(tokens: Tokens, i: int) -> int:
-    """``?2``."""
-    glued = i > 0 and tokens[i - 1].token_type is TokenType.PLACEHOLDER and tokens[i].start == tokens[i - 1].end + 1
-    return 1 if glued and tokens[i].token_type is TokenType.NUMBER else 0
-
-
 def _parametric(tokens: Tokens) -> Tokens:
     """ClickHouse: ``quantiles(0.5, 0.9)(x, y)``: the first parenthesis holds parameters."""
     left: Tokens = []
@@ -85,12 +76,36 @@ def _parametric(tokens: Tokens) -> Tokens:
     return left if len(left) != len(tokens) else tokens
 
 
-def _pivot_tail(tokens: Tokens) -> Tokens:
-    """DuckDB: ``PIVOT t ON a USING sum(b) ORDER BY c LIMIT 1``."""
-    if tokens[0].token_type not in (TokenType.PIVOT, TokenType.UNPIVOT):
+def _select_first(tokens: Tokens) -> Tokens:
+    """DuckDB: ``FROM (VALUES (1)) v (a) JOIN t ON true SELECT a`` as ``SELECT a FROM …``; the grammar knows most forms."""
+    for start, token in enumerate(tokens):
+        if token.token_type is not TokenType.FROM:
+            continue
+        before = tokens[start - 1].token_type if start else TokenType.SEMICOLON
+        if before not in (TokenType.SEMICOLON, TokenType.L_PAREN, TokenType.ALIAS):
+            continue
+        select = find_word(tokens, start + 1, "SELECT", *_SET_OPERATIONS)
+        if select < 0 or tokens[select].token_type is not TokenType.SELECT:
+            continue
+        end = select
+        while end < len(tokens) and tokens[end].token_type is not TokenType.R_PAREN:
+            if word(tokens, end) in _BEHIND_SELECT or word(tokens, end) in _SET_OPERATIONS:
+                break
+            end = closing(tokens, end) + 1 if tokens[end].token_type in OPENING else end + 1
+        return _select_first([*tokens[:start], *tokens[select:end], *tokens[start:select], *tokens[end:]])
+    return tokens
+
+
+def _pivot_statement(tokens: Tokens) -> Tokens:
+    """DuckDB: ``CREATE TABLE o AS PIVOT t ON a USING sum(b) ORDER BY c`` as ``… AS FROM (PIVOT t …) ORDER BY c``."""
+    start = find_word(tokens, 0, "PIVOT", "UNPIVOT", "SELECT", "FROM")
+    if start < 0 or tokens[start].token_type not in (TokenType.PIVOT, TokenType.UNPIVOT):
         return tokens
-    end = find_word(tokens, 0, "ORDER BY", "LIMIT")
-    return tokens[:end] if end > 0 else tokens
+    end = find_word(tokens, start, "ORDER BY", "LIMIT")
+    end = end if end > 0 else len(tokens)
+    first, last = tokens[start], tokens[end - 1]
+    opening = [like(first, TokenType.FROM, "FROM"), like(first, TokenType.L_PAREN, "(")]
+    return [*tokens[:start], *opening, *tokens[start:end], like(last, TokenType.R_PAREN, ")"), *tokens[end:]]
 
 
 def _model_argument(tokens: Tokens, i: int) -> int:
@@ -98,33 +113,10 @@ def _model_argument(tokens: Tokens, i: int) -> int:
     return 2 if word(tokens, i) == "MODEL" and i > 0 and tokens[i - 1].token_type is TokenType.L_PAREN else 0
 
 
-def _external_functions(tokens: Tokens) -> Tokens:
-    """Athena: ``USING EXTERNAL FUNCTION f(…) RETURNS … LAMBDA 'x' SELECT …``."""
-    if not at_words(tokens, 0, "USING", "EXTERNAL"):
-        return tokens
-    query = find_word(tokens, 0, "SELECT", "WITH")
-    return tokens[query:] if query > 0 else tokens
-
-
-def _interval_qualifier(tokens: Tokens, i: int) -> int:
-    """Hive: ``'1-2' YEAR TO MONTH``."""
-    qualified = word(tokens, i) in _DURATIONS and word(tokens, i + 1) == "TO" and word(tokens, i + 2) in _DURATIONS
-    return 3 if qualified and i > 0 and tokens[i - 1].token_type in STRINGS else 0
-
-
-def _iregexp(tokens: Tokens) -> Tokens:
-    """Impala: ``a IREGEXP 'x'``."""
-    if not any(token.text.upper() == "IREGEXP" for token in tokens):
-        return tokens
-    return [like(token, TokenType.RLIKE, "RLIKE") if token.text.upper() == "IREGEXP" else token for token in tokens]
-
-
-ATHENA: tuple[Rule, ...] = (_external_functions,)
 BIGQUERY: tuple[Rule, ...] = (drop_where(_model_argument),)
 CLICKHOUSE: tuple[Rule, ...] = (_parametric,)
-DUCKDB: tuple[Rule, ...] = (_pivot_tail,)
-SQLITE: tuple[Rule, ...] = (_sqlite_or, drop_where(_numbered_placeholder))
-HIVE: tuple[Rule, ...] = (_lateral_view, drop_where(_interval_qualifier), _iregexp)
+DUCKDB: tuple[Rule, ...] = (_pivot_statement, _select_first)
+HIVE: tuple[Rule, ...] = (_lateral_view,)
 DB2: tuple[Rule, ...] = (
     _concat_operator,
     drop_where(_labelled_duration),

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
+from connector.sql.recovery.vocabulary import TYPE_TOKENS
 from connector.sql.repair.tools import Rule, Tokens, at_words, closing, drop_where, like
 from connector.sql.words import word
 
 __all__ = ["POSTGRES", "VERTICA"]
-
-
-def _order_operator(tokens: Tokens, i: int) -> int:
-    """``ORDER BY a USING <``."""
-    if word(tokens, i) != "USING" or i + 1 >= len(tokens):
-        return 0
-    if word(tokens, i + 1) == "OPERATOR" and word(tokens, i + 2) == "(":
-        return closing(tokens, i + 2) + 1 - i
-    return 2 if tokens[i + 1].token_type in (TokenType.LT, TokenType.GT, TokenType.LTE, TokenType.GTE) else 0
 
 
 def _overriding(tokens: Tokens, i: int) -> int:
@@ -31,34 +23,10 @@ def _unicode_name(tokens: Tokens, i: int) -> int:
     return 2 if word(tokens, i) == "UESCAPE" else 0
 
 
-def _similar_substring(tokens: Tokens) -> Tokens:
-    """``SUBSTRING(a SIMILAR p ESCAPE e)``: a function of its three arguments."""
-    left: Tokens = []
-    inside = False
-    for i, token in enumerate(tokens):
-        if word(tokens, i) == "SIMILAR" and word(tokens, i + 1) != "TO":
-            inside = True
-            left.append(like(token, TokenType.COMMA, ","))
-        elif inside and word(tokens, i) == "ESCAPE":
-            inside = False
-            left.append(like(token, TokenType.COMMA, ","))
-        else:
-            left.append(token)
-    changed = any(new is not old for new, old in zip(left, tokens, strict=True))
-    return left if changed else tokens
-
-
 def _lenient_cast(tokens: Tokens, i: int) -> int:
     """``a::!INT``: a cast that gives NULL where it fails."""
     before = i > 0 and tokens[i - 1].token_type is TokenType.DCOLON
     return 1 if before and tokens[i].token_type is TokenType.NOT else 0
-
-
-def _limit_over(tokens: Tokens, i: int) -> int:
-    """``LIMIT 2 OVER (PARTITION BY …)``."""
-    if word(tokens, i) == "OVER" and word(tokens, i + 1) == "(" and word(tokens, i - 2) == "LIMIT":
-        return closing(tokens, i + 1) + 1 - i
-    return 0
 
 
 def _join_kinds(tokens: Tokens) -> Tokens:
@@ -69,11 +37,66 @@ def _join_kinds(tokens: Tokens) -> Tokens:
     return changed
 
 
+def _unnest_in_group(tokens: Tokens) -> Tokens:
+    """``FROM (unnest(a) x JOIN t ON …)``: the grammar takes any function there but this one."""
+    grouped = [
+        i
+        for i, token in enumerate(tokens)
+        if token.token_type is TokenType.UNNEST and i > 0 and tokens[i - 1].token_type is TokenType.L_PAREN
+    ]
+    if not grouped:
+        return tokens
+    changed = tokens.copy()
+    for i in grouped:
+        changed[i] = like(tokens[i], TokenType.VAR, tokens[i].text)
+    return changed
+
+
+def _join_alias(tokens: Tokens) -> Tokens:
+    """``JOIN u USING (k) AS j``: ``j.k`` is the column that both sides share."""
+    left: Tokens = []
+    names: set[str] = set()
+    i = 0
+    while i < len(tokens):
+        if tokens[i].token_type is TokenType.USING and word(tokens, i + 1) == "(":
+            end = closing(tokens, i + 1)
+            left += tokens[i : end + 1]
+            i = end + 1
+            if i + 1 < len(tokens) and tokens[i].token_type is TokenType.ALIAS:
+                names.add(tokens[i + 1].text.lower())
+                i += 2
+            continue
+        left.append(tokens[i])
+        i += 1
+    if not names:
+        return tokens
+
+    def qualifier(found: Tokens, at: int) -> int:
+        dot = at + 1 < len(found) and found[at + 1].token_type is TokenType.DOT
+        return 2 if dot and found[at].text.lower() in names else 0
+
+    return drop_where(qualifier)(left)
+
+
+def _array_type(tokens: Tokens) -> Tokens:
+    """``a::oid[]``: an array of a type that the grammar does not know counts as one of texts."""
+    changed = tokens.copy()
+    for i in range(len(tokens) - 2):
+        if (
+            tokens[i].token_type is TokenType.DCOLON
+            and (tokens[i + 1].token_type not in TYPE_TOKENS or tokens[i + 1].token_type is TokenType.OBJECT_IDENTIFIER)
+            and tokens[i + 2].token_type is TokenType.L_BRACKET
+        ):
+            changed[i + 1] = like(tokens[i + 1], TokenType.TEXT, "TEXT")
+    return changed if any(new is not old for new, old in zip(changed, tokens, strict=True)) else tokens
+
+
 POSTGRES: tuple[Rule, ...] = (
-    drop_where(_order_operator),
     drop_where(_overriding),
     drop_where(_unicode_name),
-    _similar_substring,
+    _unnest_in_group,
+    _join_alias,
+    _array_type,
 )
 
-VERTICA: tuple[Rule, ...] = (drop_where(_lenient_cast), drop_where(_limit_over), _join_kinds)
+VERTICA: tuple[Rule, ...] = (drop_where(_lenient_cast), _join_kinds)

@@ -49,14 +49,4 @@ def _attribute(tokens: Tokens, i: int) -> int:
     return end + 1 - i if word(tokens, i - 1) == "DATE" else 0
 
 
-def _normalize(tokens: Tokens, i: int) -> int:
-    """``SELECT NORMALIZE ON MEETS OR OVERLAPS``."""
-    if word(tokens, i) != "NORMALIZE" or i == 0 or tokens[i - 1].token_type is not TokenType.SELECT:
-        return 0
-    end = i + 1
-    while word(tokens, end) in ("ON", "MEETS", "OR", "OVERLAPS"):
-        end += 1
-    return end - i
-
-
-TERADATA: tuple[Rule, ...] = (_phrases, drop_where(_attribute), drop_where(_normalize))
+TERADATA: tuple[Rule, ...] = (_phrases, drop_where(_attribute))

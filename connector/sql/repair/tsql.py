@@ -19,6 +19,14 @@ from connector.sql.words import OPENING, STRINGS, word
 
 __all__ = ["TSQL"]
 
+_TABLE_HINTS = frozenset(
+    """
+    FORCESCAN FORCESEEK HOLDLOCK IGNORE_CONSTRAINTS IGNORE_TRIGGERS INDEX KEEPDEFAULTS KEEPIDENTITY NOEXPAND NOLOCK NOWAIT PAGLOCK
+    READCOMMITTED READCOMMITTEDLOCK READPAST READUNCOMMITTED REPEATABLEREAD ROWLOCK SERIALIZABLE SNAPSHOT
+    SPATIAL_WINDOW_MAX_CELLS TABLOCK TABLOCKX UPDLOCK XLOCK
+    """.split()
+)
+_CHANGES = frozenset({TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.MERGE})
 _ARITHMETIC = frozenset(
     {TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.MOD, TokenType.PERCENT, TokenType.AMP}
 )
@@ -72,6 +80,16 @@ def _output_last(tokens: Tokens) -> Tokens:
     return tokens if end == len(tokens) else tokens[:start] + tokens[end:] + tokens[start:end]
 
 
+def _delete_from_from(tokens: Tokens) -> Tokens:
+    """``DELETE FROM t FROM t JOIN s …``: the first FROM only names the target."""
+    if tokens[0].token_type is not TokenType.DELETE or len(tokens) < 5 or tokens[1].token_type is not TokenType.FROM:
+        return tokens
+    end = name_end(tokens, 2)
+    if end < len(tokens) and tokens[end].token_type is TokenType.FROM:
+        return tokens[:1] + tokens[2:]
+    return tokens
+
+
 def _whole_name(tokens: Tokens) -> Token:
     """One token for a qualified name, where the grammar wants a single word."""
     first, last = tokens[0], tokens[-1]
@@ -86,20 +104,173 @@ def _query_option(tokens: Tokens, i: int) -> int:
     return 0
 
 
-def _index_hint(tokens: Tokens, i: int) -> int:
-    """``FROM t WITH (INDEX = ix, FORCESEEK)``."""
+def _table_hint(tokens: Tokens, i: int) -> int:
+    """``FROM t WITH (INDEX = ix, FORCESEEK)``, ``INSERT INTO t WITH (TABLOCK)``."""
     if word(tokens, i) != "WITH" or word(tokens, i + 1) != "(":
         return 0
     end = closing(tokens, i + 1)
-    words = {word(tokens, j) for j in range(i + 2, end)}
-    return end + 1 - i if words & {"INDEX", "FORCESEEK", "FORCESCAN", "NOLOCK", "SPATIAL_WINDOW_MAX_CELLS"} else 0
+    return end + 1 - i if any(word(tokens, j) in _TABLE_HINTS for j in range(i + 2, end)) else 0
 
 
-def _compound_assignment(tokens: Tokens, i: int) -> int:
-    """``SELECT @i += 2`` assigns as ``@i = 2`` does."""
-    if tokens[i].token_type not in _ARITHMETIC or i + 1 >= len(tokens) or i < 2:
-        return 0
-    return 1 if tokens[i + 1].token_type is TokenType.EQ and tokens[i - 2].token_type is TokenType.PARAMETER else 0
+def _compound_assignment(tokens: Tokens) -> Tokens:
+    """``SET a += b`` assigns as ``a = a + b`` does."""
+    left: Tokens = []
+    for i, token in enumerate(tokens):
+        if (
+            token.token_type is TokenType.EQ
+            and left
+            and left[-1].token_type in _ARITHMETIC
+            and tokens[i - 1].end + 1 == token.start
+        ):
+            operator = left.pop()
+            start = len(left) - 1
+            while start > 1 and left[start - 1].token_type is TokenType.DOT:
+                start -= 2
+            if start and left[start - 1].token_type is TokenType.PARAMETER:
+                start -= 1
+            name = left[start:]
+            if len(name) == 1 and tokens[0].token_type is TokenType.UPDATE:
+                # The old value is that of the table that is updated, whatever else has such a column.
+                target = tokens[name_end(tokens, 1) - 1]
+                name = [target, like(target, TokenType.DOT, "."), *name]
+            left += [token, *name, operator]
+        else:
+            left.append(token)
+    return left if len(left) != len(tokens) else tokens
+
+
+def _xml_namespaces(tokens: Tokens) -> Tokens:
+    """``WITH XMLNAMESPACES ('uri' AS ns), c AS (…)``: prefixes for the XML that the statement reads."""
+    i = next((i for i, token in enumerate(tokens) if token.text.upper() == "XMLNAMESPACES"), -1)
+    if i <= 0 or word(tokens, i - 1) != "WITH" or word(tokens, i + 1) != "(":
+        return tokens
+    behind = closing(tokens, i + 1) + 1
+    if word(tokens, behind) == ",":
+        return tokens[:i] + tokens[behind + 1 :]
+    return tokens[: i - 1] + tokens[behind:]
+
+
+def _system_function(tokens: Tokens, i: int) -> int:
+    """``FROM ::fn_helpcollations()``: the old mark of a function of the system."""
+    return (
+        1 if tokens[i].token_type is TokenType.DCOLON and word(tokens, i - 1) in ("FROM", "JOIN", "APPLY", ",") else 0
+    )
+
+
+def _insert_through(tokens: Tokens) -> Tokens:
+    """``INSERT INTO OPENQUERY(s, 'select a from t') (a)``: the query itself says which columns it shows."""
+    at = next((i for i in range(1, min(4, len(tokens))) if at_words(tokens, i, "OPENQUERY", "(")), -1)
+    if at < 0 or tokens[0].token_type is not TokenType.INSERT:
+        return tokens
+    end = closing(tokens, at + 1) + 1
+    return tokens[:end] + tokens[closing(tokens, end) + 1 :] if word(tokens, end) == "(" else tokens
+
+
+def _login(tokens: Tokens) -> Tokens:
+    """``OPENROWSET('provider', 'server';'user';'password', 'query')``: user and password are nobody's business."""
+    if not any(token.token_type is TokenType.SEMICOLON for token in tokens):
+        return tokens
+    return drop_where(
+        lambda found, i: (
+            2
+            if found[i].token_type is TokenType.SEMICOLON and i + 1 < len(found) and found[i + 1].token_type in STRINGS
+            else 0
+        )
+    )(tokens)
+
+
+def _change_table(tokens: Tokens) -> Tokens:
+    """``CHANGETABLE(CHANGES t, 0)``: the rows of t that changed."""
+    start = next((i for i in range(len(tokens) - 1) if at_words(tokens, i, "CHANGETABLE", "(")), -1)
+    if start < 0 or word(tokens, start + 2) not in ("CHANGES", "VERSION"):
+        return tokens
+    end = closing(tokens, start + 1)
+    return [*tokens[:start], *tokens[start + 3 : name_end(tokens, start + 3)], *tokens[end + 1 :]]
+
+
+def _xml_columns(tokens: Tokens) -> Tokens:
+    """``OPENXML(@doc, '/r/a', 2) WITH (id INT '@id')``: what the columns are called is said where they are used."""
+    start = next((i for i in range(len(tokens) - 1) if at_words(tokens, i, "OPENXML", "(")), -1)
+    behind = closing(tokens, start + 1) + 1 if start >= 0 else -1
+    if start < 0 or not at_words(tokens, behind, "WITH", "("):
+        return tokens
+    return tokens[:behind] + tokens[closing(tokens, behind + 1) + 1 :]
+
+
+def _graph_match(tokens: Tokens) -> Tokens:
+    """``MATCH(a-(e)->b<-(f)-c)``: each arrow joins the ids of a node with the ends of an edge."""
+    start = next((i for i in range(len(tokens) - 1) if at_words(tokens, i, "MATCH", "(")), -1)
+    if start < 0 or "AGAINST" in (word(tokens, closing(tokens, start + 1) + 1), word(tokens, start + 2)):
+        return tokens
+    end = closing(tokens, start + 1)
+    conditions: list[Tokens] = []
+    node: Token | None = None
+    edge: Token | None = None
+    backwards = False
+    for i in range(start + 2, end):
+        token = tokens[i]
+        kind = token.token_type
+        if word(tokens, i) in ("SHORTEST_PATH", "LAST_NODE"):
+            return tokens
+        if kind is TokenType.AND:
+            node = edge = None
+        elif kind is TokenType.LT:
+            backwards = True
+        elif kind in (TokenType.VAR, TokenType.IDENTIFIER):
+            if i > start + 2 and word(tokens, i - 1) == "(":
+                edge = token
+                continue
+            if node is not None and edge is not None:
+                first, second = ("$to_id", "$from_id") if backwards else ("$from_id", "$to_id")
+                conditions += [_ids(node, "$node_id", edge, first), _ids(edge, second, token, "$node_id")]
+            node, edge, backwards = token, None, False
+    if not conditions:
+        return tokens
+    joined: Tokens = [tokens[start + 1]]
+    for condition in conditions:
+        if len(joined) > 1:
+            joined.append(like(tokens[start], TokenType.AND, "AND"))
+        joined += condition
+    return [*tokens[:start], *joined, *tokens[end:]]
+
+
+def _ids(left: Token, left_id: str, right: Token, right_id: str) -> Tokens:
+    return [
+        left,
+        like(left, TokenType.DOT, "."),
+        like(left, TokenType.VAR, left_id),
+        like(left, TokenType.EQ, "="),
+        right,
+        like(right, TokenType.DOT, "."),
+        like(right, TokenType.VAR, right_id),
+    ]
+
+
+def _nested_change(tokens: Tokens) -> Tokens:
+    """``INSERT … SELECT … FROM (DELETE … OUTPUT …) AS d (a, b)``: what a change puts out is a source like a CTE."""
+    for i in range(1, len(tokens) - 1):
+        if tokens[i].token_type is TokenType.L_PAREN and tokens[i + 1].token_type in _CHANGES:
+            before = word(tokens, i - 1)
+            if before not in ("FROM", "JOIN", ","):
+                continue
+            end = closing(tokens, i)
+            name = end + 2 if word(tokens, end + 1) == "AS" else end + 1
+            if name >= len(tokens):
+                return tokens
+            behind = closing(tokens, name + 1) + 1 if word(tokens, name + 1) == "(" else name + 1
+            cte = [
+                like(tokens[0], TokenType.WITH, "WITH"),
+                *tokens[name:behind],
+                like(tokens[i], TokenType.ALIAS, "AS"),
+                tokens[i],
+                *_output_last(tokens[i + 1 : end]),
+                tokens[end],
+            ]
+            if tokens[0].token_type is TokenType.WITH:
+                cte.append(like(tokens[0], TokenType.COMMA, ","))
+                return [*cte, *tokens[1:i], tokens[name], *tokens[behind:]]
+            return [*cte, *tokens[:i], tokens[name], *tokens[behind:]]
+    return tokens
 
 
 def _language(tokens: Tokens, i: int) -> int:
@@ -133,18 +304,6 @@ def _predict(tokens: Tokens) -> Tokens:
     return [*tokens[:start], *source, *joined, *tokens[behind:]]
 
 
-def _json_path(tokens: Tokens) -> Tokens:
-    """``OPENJSON(j, expression)``: the grammar knows a path in quotes only."""
-    start = next((i for i in range(len(tokens) - 1) if at_words(tokens, i, "OPENJSON", "(")), -1)
-    if start < 0:
-        return tokens
-    end = closing(tokens, start + 1)
-    comma = find_word(tokens, start + 2, ",")
-    if comma < 0 or (comma + 2 == end and tokens[comma + 1].token_type in STRINGS):
-        return tokens
-    return tokens[:comma] + tokens[end:]
-
-
 def _bulk_rowset(tokens: Tokens) -> Tokens:
     """``OPENROWSET(BULK 'file', FORMAT = 'CSV', …) WITH (a INT)``: of the arguments only the file counts."""
     left: Tokens = []
@@ -170,11 +329,19 @@ def _bulk_rowset(tokens: Tokens) -> Tokens:
 TSQL: tuple[Rule, ...] = (
     _output_into,
     _output_last,
+    _delete_from_from,
     drop_where(_query_option),
-    drop_where(_index_hint),
-    drop_where(_compound_assignment),
+    drop_where(_table_hint),
+    _compound_assignment,
+    _xml_namespaces,
+    _insert_through,
+    _login,
+    _change_table,
+    _xml_columns,
+    drop_where(_system_function),
+    _graph_match,
+    _nested_change,
     drop_where(_language),
     _predict,
-    _json_path,
     _bulk_rowset,
 )

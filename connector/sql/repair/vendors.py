@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from connector.sql.repair.exasol import EXASOL
+from connector.sql.repair.hive import HIVE_ALONE
 from connector.sql.repair.mysql import MYSQL
 from connector.sql.repair.oracle import ORACLE
-from connector.sql.repair.others import ATHENA, BIGQUERY, CLICKHOUSE, DB2, DUCKDB, HIVE, SQLITE
+from connector.sql.repair.others import BIGQUERY, CLICKHOUSE, DB2, DUCKDB, HIVE
 from connector.sql.repair.postgres import POSTGRES, VERTICA
 from connector.sql.repair.teradata import TERADATA
 from connector.sql.repair.tools import Rule
@@ -22,21 +22,18 @@ BY_FAMILY: dict[str, tuple[Rule, ...]] = {
 }
 
 BY_DIALECT: dict[str, tuple[Rule, ...]] = {
-    "athena": ATHENA,
     "bigquery": BIGQUERY,
     "clickhouse": CLICKHOUSE,
     "databricks": HIVE,
     "duckdb": DUCKDB,
-    "exasol": EXASOL,
     "gaussdb": POSTGRES,
     "greenplum": POSTGRES,
-    "hive": HIVE,
+    "hive": (*HIVE, *HIVE_ALONE),
     "impala": HIVE,
     "netezza": POSTGRES,
     "postgresql": POSTGRES,
     "redshift": POSTGRES,
     "spark2": HIVE,
     "sparksql": HIVE,
-    "sqlite": SQLITE,
     "vertica": (*POSTGRES, *VERTICA),
 }

@@ -15,6 +15,7 @@ from .clock import Clock
 from .entities import Entities
 from .faults import Faults
 from .http import HttpServer
+from .index import Index
 from .lineage import Edges
 from .requests_log import Logged, RequestLog
 from .resources import Resources
@@ -35,7 +36,8 @@ class OpenMetadataServer:
         self.entities = Entities(clock)
         self.edges = Edges(self.entities, clock)
         self.search = Search(self.entities)
-        self.resources = Resources(self.entities, self.edges, self.search)
+        self.index = Index(self.entities)
+        self.resources = Resources(self.entities, self.edges, self.search, self.index)
         self.authority = Authority()
         self.faults = Faults()
         self.log = RequestLog()

@@ -63,6 +63,8 @@ class Authority:
             raise Refused(500, 'Cannot invoke "String.length()" because the key id is null')
         try:
             claims = jwt.decode(token, self._secret, algorithms=["HS256"])
+        except jwt.ExpiredSignatureError as error:
+            raise Refused(401, "Not Authorized! Expired token!", headers=_CHALLENGE) from error
         except jwt.PyJWTError as error:
             raise Refused(401, "Not Authorized! Invalid token.", headers=_CHALLENGE) from error
         user = _USERS.get(claims["sub"])

@@ -118,9 +118,15 @@ class _Handler(BaseHTTPRequestHandler):
             user = owner.authority.user(self.headers.get("Authorization"))
             content_type = self.headers.get("Content-Type") or ""
             with owner.lock:
-                return user, handler(Call(self.command, parts, query, body, content_type, user))
+                try:
+                    answer = handler(Call(self.command, parts, query, body, content_type, user))
+                finally:
+                    changes = owner.edges.changes()
+            for change in changes:
+                owner.index.change(change)
         except Refused as refused:
             return user, refused.answer()
+        return user, answer
 
     def _send(self, answer: Answer) -> None:
         self.send_response(answer.status)

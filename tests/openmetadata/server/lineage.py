@@ -15,6 +15,7 @@ from .bodies import apply_patch, check
 from .clock import Clock
 from .columns import relative, relative_names
 from .entities import Entities, Entity
+from .index import Update
 from .kinds import KINDS
 
 __all__ = ["Edges", "Pair"]
@@ -35,8 +36,14 @@ class Edges:
         self._entities = entities
         self._clock = clock
         self._edges: dict[Pair, Details] = {}
+        self._changed: list[Update] = []
         entities.on_columns_gone = self._columns_gone
         entities.on_gone = self._entity_gone
+
+    def changes(self) -> list[Update]:
+        """What the search index has to hear of since it was last asked."""
+        found, self._changed = self._changed, []
+        return found
 
     # --- writing ----------------------------------------------------------------------------------------------------
 
@@ -61,6 +68,7 @@ class Edges:
         fresh["updatedAt"] = max(stored.get("updatedAt", 0), fresh.get("updatedAt", now))
         fresh["updatedBy"] = fresh.get("updatedBy") or user.name
         self._edges[(source["id"], target["id"])] = fresh
+        self._changed.append(((source["id"], target["id"]), copy.deepcopy(fresh)))
         self._count_between_services(source, target, user)
         if "source" in details and details["source"] is None:
             raise Refused(500, "Cannot invoke LineageDetails.getSource() because the value is null")
@@ -75,11 +83,13 @@ class Edges:
         fresh = self._cleaned(patched, source, target)
         fresh.update(updatedAt=self._clock.now(), updatedBy=user.name)
         self._edges[pair] = fresh
+        self._changed.append((pair, copy.deepcopy(fresh)))
         return self.read(pair)
 
     def delete(self, source: Entity, target: Entity, user: User) -> None:
         if self._edges.pop((source["id"], target["id"]), None) is None:
             raise Refused(404, "Lineage edge not found")
+        self._changed.append(((source["id"], target["id"]), None))
         self._count_between_services(source, target, user)
 
     def delete_into(self, target: str, source: str) -> None:
@@ -88,8 +98,10 @@ class Edges:
             pair for pair, details in self._edges.items() if pair[1] == target and details["source"] == source
         ]:
             del self._edges[pair]
+            self._changed.append((pair, None))
 
     def clear(self) -> None:
+        self._changed.extend((pair, None) for pair in self._edges)
         self._edges.clear()
 
     # --- reading ----------------------------------------------------------------------------------------------------
@@ -166,6 +178,7 @@ class Edges:
     def _entity_gone(self, identifier: str) -> None:
         for pair in [pair for pair in self._edges if identifier in pair]:
             del self._edges[pair]
+            self._changed.append((pair, None))
 
     def _count_between_services(self, source: Entity, target: Entity, user: User) -> None:
         """Edges between entities of two services are counted in an edge between the services."""

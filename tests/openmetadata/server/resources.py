@@ -14,6 +14,7 @@ from .answers import Answer, Refused, empty, json_answer
 from .auth import Authority, User
 from .bodies import read_json
 from .entities import Entities, Entity
+from .index import Index
 from .kinds import KINDS, KINDS_BY_COLLECTION, Kind
 from .lineage import Edges
 from .search import Search
@@ -62,10 +63,11 @@ Handler = Callable[[Call], Answer]
 class Resources:
     """Everything below /api/v1 that needs a token."""
 
-    def __init__(self, entities: Entities, edges: Edges, search: Search) -> None:
+    def __init__(self, entities: Entities, edges: Edges, search: Search, index: Index) -> None:
         self._entities = entities
         self._edges = edges
         self._search = search
+        self._index = index
         self._routes: list[tuple[re.Pattern[str], dict[str, Handler]]] = [
             (re.compile(pattern), handlers)
             for pattern, handlers in (
@@ -77,6 +79,7 @@ class Resources:
                 (rf"(?P<collection>{_COLLECTION})/name/(?P<name>[^/]+)", self._for_one()),
                 (rf"(?P<collection>{_COLLECTION})/(?P<id>{_UUID})", self._for_one()),
                 (r"lineage", {"PUT": self._put_edge}),
+                (r"lineage/getLineage", {"GET": self._search_lineage}),
                 (rf"lineage/getLineageEdge/(?P<from_id>{_UUID})/(?P<to_id>{_UUID})", {"GET": self._get_edge}),
                 (rf"lineage/getLineageEdge/{_NAMES}", {"GET": self._get_edge_by_name}),
                 (
@@ -256,6 +259,13 @@ class Resources:
     def _get_edge_by_name(self, call: Call) -> Answer:
         source, target = self._ends(call)
         return json_answer(200, self._edges.between(source["id"], target["id"]))
+
+    def _search_lineage(self, call: Call) -> Answer:
+        """The lineage view: answered from the search index."""
+        if self._search.down:
+            raise Refused(500, "Connection refused")
+        entity = self._entities.by_name(_kind(call.query.get("type", "table")), call.query["fqn"], include="all")
+        return json_answer(200, self._index.lineage(entity, call.query))
 
     def _graph(self, call: Call) -> Answer:
         kind = _kind(call.parts["type"])

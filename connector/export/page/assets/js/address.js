@@ -17,6 +17,9 @@ const SWITCH_DEFAULTS = {
   processes: true,
 };
 
+/** What says which line is chosen: the type of its relations, and its two ends. */
+const LINE_PARTS = ["line", "from", "to"];
+
 const LEVEL_NAMES = ["complete", "column", "table"];
 
 /**
@@ -30,6 +33,11 @@ function initialState(opens) {
     ...SWITCH_DEFAULTS,
     view: "diagram",
     focus: "",
+    line: null,
+    path: "",
+    grow: [],
+    closed: [],
+    filter: NO_FILTER,
     depth: 0,
     direction: "both",
     only: false,
@@ -57,6 +65,12 @@ function writeAddress(state, initial) {
   if (off.length > 0) parts.set("hide", off.join(","));
   if (state.view !== initial.view) parts.set("view", state.view);
   if (state.focus) parts.set("focus", state.focus);
+  if (state.path) parts.set("path", state.path);
+  for (const key of ["grow", "closed"]) for (const each of state[key]) parts.append(key, each);
+  for (const schema of state.filter.schemas) parts.append("noschema", schema);
+  for (const kind of state.filter.kinds) parts.append("nokind", kind);
+  for (const key of ["user", "since"]) if (state.filter[key]) parts.set(key, state.filter[key]);
+  if (state.line !== null) for (const key of LINE_PARTS) parts.set(key, state.line[key]);
   if (state.depth !== initial.depth) parts.set("depth", String(state.depth));
   if (state.direction !== initial.direction) parts.set("direction", state.direction);
   if (state.only) parts.set("only", "1");
@@ -84,6 +98,16 @@ function readAddress(hash, initial) {
   }
   if (["diagram", "list"].includes(parts.get("view"))) state.view = parts.get("view");
   state.focus = parts.get("focus") ?? "";
+  state.path = parts.get("path") ?? "";
+  for (const key of ["grow", "closed"]) state[key] = parts.getAll(key);
+  state.filter = {
+    schemas: parts.getAll("noschema"),
+    kinds: parts.getAll("nokind"),
+    user: parts.get("user") ?? "",
+    since: /^\d{4}-\d\d-\d\d$/.test(parts.get("since") ?? "") ? parts.get("since") : "",
+  };
+  const line = Object.fromEntries(LINE_PARTS.map((key) => [key, parts.get(key)]));
+  state.line = LINE_PARTS.every((key) => line[key] !== null) ? line : null;
   const depth = Number(parts.get("depth") ?? initial.depth);
   if (Number.isInteger(depth) && depth >= 0 && depth < 100) state.depth = depth;
   if (["both", "up", "down"].includes(parts.get("direction"))) state.direction = parts.get("direction");
@@ -121,6 +145,36 @@ function focusOf(thing) {
   if ("entity" in thing) return `${focusOf(thing.entity)}|${thing.name}`;
   if ("hash" in thing) return `process:${thing.id}`;
   return thing.qualifiedName ?? `#${thing.id}`;
+}
+
+/**
+ * How an address names a line.
+ * @param {LevelGraph} graph
+ * @param {Wire} wire
+ * @returns {{line: string, from: string, to: string}}
+ */
+function lineOf(graph, wire) {
+  const end = (card, row) => {
+    if (card.group !== null) return `group:${card.group}`;
+    return focusOf(row?.node ? graph.thing(row.node) : (card.entity ?? card.process));
+  };
+  return { line: wire.type, from: end(wire.from, wire.fromRow), to: end(wire.to, wire.toRow) };
+}
+
+/**
+ * The line of a picture that an address names.
+ * @param {LevelGraph} graph
+ * @param {Scene} scene
+ * @param {{line: string, from: string, to: string}} line
+ * @returns {Wire | null}
+ */
+function findLine(graph, scene, line) {
+  const isIt = (wire) => {
+    if (wire.type !== line.line) return false;
+    const own = lineOf(graph, wire);
+    return own.from === line.from && own.to === line.to;
+  };
+  return scene.wires.find(isIt) ?? null;
 }
 
 /**

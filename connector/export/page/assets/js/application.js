@@ -3,6 +3,9 @@
 /** With more statements than this they are not shown between the tables until somebody asks for them. */
 const MOST_STATEMENTS = 12;
 
+/** SQL of more characters than this waits until the picture stands. */
+const LONG_SQL = 300_000;
+
 class Application {
   #asked = 0;
   #keys = { graph: "", scene: "" };
@@ -24,12 +27,21 @@ class Application {
     const { choice, pointing } = this;
     this.diagram = new Diagram(byId("frame"), {
       // From far away one chooses a table to see it; from near it shall stay where it is.
-      onThing: (thing) => choice.choose(thing, { reveal: detailAt(this.diagram.viewport.zoom) !== "rows" }),
+      onThing: (thing) => {
+        if (thing !== null && this.search.isAsking) this.search.answer(thing);
+        else choice.choose(thing, { reveal: detailAt(this.diagram.viewport.zoom) !== "rows" });
+      },
       onWire: (wire) => choice.chooseWire(wire),
       onGroup: (group) => this.change({ open: [...this.state.open, group] }),
       onMore: (card) => {
         this.opened.add(card.key);
         this.update();
+      },
+      onGrow: (card, way) => this.change({ grow: [...this.state.grow, `${way}:${focusOf(card.entity)}`] }),
+      onToggle: (card) => {
+        const name = focusOf(card.entity);
+        const { closed } = this.state;
+        this.change({ closed: closed.includes(name) ? closed.filter((each) => each !== name) : [...closed, name] });
       },
       onHover: (what, event) => pointing.inPicture(what, event),
       onMoved: () => this.minimap.update(),
@@ -47,7 +59,7 @@ class Application {
     });
     this.details = new DetailsPanel({
       choose: (thing) => choice.choose(thing),
-      close: () => choice.choose(null),
+      close: () => choice.letGo(),
       showPlaces: (places, strong) => this.sql.light(places, { strong }),
       point: (thing) => pointing.inList(thing),
       actions: (thing) => this.served?.actions(thing) ?? null,
@@ -56,30 +68,36 @@ class Application {
     });
     this.list = new ListView({ choose: (thing) => choice.choose(thing) });
     this.search = new SearchBox({
-      find: (text) => {
-        this.index ??= new SearchIndex(this.lineage);
-        return this.index.find(text, (thing) => this.graph.shows(thing));
+      find: (text) => this.searchIndex.find(text, (thing) => this.graph.shows(thing)),
+      choose: async (thing) => {
+        await choice.choose(thing);
+        this.focusChosen();
       },
-      choose: (thing) => choice.choose(thing),
     });
     this.controls = new Controls({
       change: (part) => this.change(part),
       exportAs: (format) => exportView(this, format),
     });
-    this.bar = new TraceBar({ change: (part) => this.change(part), clear: () => choice.choose(null) });
+    this.filters = new FilterMenu((filter) => this.change({ filter }));
+    this.bar = new TraceBar({
+      change: (part) => this.change(part),
+      clear: () => choice.letGo(),
+      askPath: () => this.search.ask("The way to which table or column?", (thing) => choice.choosePath(thing)),
+    });
   }
 
   // --- loading ------------------------------------------------------------------------------------------------------
 
   /**
    * @param {LineageDocument} lineage
-   * @param {{focus?: string | null, object?: string | null, sql?: boolean}} options  what to choose and which object of
+   * @param {{focus?: string | null, object?: string | null, sql?: boolean, keepAddress?: boolean}} options  what to choose and which object of
    *     the store it is, instead of what the address says; and whether the document has its own SQL
+   *     `keepAddress`: it stands in for what the address asks for until that is there
    */
-  load(lineage, { focus = null, object = null, sql = true } = {}) {
+  load(lineage, { focus = null, object = null, sql = true, keepAddress = false } = {}) {
     this.lineage = lineage;
     this.index = null;
-    this.places = new PlaceIndex(lineage);
+    this.placeIndex = null;
     this.opened = new Set();
     this.#keys = { graph: "", scene: "" };
     this.initial = initialState(lineage.opens);
@@ -87,17 +105,42 @@ class Application {
     if (lineage.levels.column.length === 0 && lineage.levels.table.length > 0) this.initial.level = "table";
     this.#collapseLarge();
     this.state = readAddress(location.hash, this.initial);
-    if (focus !== null && focus !== this.state.focus) Object.assign(this.state, { focus, only: false, depth: 0, open: [] });
+    if (focus !== null && focus !== this.state.focus) {
+      // A link to an object may say how to look at it without saying once more that it is the one to look at.
+      const isLinked = object !== null && this.state.object === object && this.state.focus === "";
+      Object.assign(this.state, isLinked ? { focus } : { focus, line: null, path: "", grow: [], only: false, depth: 0, open: [] });
+    }
     this.state.object = object ?? undefined;
     if (this.state.level === "complete" && !lineage.hasComplete) this.state.level = this.initial.level;
     this.choice.begin(findFocus(lineage, this.state.focus));
-    byId("title").textContent = lineage.title;
-    document.title = lineage.title;
-    if (sql) this.sql.show(lineage);
+    byId("title").textContent = visibleText(lineage.title);
+    document.title = visibleText(lineage.title);
     const withSql = lineage.hasText || lineage.problems.length > 0 || this.served !== null;
     document.body.classList.toggle("no-sql", !withSql);
-    if (this.served !== null) this.address.write(this.state, this.initial);
-    return this.update({ fit: true });
+    if (this.served !== null && !keepAddress) this.address.write(this.state, this.initial);
+    return this.#showFirst(sql);
+  }
+
+  /** The picture before the SQL, which may be long; and what the search needs before somebody types. */
+  async #showFirst(sql) {
+    const { lineage } = this;
+    const shown = this.update({ fit: true });
+    if (lineage.textLength < LONG_SQL && sql) this.sql.show(lineage);
+    await shown;
+    if (lineage.textLength >= LONG_SQL && sql && lineage === this.lineage) this.sql.show(lineage);
+    if (this.choice.wire !== null) this.choice.lightInSql(true);
+    setTimeout(() => lineage === this.lineage && this.searchIndex, 300);
+  }
+
+  get searchIndex() {
+    this.index ??= new SearchIndex(this.lineage);
+    return this.index;
+  }
+
+  /** What stands where in the SQL, as soon as somebody points at it. */
+  get places() {
+    this.placeIndex ??= new PlaceIndex(this.lineage);
+    return this.placeIndex;
   }
 
   /**
@@ -119,8 +162,9 @@ class Application {
   change(part) {
     if ("level" in part || "grouped" in part) this.opened.clear();
     if ("level" in part || "columns" in part) this.choice.stayOnLevel();
-    this.setState("grouped" in part ? { ...part, open: [] } : part);
-    const keep = Object.keys(part).every((key) => ["depth", "direction", "view"].includes(key)) && !this.state.only;
+    const sameLines = Object.keys(part).every((key) => ["depth", "direction", "view"].includes(key));
+    this.setState({ ...part, ...("grouped" in part ? { open: [] } : {}), ...(sameLines ? {} : { line: null }) });
+    const keep = sameLines && !this.state.only;
     return this.update({ fit: !keep });
   }
 
@@ -154,60 +198,88 @@ class Application {
     const { state, lineage } = this;
     this.pointing.tooltip.hide();
     const withProcesses = state.processes && !this.grouped;
-    const graphKey = JSON.stringify([state.level, withProcesses, ...Object.keys(SWITCH_DEFAULTS).map((name) => state[name])]);
+    const graphKey = JSON.stringify([state.level, withProcesses, state.filter, ...Object.keys(SWITCH_DEFAULTS).map((name) => state[name])]);
     if (graphKey !== this.#keys.graph) {
       this.graph = new LevelGraph(lineage, state, withProcesses);
       this.#keys.graph = graphKey;
-      this.choice.wire = null;
     }
-    this.trace = this.choice.trace();
     // Before the picture, because an open panel takes room from it.
-    this.#updateDetails();
-    await this.#updateScene(fit);
+    this.#followChoice();
+    const isNew = await this.#updateScene();
+    if (isNew) this.#followChoice();
     this.diagram.light(this.trace);
+    if (isNew && (fit || !this.looked)) this.look();
+    this.looked ||= isNew;
     this.#updateWords();
   }
 
-  async #updateScene(fit) {
+  /** What is chosen, in the graph and the picture as they are by now. */
+  #followChoice() {
+    this.choice.findWire();
+    this.trace = this.choice.trace();
+    this.#updateDetails();
+  }
+
+  /** @returns {Promise<boolean>}  whether there is another picture now */
+  async #updateScene() {
     const { state } = this;
-    const only = state.only && this.trace !== null && this.choice.wire === null ? this.trace.nodes : null;
+    const only = state.only ? this.choice.nodesAlone() : null;
     const sceneKey = JSON.stringify([
       this.#keys.graph,
       this.grouped,
       state.open,
+      state.closed,
       [...this.opened],
       only === null ? null : [...only].sort().join(),
     ]);
-    if (sceneKey === this.#keys.scene) return;
+    if (sceneKey === this.#keys.scene) return false;
     this.#asked += 1;
     const asked = this.#asked;
     const scene = buildScene(this.graph, {
       grouped: this.grouped,
       open: new Set(state.open),
       opened: this.opened,
+      closed: new Set(state.closed),
       only,
     });
     this.#keys.scene = sceneKey;
     const busy = setTimeout(() => {
       byId("busy").hidden = false;
     }, 250);
-    await this.layout.arrange(scene);
+    await this.layout.arrange(scene, this.diagram.viewport.room);
     clearTimeout(busy);
     byId("busy").hidden = true;
-    if (asked !== this.#asked) return;
+    if (asked !== this.#asked) return false;
     this.diagram.show(this.graph, scene);
     this.controls.legend(scene);
     if (scene.cards.length > 0) this.empty.hide();
     else this.empty.explain(this.lineage, this.state, this.served !== null);
-    if (fit || !this.looked) this.look();
-    this.looked = true;
+    return true;
   }
 
-  /** The whole picture, or what is lit in it; when that would be too small to read, what is chosen. */
-  look(animate = false) {
+  /**
+   * The whole picture, or what is lit in it; when that would be too small to read, what is chosen.
+   * @param {boolean} animate
+   * @param {{stay?: boolean}} options  not to move as long as what is chosen can be seen
+   */
+  look(animate = false, { stay = false } = {}) {
     const { diagram, trace } = this;
-    if (trace === null || this.choice.wire !== null) diagram.fit(animate);
+    const [first] = trace?.seeds ?? [];
+    if (trace === null) diagram.fit(animate);
+    else if (stay && first !== undefined) diagram.fitAgain() || diagram.reveal(first);
     else diagram.fitNodes(trace.nodes, trace.seeds, animate);
+  }
+
+  /** Where somebody goes on with the keyboard who has just chosen something by its name. */
+  focusChosen() {
+    if (this.state.view === "list") {
+      byId("list").focus();
+      return;
+    }
+    const [node] = this.trace?.seeds ?? [];
+    const card = this.diagram.scene.cardOf.get(node);
+    if (card === undefined) this.diagram.svg.focus();
+    else this.diagram.giveFocus(card.key);
   }
 
   #updateDetails() {
@@ -223,7 +295,9 @@ class Application {
       grouped: this.grouped,
       initial: this.initial,
       formats: this.served?.formats ?? [],
+      chosen: trace !== null,
     });
+    this.filters.update(lineage, state.filter);
     byId("frame").hidden = state.view !== "diagram";
     byId("list").hidden = state.view !== "list";
     if (state.view === "list") this.list.show(lineage, graph, trace);

@@ -1,8 +1,8 @@
 // One card as SVG, in as much detail as the zoom lets people see.
 
 /** From these zooms on a card shows its rows, and its title in the size it has. */
-const ZOOM_OF_ROWS = 0.42;
-const ZOOM_OF_TITLES = 0.12;
+const ZOOM_OF_ROWS = 0.4;
+const ZOOM_OF_TITLES = 0.18;
 
 /** @typedef {"rows" | "title" | "block"} Detail */
 
@@ -42,18 +42,17 @@ function iconOf(kind) {
  * @returns {SVGGElement}
  */
 function drawCard(card, detail) {
-  const node = svgElement(`g.card.kind-${card.kind}.detail-${detail}`, {
-    "data-card": card.key,
-    role: "button",
-    tabindex: 0,
-    "aria-label": cardName(card),
-  });
-  const radius = card.kind === "process" ? card.height / 2 : 7;
-  node.append(svgElement("rect.card-box", { x: card.x, y: card.y, width: card.width, height: card.height, rx: radius }));
+  const node = svgElement(`g.card.kind-${card.kind}.detail-${detail}`, { "data-card": card.key });
+  const rx = card.kind === "process" ? card.height / 2 : 7;
+  const { x, y, width, height } = card;
+  // The box is what keys and screen readers meet; its name says all that is written over it, uncut.
+  const box = svgElement("rect.card-box", { x, y, width, height, rx, role: "button", tabindex: 0, "aria-label": cardName(card) });
+  node.append(box);
   if (detail === "block") return node;
   if (detail === "title") drawLargeTitle(node, card);
   else if (card.kind === "process") drawProcess(node, card);
   else drawFull(node, card);
+  for (const part of node.children) if (part !== box) part.setAttribute("aria-hidden", "true");
   return node;
 }
 
@@ -70,20 +69,27 @@ function cardName(card) {
 
 /** From further away: the title in large letters, and lines where the rows stand. */
 function drawLargeTitle(node, card) {
+  const { x, y, width } = card;
+  const open = card.rows.length > 0;
+  const height = open ? CARD.header : card.height;
+  const room = width - 24;
+  const lines = open ? titleLines(card.title, (13 * room) / 22) : card.lines;
   // As large as the name allows, so that long names are not cut more than they must be.
-  const size = Math.min(24, card.height * 0.55, Math.max(17, (13 * (card.width - 26)) / textWidth(card.title, true)));
-  const { x, y } = card;
-  const fits = fittedText(card.title, ((card.width - 26) * 13) / size, true);
+  const widest = Math.max(...lines.map((line) => textWidth(line, true)));
+  const size = Math.min(24, (height * 0.84) / (lines.length * 1.12), Math.max(15, (13 * room) / widest));
   node.append(svgElement("rect.card-strip", { x, y, width: 6, height: card.height, rx: 3 }));
-  if (card.rows.length > 0) {
-    const lines = card.rows.map((row) => {
-      const length = Math.min(card.width - 34, textWidth(row.label));
+  if (open) {
+    const strokes = card.rows.map((row) => {
+      const length = Math.min(width - 34, textWidth(row.label));
       return `M${x + 18} ${y + row.y + CARD.row / 2}h${Math.round(length)}`;
     });
-    node.append(svgElement("path.card-lines", { d: lines.join("") }));
+    node.append(svgElement("path.card-lines", { d: strokes.join("") }));
   }
-  const middle = card.rows.length > 0 ? CARD.header / 2 : card.height / 2;
-  node.append(svgElement("text.card-large", { x: x + 16, y: y + middle + size * 0.36, "font-size": size }, fits));
+  const first = y + height / 2 + size * 0.36 - ((lines.length - 1) * size * 1.12) / 2;
+  lines.forEach((line, at) => {
+    const text = fittedText(line, (room * 13) / size, true);
+    node.append(svgElement("text.card-large", { x: x + 15, y: first + at * size * 1.12, "font-size": size }, text));
+  });
 }
 
 function drawProcess(node, card) {
@@ -101,8 +107,8 @@ function drawFull(node, card) {
   node.append(
     svgElement("path.card-head", { d: headPath(card, open ? CARD.header : card.height, !open) }),
     svgElement("path.card-icon", { d: iconOf(card.kind), transform: `translate(${x + 12},${y + 14})` }),
-    svgElement("text.card-caption", { x: x + 34, y: y + 16 }, fittedText(card.caption, card.width - 46)),
-    svgElement("text.card-title", { x: x + 34, y: y + 32 }, fittedText(card.title, card.width - 46, true)),
+    svgElement("text.card-caption", { x: x + 34, y: y + 16 }, fittedText(card.caption, card.width - 44)),
+    drawTitle(card),
   );
   if (card.tags.length > 0) {
     const text = card.tags.join(", ");
@@ -112,6 +118,17 @@ function drawFull(node, card) {
     node.append(svgElement("text.card-hint", { x: x + 34, y: y + 51 }, "open to see its tables"));
   }
   for (const row of card.rows) node.append(drawRow(card, row));
+  drawTools(node, card);
+}
+
+/** The title from near: in one line where there is room for it, else in two. */
+function drawTitle(card) {
+  const room = card.width - (card.columns === null ? 44 : 58);
+  const [x, y] = [card.x + 34, card.y + 32];
+  const lines = card.rows.length > 0 || card.group !== null || textWidth(card.title, true) <= room ? [card.title] : card.lines;
+  if (lines.length === 1) return svgElement("text.card-title", { x, y }, fittedText(lines[0], room, true));
+  const pieces = lines.map((line, at) => svgElement("tspan", { x, y: y + 15 * at }, fittedText(line, room, true)));
+  return svgElement("text.card-title", {}, ...pieces);
 }
 
 /** The upper part of a card, which carries the colour of its kind. */

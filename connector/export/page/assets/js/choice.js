@@ -31,6 +31,12 @@ class Choice {
     this.wire = null;
   }
 
+  /** The line that the address names, in the picture on show. */
+  findWire() {
+    const { graph, state, diagram } = this.application;
+    this.wire = state.line === null || diagram.graph !== graph ? null : findLine(graph, diagram.scene, state.line);
+  }
+
   /** Somebody asked for the level on show: letting go leaves it as it is. */
   stayOnLevel() {
     this.#before = null;
@@ -41,15 +47,26 @@ class Choice {
    * @returns {Trace | null}
    */
   trace() {
-    const { graph, state } = this.application;
     if (this.wire !== null) {
       const edges = this.wire.edges;
       const nodes = new Set(edges.flatMap((edge) => [edge.from, edge.to]));
       return { nodes, edges: new Set(edges.map((edge) => edge.index)), up: new Map(), down: new Map(), seeds: new Set() };
     }
+    return this.traceOfThing();
+  }
+
+  /**
+   * What belongs to the thing, whichever of its lines is chosen beside it.
+   * @returns {Trace | null}
+   */
+  traceOfThing() {
+    const { graph, state } = this.application;
     if (this.thing === null) return null;
     const seeds = graph.nodesOf(this.thing);
-    return seeds.size === 0 ? null : graph.trace(seeds, state.depth, state.direction);
+    if (seeds.size === 0) return null;
+    const end = findFocus(this.application.lineage, state.path);
+    if (end !== null) return graph.between(seeds, graph.nodesOf(end));
+    return graph.trace(seeds, state.depth, state.direction);
   }
 
   /** What is chosen, as the level knows it: where there are no columns, the table. */
@@ -87,7 +104,7 @@ class Choice {
   async choose(thing, { reveal = true, scroll = true } = {}) {
     const { application } = this;
     this.set(thing);
-    const part = { focus: thing === null ? "" : focusOf(thing) };
+    const part = { focus: thing === null ? "" : focusOf(thing), line: null, path: "", grow: [] };
     if (thing === null) this.#letGo(part);
     else this.#makeVisible(thing, part);
     const before = application.state;
@@ -96,18 +113,67 @@ class Choice {
     await application.update({ fit: changed });
     this.lightInSql(scroll);
     if (thing === null) return;
-    if (reveal && application.state.view === "diagram") application.look(true);
+    if (application.state.view === "diagram") application.look(true, { stay: !reveal });
     if (reveal && document.body.dataset.tab === "details") application.frame.openTab(application.state.view);
     announce(this.#summary());
   }
 
-  /** @param {Wire} wire */
+  /**
+   * A line. Where only the lineage of a thing is shown, the thing stays what the picture is about.
+   * @param {Wire} wire
+   */
   async chooseWire(wire) {
     const { application } = this;
+    const { graph, state } = application;
+    if (!state.only) this.set(null);
     this.wire = wire;
-    this.thing = null;
-    application.setState({ focus: "" });
+    application.setState({ focus: state.only ? state.focus : "", line: lineOf(graph, wire) });
     await application.update();
+    this.#lightWireInSql(wire);
+    announce(`${RELATION_WORDS[wire.type] ?? wire.type}: ${this.name}`);
+  }
+
+  /**
+   * The nodes of a picture that shows nothing else, with the neighbours that somebody has asked for.
+   * @returns {Set<NodeKey> | null}
+   */
+  nodesAlone() {
+    const { graph, state, lineage } = this.application;
+    const nodes = this.traceOfThing()?.nodes ?? null;
+    if (nodes === null) return null;
+    const grown = new Set(nodes);
+    for (const asked of state.grow) {
+      const [, way, name] = /^(up|down):(.*)$/s.exec(asked) ?? [];
+      const entity = findFocus(lineage, name ?? "");
+      if (entity !== null) for (const node of graph.trace(graph.nodesOf(entity), 1, way).nodes) grown.add(node);
+    }
+    return grown;
+  }
+
+  /**
+   * The way from what is chosen to something else.
+   * @param {Column | Entity | Process} thing
+   */
+  async choosePath(thing) {
+    const { application } = this;
+    await application.change({ path: focusOf(thing), only: true, grow: [] });
+    if (application.trace?.edges.size === 0) toast(`No lineage leads from ${this.name} to ${thing.label ?? thing.type}.`);
+  }
+
+  /** Let go of the line, or else of the thing. */
+  async letGo() {
+    const { application } = this;
+    if (this.wire === null || this.thing === null) {
+      await this.choose(null);
+      return;
+    }
+    application.setState({ line: null });
+    await application.update();
+    this.lightInSql(true);
+  }
+
+  #lightWireInSql(wire) {
+    const { application } = this;
     const statements = wire.edges.map((edge) => edge.process?.place ?? null).filter((place) => place !== null);
     const [statement] = statements;
     const ends = placesOfEdges(application.graph, wire.edges).filter(
@@ -119,6 +185,10 @@ class Choice {
   /** Show where it stands in the SQL. */
   lightInSql(scroll) {
     const { sql } = this.application;
+    if (this.wire !== null) {
+      this.#lightWireInSql(this.wire);
+      return;
+    }
     const places = this.thing === null ? [] : placesOf(this.thing);
     if (this.thing !== null && "hash" in this.thing) sql.light(places, { scroll });
     else sql.light([], { strong: places, scroll });

@@ -37,33 +37,62 @@ function relationsPastHidden(relations, shown) {
   /** @type {Map<string, Relation>} */
   const bundles = new Map();
   for (const [process, writes] of roots) {
+    /** @type {{type: string, source: Column, target: Column, effect: string | null, clause: string | null}[]} */
+    const edges = [];
     for (const [target, written] of writes) {
-      walkBack(written, between, shown, (type, source, effect, clause) => {
-        const key = [type, target.index, effect, clause, process ? process.index : -1].join("|");
-        getOrAdd(bundles, key, () => ({
-          id: "",
-          type,
-          target,
-          sources: [],
-          effect,
-          clause,
-          process,
-          joinType: null,
-          condition: null,
-        })).sources.push(source);
+      walkBack(target, written, between, shown, (type, source, effect, clause) => {
+        edges.push({ type, source, target, effect, clause });
       });
+    }
+    for (const { type, source, target, effect, clause } of withoutRepeatedRows(edges)) {
+      const key = [type, target.index, effect, clause, process ? process.index : -1].join("|");
+      getOrAdd(bundles, key, () => ({
+        id: "",
+        type,
+        target,
+        sources: [],
+        effect,
+        clause,
+        process,
+        joinType: null,
+        condition: null,
+      })).sources.push(source);
     }
   }
   return [...bundles.values(), ...links, ...calls].map((relation, at) => ({ ...relation, id: String(at + 1) }));
 }
 
-/** From one written column back to the shown columns behind it: all chains of data first, then what is left. */
-function walkBack(relations, between, shown, add) {
+/** Clauses in which nearly every column decides the rows and is written as well. */
+const ROW_MAKING = new Set(["groupBy", "having", "distinct", "setOperation", "unnest"]);
+
+/**
+ * What groups, compares or takes apart the rows is left out where another edge shows the same source at the same target.
+ */
+function withoutRepeatedRows(edges) {
+  const isDoubtful = (edge) => edge.target.system && ROW_MAKING.has(edge.clause);
+  if (!edges.some(isDoubtful)) return edges;
+  /** @type {Map<Column, Set<Entity>>} */
+  const reached = new Map();
+  for (const edge of edges) {
+    if (!isDoubtful(edge)) getOrAdd(reached, edge.source, () => new Set()).add(edge.target.entity);
+  }
+  return edges.filter((edge) => !isDoubtful(edge) || !reached.get(edge.source)?.has(edge.target.entity));
+}
+
+/**
+ * From one written column back to the shown columns behind it: all chains of data first, then what is left; of a row
+ * column last what makes its rows, so that a column in a condition is named for the condition.
+ */
+function walkBack(target, relations, between, shown, add) {
   const seen = new Set();
   const pending = [];
+  const makesRows = target.system ? [] : pending;
+  const postpone = (relation, steps, clause, effect) => {
+    (ROW_MAKING.has(relation.clause) ? makesRows : steps).push([relation.sources, relation.clause ?? clause, effect]);
+  };
   for (const relation of relations) {
     if (relation.type === "fdr") {
-      pending.push([relation.sources, relation.clause, relation.effect]);
+      postpone(relation, pending, null, relation.effect);
       continue;
     }
     const queue = [...relation.sources];
@@ -77,20 +106,22 @@ function walkBack(relations, between, shown, add) {
       }
       for (const before of between.get(column) ?? []) {
         if (before.type === "fdd") queue.push(...before.sources);
-        else pending.push([before.sources, before.clause, relation.effect]);
+        else postpone(before, pending, null, relation.effect);
       }
     }
   }
-  for (let at = 0; at < pending.length; at += 1) {
-    const [sources, clause, effect] = pending[at];
-    for (const column of sources) {
-      if (seen.has(column)) continue;
-      seen.add(column);
-      if (shown.has(column.entity)) {
-        add("fdr", column, effect, clause);
-        continue;
+  for (const steps of new Set([pending, makesRows])) {
+    for (let at = 0; at < steps.length; at += 1) {
+      const [sources, clause, effect] = steps[at];
+      for (const column of sources) {
+        if (seen.has(column)) continue;
+        seen.add(column);
+        if (shown.has(column.entity)) {
+          add("fdr", column, effect, clause);
+          continue;
+        }
+        for (const before of between.get(column) ?? []) postpone(before, steps, clause, effect);
       }
-      for (const before of between.get(column) ?? []) pending.push([before.sources, before.clause ?? clause, effect]);
     }
   }
 }

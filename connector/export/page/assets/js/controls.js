@@ -24,17 +24,33 @@ class Menu {
   constructor(name) {
     this.button = byId(`${name}-button`);
     this.box = byId(`${name}-menu`);
-    this.button.addEventListener("click", () => this.toggle());
+    this.button.addEventListener("click", (event) => {
+      this.toggle();
+      // A click of the keyboard has no count: whoever opened the menu with a key goes on with keys.
+      if (event.detail === 0 && !this.box.hidden) this.box.querySelector("[role=menuitem]")?.focus();
+    });
     document.addEventListener("pointerdown", (event) => {
       if (!this.box.hidden && !this.box.parentElement.contains(event.target)) this.toggle(false);
     });
-    this.box.parentElement.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !this.box.hidden) {
-        event.stopPropagation();
-        this.toggle(false);
-        this.button.focus();
-      }
-    });
+    this.box.parentElement.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** Escape closes; in a menu of commands the arrow keys go from one to the next. */
+  #key(event) {
+    const isMenu = this.box.getAttribute("role") === "menu";
+    const items = [...this.box.querySelectorAll("[role=menuitem]")];
+    if (event.key === "Escape" && !this.box.hidden) {
+      event.stopPropagation();
+      this.toggle(false);
+      this.button.focus();
+    } else if (isMenu && event.key === "Tab") this.toggle(false);
+    else if (isMenu && ["ArrowDown", "ArrowUp", "Home", "End"].includes(event.key)) {
+      event.preventDefault();
+      if (this.box.hidden) this.toggle(true);
+      const at = items.indexOf(document.activeElement);
+      const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? items.length - 1 : at - 1, Home: 0, End: items.length - 1 }[event.key];
+      items[(next + items.length) % items.length].focus();
+    }
   }
 
   toggle(open = this.box.hidden) {
@@ -86,7 +102,7 @@ class Controls {
    * Make the controls say what the state is.
    * @param {any} state
    * @param {LineageDocument} lineage
-   * @param {{grouped: boolean, initial: any, formats: string[]}} facts
+   * @param {{grouped: boolean, initial: any, formats: string[], chosen: boolean}} facts
    */
   update(state, lineage, facts) {
     for (const [id, key] of [
@@ -150,8 +166,8 @@ class Controls {
     const files = [
       ["png", "PNG", "the picture"],
       ["svg", "SVG", "the picture, to be edited"],
-      ["json", "JSON", `${state.level} level`],
-      ["csv", "CSV", state.level === "table" ? "table level" : "column level"],
+      ["json", "JSON", `${state.level} level${facts.chosen ? ", what is chosen" : ""}`],
+      ["csv", "CSV", `${state.level === "table" ? "table" : "column"} level${facts.chosen ? ", what is chosen" : ""}`],
       ...facts.formats
         .filter((format) => !["json", "csv", "html", "text"].includes(format))
         .map((format) => [`server:${format}`, format, "written by the server"]),
@@ -164,9 +180,11 @@ class Controls {
           {
             type: "button",
             role: "menuitem",
+            tabindex: -1,
             "data-format": format,
             onclick: () => {
               this.exportMenu.toggle(false);
+              this.exportMenu.button.focus();
               this.listener.exportAs(format);
             },
           },
@@ -217,7 +235,9 @@ class Controls {
       ["/", "search"],
       ["+  −  F", "zoom in, out, fit everything"],
       ["Arrow keys", "move; on a card: its columns and its neighbours"],
+      ["Shift + ← →", "on a card: its lines; then ↑ ↓ for the next, Enter to choose, ← → for its ends"],
       ["Enter", "choose the card in focus"],
+      ["C, U, D", "on a card: its columns open or closed; one hop more up, down"],
       ["Esc", "let go of what is chosen"],
       ["L", "diagram or list"],
     ];
@@ -225,6 +245,8 @@ class Controls {
     replaceContent(
       dialog,
       element("h2", {}, "Keyboard and mouse"),
+      byId("lineage-data").textContent.includes('"server":true') &&
+        element("p", {}, element("a", { href: "api" }, "The interface for programs")),
       element("dl", {}, ...keys.flatMap(([key, words]) => [element("dt", {}, key), element("dd", {}, words)])),
       close,
     );

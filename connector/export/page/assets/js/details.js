@@ -12,11 +12,14 @@ class DetailsPanel {
   constructor(listener) {
     this.box = byId("details");
     this.listener = listener;
+    this.reach = new ReachList((thing, label = null) => this.#link(thing, label));
   }
 
   hide() {
+    const hadFocus = this.box.contains(document.activeElement);
     this.box.hidden = true;
     replaceContent(this.box);
+    if (hadFocus) byId("picture").focus();
   }
 
   /**
@@ -33,7 +36,9 @@ class DetailsPanel {
   }
 
   #fill(...content) {
+    const hadFocus = this.box.contains(document.activeElement);
     replaceContent(this.box, ...content);
+    if (hadFocus) this.box.querySelector("h2")?.focus();
     this.box.scrollTop = 0;
     this.box.hidden = false;
   }
@@ -54,7 +59,7 @@ class DetailsPanel {
           "×",
         ),
       ),
-      element("h2", {}, title),
+      element("h2", { tabindex: -1 }, title),
       name !== null &&
         element(
           "button.qualified",
@@ -77,64 +82,12 @@ class DetailsPanel {
       column !== null && element("p.details-owner", {}, "in ", this.#link(entity), ` (${entity.kind})`),
       entity.kind === "path" && element("p.details-owner", {}, entity.uri ?? entity.name),
       this.listener.actions(thing),
-      this.#directions("Fed by", trace.up, trace, "incoming", "Nothing on this level feeds it."),
+      this.reach.show(this.graph, thing, "up", trace),
       column !== null && !column.system && this.#limits(entity),
-      this.#directions("Feeds", trace.down, trace, "outgoing", "Nothing on this level uses it."),
+      this.reach.show(this.graph, thing, "down", trace),
       column === null && this.#columns(entity),
       this.#statements(entity, trace),
       this.listener.facts(thing),
-    );
-  }
-
-  #directions(title, reached, trace, side, nothing) {
-    const direct = reachedByData(this.graph, trace.seeds, side);
-    /** @type {Map<Entity | Process, {node: NodeKey, distance: number}[]>} */
-    const groups = new Map();
-    for (const [node, distance] of reached) {
-      if (trace.seeds.has(node)) continue;
-      const thing = this.graph.thing(node);
-      const owner = "entity" in thing ? thing.entity : thing;
-      if ("hash" in owner) continue;
-      getOrAdd(groups, owner, () => []).push({ node, distance });
-    }
-    let count = 0;
-    const items = [];
-    for (const [owner, members] of groups) {
-      const columns = members.filter(({ node }) => node[0] === "c");
-      count += Math.max(columns.length, 1);
-      items.push(this.#group(owner, members, columns, direct));
-    }
-    return element(
-      "section.details-part",
-      {},
-      element("h3", {}, title, element("span.count", {}, String(count))),
-      items.length === 0 ? element("p.quiet", {}, nothing) : shortList(items, "object"),
-    );
-  }
-
-  #group(owner, members, columns, direct) {
-    const badge = ({ node }) =>
-      direct.has(node)
-        ? element("span.badge.type-fdd", {}, "data")
-        : element("span.badge.type-fdr", { title: "Changes which rows or how they are computed, not their values" }, "impact");
-    return element(
-      "li.owner",
-      {},
-      element(
-        "div.owner-line",
-        {},
-        kindIcon(owner.kind),
-        this.#link(owner, withSchema(owner)),
-        columns.length === 0 && badge(members[0]),
-      ),
-      columns.length > 0 &&
-        element(
-          "ul.columns",
-          {},
-          ...columns
-            .slice(0, 200)
-            .map((member) => element("li", {}, this.#link(this.graph.thing(member.node)), badge(member))),
-        ),
     );
   }
 
@@ -303,7 +256,7 @@ class DetailsPanel {
         ),
         element(
           "h2.wire-title",
-          {},
+          { tabindex: -1 },
           many ? wire.from.title : this.#link(graph.thing(from), endName(graph, from, wire.from)),
           element("span.arrow-word", { "aria-label": "to" }, " → "),
           many ? wire.to.title : this.#link(graph.thing(to), endName(graph, to, wire.to)),

@@ -22,7 +22,7 @@ class Diagram {
     this.frame = frame;
     this.listener = listener;
     /** @type {Scene} */
-    this.scene = { cards: [], wires: [], cardOf: new Map(), rowOf: new Map() };
+    this.scene = emptyScene();
     /** @type {Map<string, Card>} */
     this.cards = new Map();
     /** @type {Map<string, Wire>} */
@@ -35,12 +35,15 @@ class Diagram {
     this.allBounds = null;
     /** @type {Set<NodeKey>} */
     this.pointed = new Set();
+    /** Whether the picture moves to what gets the focus. */
+    this.moving = true;
     this.farWires = new FarWires(frame.querySelector("canvas.wires-far"));
     this.svg = frame.querySelector("svg.picture");
     this.world = svgElement("g.world");
     this.wireLayer = svgElement("g.wire-layer");
     this.cardLayer = svgElement("g.card-layer");
-    this.world.append(this.wireLayer, this.cardLayer);
+    this.boxLayer = svgElement("g.box-layer");
+    this.world.append(this.boxLayer, this.wireLayer, this.cardLayer);
     this.svg.append(this.world);
     this.frameTask = new FrameTask(() => this.#draw());
     this.viewport = new Viewport(
@@ -61,7 +64,11 @@ class Diagram {
     this.cards = new Map(scene.cards.map((card) => [card.key, card]));
     this.wires = new Map(scene.wires.map((wire) => [wire.key, wire]));
     this.allBounds = scene.cards.length > 0 ? this.bounds() : null;
+    const focused = document.activeElement?.closest("[data-card]")?.dataset.card ?? null;
+    const wasInside = this.world.contains(document.activeElement);
     this.#forget();
+    if (focused !== null && this.cards.has(focused)) this.giveFocus(focused);
+    else if (wasInside) this.svg.focus({ preventScroll: true });
     this.frameTask.request();
   }
 
@@ -97,11 +104,26 @@ class Diagram {
       box.right = Math.max(box.right, card.x + card.width);
       box.bottom = Math.max(box.bottom, card.y + card.height);
     }
+    for (const { x, y, width, height } of nodes === null ? this.scene.boxes : []) {
+      box.left = Math.min(box.left, x);
+      box.top = Math.min(box.top, y);
+      box.right = Math.max(box.right, x + width);
+      box.bottom = Math.max(box.bottom, y + height);
+    }
     return box;
   }
 
   fit(animate = false) {
     this.viewport.fit(this.bounds(), { animate });
+  }
+
+  /** What fitted before a panel opened, as long as it can still be read. */
+  fitAgain() {
+    const { viewport } = this;
+    if (viewport.fitted === null || viewport.zoomToFit(viewport.fitted) < ZOOM_OF_ROWS) return false;
+    viewport.measure();
+    viewport.fit(viewport.fitted);
+    return true;
   }
 
   /** Look at some nodes; when they would be too small to be read, at the most important of them. */
@@ -123,22 +145,57 @@ class Diagram {
     if (card === undefined) return;
     const row = this.scene.rowOf.get(node);
     const [x, y] = [card.x + card.width / 2, card.y + (row ? row.y + CARD.row / 2 : Math.min(card.height / 2, 80))];
+    this.viewport.measure();
     const { left, top, right, bottom } = this.viewport.sight;
     const inside = x > left && x < right && y > top && y < bottom;
-    if (inside && this.viewport.zoom >= ZOOM_OF_ROWS) return;
-    this.viewport.center(x, y, { zoom: Math.max(0.75, Math.min(1, this.viewport.zoom)) });
+    if (inside && this.viewport.zoom >= ZOOM_OF_ROWS) {
+      this.viewport.stay();
+      return;
+    }
+    const zoom = this.viewport.zoom >= ZOOM_OF_ROWS ? this.viewport.zoom : 0.75;
+    this.viewport.center(x, y, { zoom: Math.min(1, zoom) });
   }
 
   focusCard(key) {
+    this.reveal(key);
+    this.giveFocus(key);
+  }
+
+  /** The same where it stands. */
+  giveFocus(key) {
     const card = this.cards.get(key);
     if (card === undefined) return;
-    this.reveal(key);
     if (!this.#cardNodes.has(key)) {
       const node = drawCard(card, this.#detail);
       this.#cardNodes.set(key, node);
       this.cardLayer.append(node);
+      this.#markCard(key, node);
     }
-    this.#cardNodes.get(key).focus({ preventScroll: true });
+    this.#focus(this.#cardNodes.get(key));
+  }
+
+  /** @param {Wire} wire */
+  focusWire(wire) {
+    const { x, y } = wireMiddle(wire);
+    const { left, top, right, bottom } = this.viewport.sight;
+    if (x < left || x > right || y < top || y > bottom) this.viewport.center(x, y, { animate: false });
+    if (!this.#wireNodes.has(wire.key)) {
+      const node = drawWire(wire);
+      this.#wireNodes.set(wire.key, node);
+      this.wireLayer.append(node);
+      this.#markWire(wire, node);
+    }
+    const node = this.#wireNodes.get(wire.key);
+    // Only now: hundreds of lines would be hundreds of buttons to whoever has the page read aloud.
+    for (const [key, value] of [["role", "button"], ["tabindex", "-1"], ["aria-label", visibleText(wireName(wire))]]) node.setAttribute(key, value);
+    this.#focus(node);
+  }
+
+  /** Whoever goes through the picture with keys shall not be moved by the picture at the same time. */
+  #focus(node) {
+    this.moving = false;
+    (node.querySelector(".card-box") ?? node).focus({ preventScroll: true });
+    this.moving = true;
   }
 
   /** What fitted the frame still does when a panel opens beside it. */
@@ -153,6 +210,7 @@ class Diagram {
   #forget() {
     this.#cardNodes.clear();
     this.#wireNodes.clear();
+    this.boxLayer.replaceChildren(...this.scene.boxes.map(drawBox));
     this.wireLayer.replaceChildren();
     this.cardLayer.replaceChildren();
     this.farWires.hide();
@@ -188,7 +246,7 @@ class Diagram {
     );
     const wanted = new Set(inArea.map((card) => card.key));
     for (const [key, node] of this.#cardNodes) {
-      if (!wanted.has(key) && node !== document.activeElement) {
+      if (!wanted.has(key) && !node.contains(document.activeElement)) {
         node.remove();
         this.#cardNodes.delete(key);
       }
@@ -211,7 +269,11 @@ class Diagram {
       this.#cardNodes.set(card.key, node);
       this.#markCard(card.key, node);
       if (before === undefined) fresh.append(node);
-      else before.replaceWith(node);
+      else {
+        const focused = before.contains(document.activeElement);
+        before.replaceWith(node);
+        if (focused) this.#focus(node);
+      }
     }
     this.cardLayer.append(fresh);
     return some.length === CARDS_IN_FRAME;
@@ -231,7 +293,7 @@ class Diagram {
     const drawn = far ? inSight.filter((wire) => this.#isLit(wire)).slice(0, MOST_DRAWN_WIRES) : inSight;
     const wanted = new Set(drawn.map((wire) => wire.key));
     for (const [key, node] of this.#wireNodes) {
-      if (wanted.has(key)) continue;
+      if (wanted.has(key) || node === document.activeElement) continue;
       node.remove();
       this.#wireNodes.delete(key);
     }
@@ -319,9 +381,11 @@ class Diagram {
   moveCard(card, touching, dx, dy) {
     card.x += dx;
     card.y += dy;
+    card.column = null;
     const node = this.#cardNodes.get(card.key);
     if (node !== undefined) shift(node, dx, dy);
     for (const wire of touching) {
+      wire.route = wire.area = null;
       const d = wirePath(wire);
       for (const path of this.#wireNodes.get(wire.key)?.children ?? []) path.setAttribute("d", d);
     }

@@ -2,12 +2,14 @@
 
 /**
  * @typedef {{onThing(thing: Column | Entity | Process | null): void, onWire(wire: Wire): void,
- *            onGroup(group: string): void, onMore(card: Card): void, onHover(what: any, event: PointerEvent): void,
+ *            onGrow(card: Card, way: "up" | "down"): void, onToggle(card: Card): void, onGroup(group: string): void, onMore(card: Card): void, onHover(what: any, event: PointerEvent): void,
  *            onMoved(card: Card): void, onSight(): void}} DiagramListener
  */
 
 class DiagramInput {
   #hovered = null;
+  /** The side of the card whose lines somebody goes through with the keyboard. */
+  #side = null;
 
   /**
    * @param {Diagram} diagram
@@ -28,7 +30,7 @@ class DiagramInput {
     frame.addEventListener("keydown", (event) => this.#key(event));
     svg.addEventListener("focusin", (event) => {
       const card = this.#cardAt(event.target);
-      if (card && event.target.matches(":focus-visible")) diagram.reveal(card.key);
+      if (card && diagram.moving && event.target.matches(":focus-visible")) diagram.reveal(card.key);
     });
   }
 
@@ -51,9 +53,16 @@ class DiagramInput {
   #click(event) {
     if (this.diagram.viewport.dragged || isFloating(event)) return;
     const what = this.#whatIs(event.target);
-    if (what === null) this.listener.onThing(null);
+    const tool = event.target.closest?.(".card-tool");
+    if (tool && what?.card) this.#useTool(tool.dataset, what.card);
+    else if (what === null) this.listener.onThing(null);
     else if (what.wire) this.listener.onWire(what.wire);
     else this.#choose(what.card, what.row);
+  }
+
+  #useTool({ grow, toggle }, card) {
+    if (grow !== undefined) this.listener.onGrow(card, grow);
+    else if (toggle !== undefined) this.listener.onToggle(card);
   }
 
   #choose(card, row) {
@@ -91,8 +100,8 @@ class DiagramInput {
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || isFloating(event)) return;
-    const card = this.#cardAt(event.target);
-    if (card !== null && this.#cardKey(event.key, card)) {
+    const { wire, card } = this.#whatIs(event.target) ?? {};
+    if ((wire && this.#wireKey(event.key, wire)) || (card && this.#cardKey(event.key, card, event.shiftKey))) {
       event.preventDefault();
       return;
     }
@@ -106,8 +115,45 @@ class DiagramInput {
     event.preventDefault();
   }
 
-  /** On a card: Enter chooses it, up and down go through its rows, left and right to its neighbours. */
-  #cardKey(key, card) {
+  /** On a line: Enter chooses it, up and down go to the other lines of its card, left and right to its ends. */
+  #wireKey(key, wire) {
+    if (key === "Enter" || key === " ") this.listener.onWire(wire);
+    else if (key === "ArrowLeft" || key === "ArrowRight") this.diagram.focusCard(wire[key === "ArrowLeft" ? "from" : "to"].key);
+    else if (key === "ArrowUp" || key === "ArrowDown") {
+      const side = this.#side ?? "from";
+      const wires = this.#wiresOf(wire[side], side);
+      const at = wires.indexOf(wire) + (key === "ArrowDown" ? 1 : -1);
+      this.diagram.focusWire(wires[(at + wires.length) % wires.length]);
+    } else return false;
+    return true;
+  }
+
+  /** The lines that leave a card or arrive at it, from top to bottom. */
+  #wiresOf(card, side) {
+    const wires = this.diagram.scene.wires.filter((wire) => wire[side] === card);
+    return wires.sort((one, other) => wireMiddle(one).y - wireMiddle(other).y);
+  }
+
+  /**
+   * On a card: Enter chooses it, up and down go through its rows, left and right to its neighbours, and with Shift to the
+   * lines between them.
+   */
+  #cardKey(key, card, shift) {
+    const way = { u: "up", d: "down" }[key];
+    if (way !== undefined && card.hidden[way]) {
+      this.listener.onGrow(card, way);
+      return true;
+    }
+    if (key === "c" && card.columns !== null) {
+      this.listener.onToggle(card);
+      return true;
+    }
+    if (shift && (key === "ArrowLeft" || key === "ArrowRight")) {
+      this.#side = key === "ArrowLeft" ? "to" : "from";
+      const [first] = this.#wiresOf(card, this.#side);
+      if (first !== undefined) this.diagram.focusWire(first);
+      return true;
+    }
     if (key === "Enter" || key === " ") {
       this.#choose(card, null);
       return true;

@@ -4,7 +4,7 @@
  * @typedef {[number, number, number]} Place  script, start, end
  * @typedef {{index: number, id: string, entity: Entity, name: string, label: string, system: boolean,
  *            place: Place | null, places: Place[], dataType: string | null}} Column
- * @typedef {{index: number, id: string, kind: string, type: string, name: string, label: string, group: string,
+ * @typedef {{index: number, id: string, kind: string, type: string, name: string, label: string, group: string, step: string,
  *            table: string | null, database: string | null, schema: string | null, qualifiedName: string | null,
  *            around: [string, string] | null, hashId: string | null, alias: string | null, subType: string | null, uri: string | null,
  *            fileFormat: string | null, temporary: boolean, dropped: boolean, place: Place | null, places: Place[],
@@ -37,14 +37,16 @@ class LineageDocument {
     /** @type {Problem[]} */
     this.problems = raw.problems;
     this.levels = raw.levels;
+    /** @type {Map<number, number[]>} */
+    this.lineStarts = new Map();
     /** @type {Process[]} */
     this.processes = raw.processes.map(readProcess);
     /** @type {Column[]} */
     this.columns = [];
     /** @type {Entity[]} */
     this.entities = raw.entities.map((each, index) => this.#readEntity(each, index));
-    /** @type {Map<number, number[]>} */
-    this.lineStarts = new Map();
+    foldGroups(this.entities);
+    nameSteps(this);
   }
 
   #readEntity(raw, index) {
@@ -56,6 +58,7 @@ class LineageDocument {
       name: raw.name,
       label: raw.table ?? raw.name,
       group: "",
+      step: "",
       table: raw.table ?? null,
       database: raw.database ?? null,
       schema: raw.schema ?? null,
@@ -102,6 +105,10 @@ class LineageDocument {
     return this.levels.complete !== undefined;
   }
 
+  get textLength() {
+    return this.scripts.reduce((sum, script) => sum + script.text.length, 0);
+  }
+
   get hasText() {
     return this.scripts.some((script) => script.text !== "");
   }
@@ -114,14 +121,18 @@ class LineageDocument {
    */
   position(script, offset) {
     const text = this.scripts[script].text;
-    let starts = this.lineStarts.get(script);
-    if (starts === undefined) {
-      starts = lineStartsOf(text);
-      this.lineStarts.set(script, starts);
-    }
+    const starts = getOrAdd(this.lineStarts, script, () => lineStartsOf(text));
     const line = lineAt(starts, offset);
     const begin = starts[line];
     return [line + 1, [...text.slice(begin, offset)].length + 1];
+  }
+
+  /**
+   * The line, from 1, at which a place begins.
+   * @param {Place} place
+   */
+  line([script, start]) {
+    return lineAt(getOrAdd(this.lineStarts, script, () => lineStartsOf(this.scripts[script].text)), start) + 1;
   }
 
   /**
@@ -157,6 +168,7 @@ function readProcess(raw, index) {
     procedure: raw.procedure,
     place: raw.place ?? null,
     approximate: raw.approximate === true,
+    aside: raw.aside === true,
     text: raw.text ?? null,
     users: raw.users ?? [],
     firstSeen: raw.firstSeen ?? null,
@@ -164,6 +176,20 @@ function readProcess(raw, index) {
     count: raw.count ?? null,
     origin: raw.origin ?? null,
   };
+}
+
+/** Two spellings of a schema, `SHOP` and `shop`, are one: the one that most of its tables have. */
+function foldGroups(entities) {
+  /** @type {Map<string, Map<string, number>>} */
+  const spellings = new Map();
+  for (const { group } of entities) {
+    const counts = getOrAdd(spellings, group.toLowerCase(), () => new Map());
+    counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  for (const entity of entities) {
+    const counts = spellings.get(entity.group.toLowerCase());
+    if (counts.size > 1) entity.group = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+  }
 }
 
 /** The layers above a table, under which it is put away in a large picture. */

@@ -31,6 +31,7 @@ class Editor {
     this.listener = listener;
     this.name = "";
     this.message = byId("editor-message");
+    this.progress = byId("editor-progress");
     this.dialect = element(
       "select",
       { id: "dialect", "aria-label": "Dialect", onchange: () => this.run() },
@@ -64,12 +65,24 @@ class Editor {
         this.run();
       }
     });
+    this.#recall();
     for (const name of ["dragover", "drop"]) panel.view.addEventListener(name, (event) => this.#drop(event));
   }
 
   /** The body of a request for what stands in the editor. */
   get request() {
     return { sql: this.panel.text, dialect: this.dialect.value, ...(this.name ? { title: this.name } : {}) };
+  }
+
+  /** What was typed before the page was loaded again, in this tab. */
+  #recall() {
+    const kept = keptText();
+    if (kept === null) return;
+    this.name = kept.name;
+    if (this.info.dialects.includes(kept.dialect)) this.dialect.value = kept.dialect;
+    this.panel.restore(kept.sql);
+    // An address that asks for an object of the store gets that; the text waits beside it.
+    if (!new URLSearchParams(location.hash.slice(1)).has("object")) this.edited();
   }
 
   edited() {
@@ -83,12 +96,15 @@ class Editor {
     this.#running?.abort();
     const text = this.panel.text;
     if (text.trim() === "") {
+      keepText(null);
       this.#say([]);
       return;
     }
     const running = new AbortController();
     this.#running = running;
     this.button.disabled = true;
+    keepText({ sql: text, dialect: this.dialect.value, name: this.name });
+    const stop = this.#tellTime();
     try {
       const found = await this.api.post("analyze", this.request, running.signal);
       if (this.#running !== running) return;
@@ -97,11 +113,27 @@ class Editor {
     } catch (error) {
       if (error.name !== "AbortError" && this.#running === running) this.#say(errorWords(error));
     } finally {
+      stop();
       if (this.#running === running) {
         this.button.disabled = false;
         this.#running = null;
       }
     }
+  }
+
+  /** From a second on: how long the analysis has been running, and how long it may. Returns what ends it. */
+  #tellTime() {
+    const start = performance.now();
+    const most = this.info.limits?.seconds;
+    const timer = setInterval(() => {
+      const seconds = Math.round((performance.now() - start) / 1000);
+      this.progress.hidden = false;
+      this.progress.textContent = `Analysing for ${counted(seconds, "second")}${most ? `; it is stopped after ${most}` : ""}…`;
+    }, 1000);
+    return () => {
+      clearInterval(timer);
+      this.progress.hidden = true;
+    };
   }
 
   #say(words) {
@@ -129,5 +161,29 @@ class Editor {
     }
     this.name = file.name;
     this.panel.setText(await file.text());
+  }
+}
+
+const KEPT_TEXT = "lineage-sql";
+/** Longer texts are not kept: the browser has little room, and a file can be opened again. */
+const MOST_KEPT = 1_000_000;
+
+/** What the editor of this tab held; null where nothing is kept. */
+function keptText() {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT_TEXT) ?? "null");
+    return typeof kept?.sql === "string" && kept.sql !== "" ? { name: "", dialect: "", ...kept } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Only for this tab, and only until it is closed: SQL may hold what others must not see. */
+function keepText(kept) {
+  try {
+    if (kept === null || kept.sql.length > MOST_KEPT) sessionStorage.removeItem(KEPT_TEXT);
+    else sessionStorage.setItem(KEPT_TEXT, JSON.stringify(kept));
+  } catch {
+    // Then it lasts as long as the page.
   }
 }

@@ -29,10 +29,31 @@ function filled(node, classes, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
     else if (value === true) node.setAttribute(key, "");
-    else if (value !== false && value !== null && value !== undefined) node.setAttribute(key, String(value));
+    else if (value !== false && value !== null && value !== undefined) {
+      node.setAttribute(key, READ_ALOUD.has(key) ? visibleText(String(value)) : String(value));
+    }
   }
-  for (const child of children) if (child !== null && child !== undefined && child !== false) node.append(child);
+  for (const child of children) {
+    if (child !== null && child !== undefined && child !== false) node.append(typeof child === "string" ? visibleText(child) : child);
+  }
   return node;
+}
+
+/** Attributes that people read. */
+const READ_ALOUD = new Set(["title", "aria-label"]);
+
+/**
+ * Characters that nobody sees although they change what one reads: control characters, those of no width, and those
+ * that turn the direction of the text.
+ */
+const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]/g;
+
+/**
+ * A text as it is shown: what cannot be seen is written out, as ⟨U+202E⟩.
+ * @param {string} text
+ */
+function visibleText(text) {
+  return text.replace(UNSEEN, (sign) => `⟨U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 }
 
 /**
@@ -52,7 +73,21 @@ function byId(id) {
  * @param {...(Node | string | null | undefined | false)} children
  */
 function replaceContent(parent, ...children) {
-  parent.replaceChildren(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  const shown = children.filter((child) => child !== null && child !== undefined && child !== false);
+  parent.replaceChildren(...shown.map((child) => (typeof child === "string" ? visibleText(child) : child)));
+}
+
+/**
+ * The same for a part that is made anew while somebody may stand in it with the keyboard.
+ * @param {Element} parent
+ * @param {...(Node | string | null | undefined | false)} children
+ */
+function replaceKeepingFocus(parent, ...children) {
+  const active = parent.contains(document.activeElement) ? document.activeElement : null;
+  const [choice, id] = [active?.dataset.choice, active?.id];
+  replaceContent(parent, ...children);
+  if (choice) parent.querySelector(`[data-choice="${CSS.escape(choice)}"]`)?.focus();
+  else if (id) document.getElementById(id)?.focus();
 }
 
 /** One frame for however many requests. */
@@ -79,7 +114,7 @@ class FrameTask {
  * @param {string} message
  */
 function announce(message) {
-  byId("announcer").textContent = message;
+  byId("announcer").textContent = visibleText(message);
 }
 
 /**
@@ -88,7 +123,7 @@ function announce(message) {
  */
 function toast(message) {
   const box = byId("toast");
-  box.textContent = message;
+  box.textContent = visibleText(message);
   box.hidden = false;
   clearTimeout(toast.timer);
   toast.timer = setTimeout(() => {

@@ -4,7 +4,8 @@
  * @param {Application} application
  * @param {string} format  that the menu offers
  */
-async function exportView({ lineage, state, diagram, served }, format) {
+async function exportView({ lineage, state, diagram, served, trace }, format) {
+  const isChosen = chosenFilter(trace);
   const name = lineage.title.replace(/[^\w.-]+/g, "_").slice(0, 80) || "lineage";
   if (["png", "svg"].includes(format) && diagram.scene.cards.length > MOST_CARDS) {
     toast("Drawing a large picture…");
@@ -15,10 +16,10 @@ async function exportView({ lineage, state, diagram, served }, format) {
     else if (format === "svg") {
       saveFile(`${name}.svg`, new Blob([pictureAsSvg(diagram).text], { type: "image/svg+xml" }));
     } else if (format === "json") {
-      const text = `${JSON.stringify(jsonOfLevel(lineage, state), null, 2)}\n`;
+      const text = `${JSON.stringify(jsonOfLevel(lineage, state, isChosen), null, 2)}\n`;
       saveFile(`${name}.${state.level}.json`, new Blob([text], { type: "application/json" }));
     } else if (format === "csv") {
-      saveFile(`${name}.csv`, new Blob([csvOfLevel(lineage, state)], { type: "text/csv" }));
+      saveFile(`${name}.csv`, new Blob([csvOfLevel(lineage, state, isChosen)], { type: "text/csv" }));
     } else {
       const file = await served.exportFile(format.replace("server:", ""));
       saveFile(file.name, file.blob);
@@ -26,4 +27,17 @@ async function exportView({ lineage, state, diagram, served }, format) {
   } catch (error) {
     toast(error.message);
   }
+}
+
+/**
+ * Whether a relation between two columns or tables belongs to what is chosen; everything does where nothing is.
+ * @param {Trace | null} trace
+ */
+function chosenFilter(trace) {
+  if (trace === null) return () => true;
+  const has = (end) => {
+    const entity = "entity" in end ? end.entity : end;
+    return trace.nodes.has(`e${entity.index}`) || ("entity" in end ? trace.nodes.has(`c${end.index}`) : entity.columns.some((column) => trace.nodes.has(`c${column.index}`)));
+  };
+  return (source, target) => has(source) && has(target);
 }

@@ -22,14 +22,15 @@ function coordinatesOf(lineage, place) {
  * The JSON object of the level on show.
  * @param {LineageDocument} lineage
  * @param {Switches} switches
+ * @param {(source: any, target: any) => boolean} isChosen  the relations to be written
  */
-function jsonOfLevel(lineage, switches) {
-  if (switches.level === "complete") return completeJson(lineage, switches);
-  return switches.level === "column" ? columnJson(lineage, switches) : tableJson(lineage, switches);
+function jsonOfLevel(lineage, switches, isChosen = () => true) {
+  if (switches.level === "complete") return completeJson(lineage, switches, isChosen);
+  return switches.level === "column" ? columnJson(lineage, switches, isChosen) : tableJson(lineage, switches, isChosen);
 }
 
-function columnJson(lineage, switches) {
-  const edges = columnLevel(lineage, switches);
+function columnJson(lineage, switches, isChosen) {
+  const edges = columnLevel(lineage, switches).filter((edge) => isChosen(edge.source, edge.target));
   return {
     relations: edges.map((edge) => ({
       type: edge.type,
@@ -41,22 +42,24 @@ function columnJson(lineage, switches) {
       count: edge.count,
       ...(edge.joinType === null ? {} : { joinType: edge.joinType }),
       ...(edge.condition === null ? {} : { condition: edge.condition }),
+      ...(edge.approximate ? { approximate: true } : {}),
     })),
     processes: shownProcesses(lineage, switches, edges).map((process) => processJson(lineage, process)),
-    errors: errorsJson(lineage),
+    ...problemsJson(lineage),
   };
 }
 
-function tableJson(lineage, switches) {
+function tableJson(lineage, switches, isChosen) {
+  const edges = tableLevel(lineage, switches).filter((edge) => isChosen(edge.source, edge.target));
   return {
-    relations: tableLevel(lineage, switches).map((edge) => ({
+    relations: edges.map((edge) => ({
       type: edge.type,
       source: tableEnd(edge.source),
       target: tableEnd(edge.target),
       ...processKeys(edge.process),
       count: edge.count,
     })),
-    statements: (lineage.levels.statements ?? []).map(([at, inputs, outputs]) => {
+    statements: statementsOf(lineage, switches).map(([at, inputs, outputs]) => {
       const process = lineage.processes[at];
       return {
         type: process.type,
@@ -68,13 +71,22 @@ function tableJson(lineage, switches) {
         ...(process.approximate ? { approximate: true } : {}),
       };
     }),
-    processes: shownProcesses(lineage, switches, []).map((process) => processJson(lineage, process)),
-    errors: errorsJson(lineage),
+    processes: shownProcesses(lineage, switches, edges).map((process) => processJson(lineage, process)),
+    ...problemsJson(lineage),
   };
 }
 
-function completeJson(lineage, switches) {
-  const { entities, relations } = completeLevel(lineage, switches);
+function statementsOf({ levels }, switches) {
+  return (switches.temporaries && levels.statementsTemporaries) || levels.statements || [];
+}
+
+function completeJson(lineage, switches, isChosen) {
+  const level = completeLevel(lineage, switches);
+  const relations = level.relations.flatMap((relation) => {
+    const sources = relation.sources.filter((source) => isChosen(source, relation.target));
+    return sources.length === 0 && relation.sources.length > 0 ? [] : [{ ...relation, sources }];
+  });
+  const entities = level.entities.filter((entity) => isChosen(entity, entity));
   return {
     dbvendor: lineage.vendor,
     dbobjs: [
@@ -87,7 +99,7 @@ function completeJson(lineage, switches) {
     processes: lineage.processes
       .filter((process) => switches.select || process.type !== "Select")
       .map((process) => processJson(lineage, process)),
-    errors: errorsJson(lineage),
+    ...problemsJson(lineage),
   };
 }
 
@@ -163,6 +175,7 @@ function relationJson(lineage, relation, switches) {
       ...end(source),
       ...(relation.clause === null ? {} : { clauseType: relation.clause }),
     })),
+    ...(relation.approximate ? { approximate: true } : {}),
   };
 }
 
@@ -243,13 +256,17 @@ function processJson(lineage, process) {
   };
 }
 
-function errorsJson(lineage) {
-  return lineage.problems.map((problem) => ({
+/** The errors, and the notes where there are any. */
+function problemsJson(lineage) {
+  const json = (problem) => ({
     errorType: problem.type,
     errorMessage: problem.message,
     coordinates: coordinatesOf(lineage, problem.place),
     file: problem.file,
-  }));
+  });
+  const notes = lineage.problems.filter((problem) => problem.type === "Note");
+  const errors = lineage.problems.filter((problem) => problem.type !== "Note");
+  return { errors: errors.map(json), ...(notes.length > 0 ? { notes: notes.map(json) } : {}) };
 }
 
 const TABLE_CELLS = ["db", "schema", "table"];
@@ -261,9 +278,10 @@ const COLUMN_CELLS = [...TABLE_CELLS, "column"];
  * @param {LineageDocument} lineage
  * @param {Switches} switches
  */
-function csvOfLevel(lineage, switches) {
+function csvOfLevel(lineage, switches, isChosen = () => true) {
   const table = switches.level === "table";
-  const edges = table ? tableLevel(lineage, switches) : columnLevel(lineage, switches);
+  const all = table ? tableLevel(lineage, switches) : columnLevel(lineage, switches);
+  const edges = all.filter((edge) => isChosen(edge.source, edge.target));
   const cells = table ? TABLE_CELLS : COLUMN_CELLS;
   const header = [
     ...cells.map((cell) => `source_${cell}`),

@@ -30,7 +30,7 @@ function columnLevel(lineage, switches) {
   const rows = (switches.temporaries && lineage.levels.columnTemporaries) || lineage.levels.column;
   const { columns, processes } = lineage;
   const edges = [];
-  for (const [type, source, target, effect, clause, process, count, joinType, condition] of rows) {
+  for (const [type, source, target, effect, clause, process, count, joinType, condition, approximate] of rows) {
     if (!showsType(type, switches)) continue;
     const to = columns[target];
     if (!switches.select && isResultset(to.entity)) continue;
@@ -44,6 +44,7 @@ function columnLevel(lineage, switches) {
       count: count ?? 1,
       joinType: joinType ?? null,
       condition: condition ?? null,
+      approximate: approximate === 1,
     });
   }
   return edges;
@@ -80,7 +81,7 @@ function completeLevel(lineage, switches) {
   const { columns, processes } = lineage;
   let entities = lineage.entities;
   let relations = lineage.levels.complete.map(
-    ([type, id, target, sources, effect, clause, process, joinType, condition]) => ({
+    ([type, id, target, sources, effect, clause, process, joinType, condition, approximate]) => ({
       id: String(id),
       type,
       target: columns[target],
@@ -90,6 +91,7 @@ function completeLevel(lineage, switches) {
       process: processes[process] ?? null,
       joinType: joinType ?? null,
       condition: condition ?? null,
+      approximate: approximate === 1,
     }),
   );
   if (!(switches.function && switches.recordset)) {
@@ -111,15 +113,16 @@ function isResultset(entity) {
 }
 
 /**
- * The processes that belong to a picture: bare SELECTs only when they are asked for or made one of the edges.
+ * The processes that belong to a derived level: those that made one of its edges, and all that write a table. Bare SELECTs
+ * stay out unless they are asked for.
  * @param {LineageDocument} lineage
  * @param {Switches} switches
  * @param {{process: Process | null}[]} edges
  */
 function shownProcesses(lineage, switches, edges) {
-  if (switches.select) return lineage.processes;
   const needed = new Set(edges.map((edge) => edge.process));
-  return lineage.processes.filter((process) => process.type !== "Select" || needed.has(process));
+  const isHidden = (process) => process.aside || (process.type === "Select" && !switches.select);
+  return lineage.processes.filter((process) => !isHidden(process) || needed.has(process));
 }
 
 /**

@@ -52,6 +52,9 @@ const CLAUSE_WORDS = {
   joinCondition: "JOIN ON",
   groupBy: "GROUP BY",
   having: "HAVING",
+  distinct: "DISTINCT",
+  setOperation: "UNION, INTERSECT or EXCEPT",
+  unnest: "rows taken apart",
   orderBy: "ORDER BY",
   partitionBy: "PARTITION BY",
   qualify: "QUALIFY",
@@ -61,6 +64,9 @@ const CLAUSE_WORDS = {
   set: "SET",
   values: "VALUES",
   limit: "LIMIT",
+  distinct: "DISTINCT",
+  setOperation: "set operation",
+  unnest: "UNNEST",
 };
 
 /**

@@ -20,6 +20,8 @@ class PageFrame {
       if (tab !== undefined) this.openTab(tab);
     });
     document.addEventListener("keydown", (event) => this.#key(event));
+    // The paper has another size than the window: the browser says so, and what fitted the one is made to fit the other.
+    matchMedia("print").addEventListener("change", (event) => event.matches && diagram.fit());
     this.#divide();
   }
 
@@ -51,7 +53,7 @@ class PageFrame {
     const typing = event.target.closest?.("input, textarea, select");
     if (event.key === "Escape" && !byId("help").open) {
       if (typing) typing.blur();
-      else application.choice.choose(null);
+      else application.choice.letGo();
       return;
     }
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;

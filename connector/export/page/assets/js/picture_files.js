@@ -33,7 +33,7 @@ function pictureAsSvg(diagram) {
     transform: `translate(${PICTURE_MARGIN - box.left},${PICTURE_MARGIN - box.top})`,
   });
   const cards = diagram.scene.cards.map((card) => diagram.drawMarkedCard(card));
-  world.append(...diagram.scene.wires.map((wire) => diagram.drawMarkedWire(wire)), ...cards);
+  world.append(...diagram.scene.boxes.map(drawBox), ...diagram.scene.wires.map((wire) => diagram.drawMarkedWire(wire)), ...cards);
   stage.append(diagram.svg.querySelector("defs").cloneNode(true), world);
   diagram.frame.append(stage);
   try {
@@ -63,7 +63,7 @@ function writeSvg(stage, width, height, background) {
 /** A copy with the styles written into it, and without what only the page needs. */
 function plainCopy(node, target, styles) {
   const name = node.getAttribute("class") ?? "";
-  if (name.includes("wire-reach")) return null;
+  if (name.includes("wire-reach") || name.includes("card-tool")) return null;
   const copy = target.createElementNS(SVG, node.localName);
   for (const key of ["d", "x", "y", "width", "height", "rx", "transform", "id", "viewBox", "refX", "refY", "markerWidth", "markerHeight", "orient"]) {
     if (node.hasAttribute(key)) copy.setAttribute(key, node.getAttribute(key));

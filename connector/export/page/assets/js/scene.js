@@ -5,10 +5,14 @@
  *            connected: boolean}} Row
  * @typedef {{key: string, kind: string, title: string, caption: string, entity: Entity | null,
  *            process: Process | null, group: string | null, members: number, rows: Row[], width: number,
- *            height: number, x: number, y: number, tags: string[]}} Card
+ *            height: number, x: number, y: number, tags: string[], lines: string[], column: Column_ | null,
+ *            box: string | null}} Card  `lines` is its title as it is
+ *     broken from far away, `box` the open schema that it is shown in
  * @typedef {{key: string, type: string, from: Card, fromRow: Row | null, to: Card, toRow: Row | null,
- *            edges: Edge[]}} Wire
- * @typedef {{cards: Card[], wires: Wire[], cardOf: Map<NodeKey, Card>, rowOf: Map<NodeKey, Row>}} Scene
+ *            edges: Edge[], route: Route | null, area: any, lanes: number[] | undefined,
+ *            rough: boolean}} Wire
+ * @typedef {{cards: Card[], wires: Wire[], cardOf: Map<NodeKey, Card>, rowOf: Map<NodeKey, Row>,
+ *            lanes: Map<string, number[]>, boxes: Box[]}} Scene
  */
 
 const CARD = {
@@ -16,12 +20,17 @@ const CARD = {
   row: 22,
   bottom: 6,
   least: 150,
+  leastTile: 104,
   most: 300,
+  tile: 54,
   process: 30,
   group: 64,
   /** As many rows as a card shows before somebody opens it. */
   rows: 24,
 };
+
+/** The size of the letters in which a card without rows shows its name from far away. */
+const TILE_LETTERS = 20;
 
 /** A picture with more cards than this opens with its tables put away by schema. */
 const MOST_CARDS = 300;
@@ -30,20 +39,20 @@ const MOST_WITH_COLUMNS = 40;
 
 /**
  * @param {LevelGraph} graph
- * @param {{grouped: boolean, open: Set<string>, opened: Set<string>, only: Set<NodeKey> | null}} options
- *     groups that are open, cards that show all their rows, and the nodes to which the picture is limited
+ * @param {{grouped: boolean, open: Set<string>, opened: Set<string>, closed?: Set<string>, only: Set<NodeKey> | null}} options
+ *     groups that are open, cards that show all their rows, tables that show none, and the nodes to which the picture is limited
  * @returns {Scene}
  */
-function buildScene(graph, { grouped, open, opened, only }) {
+function buildScene(graph, { grouped, open, opened, closed = new Set(), only }) {
   /** @type {Scene} */
-  const scene = { cards: [], wires: [], cardOf: new Map(), rowOf: new Map() };
+  const scene = emptyScene();
   const wanted = only === null ? null : new Set([...only].map((node) => graph.entityOf(node)));
   const entities = [...graph.entities].filter((entity) => wanted === null || wanted.has(entity));
   const groups = grouped && only === null ? groupsOf(entities) : new Map();
   for (const entity of entities) {
     const group = groups.get(entity);
     if (group !== undefined && !open.has(group)) addToGroup(scene, group, entity, graph);
-    else addEntity(scene, entity, graph, opened, only);
+    else addEntity(scene, entity, graph, { opened, only, isClosed: closed.size > 0 && closed.has(focusOf(entity)) }).box = group ?? null;
   }
   for (const process of graph.processes) {
     if (only === null || only.has(`p${process.index}`)) addProcess(scene, process);
@@ -53,6 +62,11 @@ function buildScene(graph, { grouped, open, opened, only }) {
   }
   addWires(scene, graph, only);
   return scene;
+}
+
+/** @returns {Scene} */
+function emptyScene() {
+  return { cards: [], wires: [], cardOf: new Map(), rowOf: new Map(), lanes: new Map(), boxes: [] };
 }
 
 /**
@@ -99,16 +113,40 @@ function nameGroup(card) {
   card.width = cardWidth([card.title, card.caption, "open to see its tables"], "group");
 }
 
-function addEntity(scene, entity, graph, opened, only) {
+function addEntity(scene, entity, graph, { opened, only, isClosed }) {
   const card = newCard(`e${entity.index}`, entity.kind, entity.label, { entity });
   card.caption = captionOf(entity);
   card.tags = tagsOf(entity);
   const titles = [card.title, card.caption];
-  if (graph.withColumns) addRows(scene, card, graph, opened, only);
-  card.width = cardWidth([...titles, ...card.rows.map((row) => row.label)], entity.kind);
-  card.height = CARD.header + (card.rows.length > 0 ? card.rows.length * CARD.row + CARD.bottom : 0);
+  if (graph.withColumns && !isClosed) addRows(scene, card, graph, opened, only);
+  else if (graph.withColumns) for (const column of entity.columns) scene.cardOf.set(`c${column.index}`, card);
+  if (graph.withColumns && entity.columns.length > 0) card.columns = isClosed ? "closed" : "open";
+  if (only !== null) card.hidden = hiddenNeighbours(graph, entity, only);
+  if (card.rows.length > 0) {
+    card.width = Math.max(cardWidth([...titles, ...card.rows.map((row) => row.label)], entity.kind), Math.min(CARD.most, Math.round(textWidth(card.title, true)) + 62));
+    card.height = CARD.header + card.rows.length * CARD.row + CARD.bottom;
+  } else {
+    card.lines = titleLines(card.title, 84);
+    card.width = tileWidth(card);
+    card.height = CARD.tile;
+  }
   scene.cards.push(card);
   scene.cardOf.set(card.key, card);
+  return card;
+}
+
+/** In which directions a card has neighbours that the picture leaves out. */
+function hiddenNeighbours(graph, entity, only) {
+  const nodes = graph.nodesOf(entity);
+  const isOut = (sides, end) => {
+    for (const node of nodes) {
+      for (const edge of sides.get(node) ?? []) {
+        if (edge.type !== "join" && edge.type !== "er" && !only.has(edge[end]) && graph.entityOf(edge[end]) !== entity) return true;
+      }
+    }
+    return false;
+  };
+  return { up: isOut(graph.incoming, "from"), down: isOut(graph.outgoing, "to") };
 }
 
 function addRows(scene, card, graph, opened, only) {
@@ -168,11 +206,15 @@ function addWires(scene, graph, only) {
     // Between schemas one line is enough, and it is one of data when there is any.
     const many = from.group !== null || to.group !== null;
     const key = `${from.key}/${fromRow?.key ?? ""}>${to.key}/${toRow?.key ?? ""}:${many ? "" : edge.type}`;
-    const wire = getOrAdd(wires, key, () => ({ key, type: edge.type, from, fromRow, to, toRow, edges: [] }));
+    const wire = getOrAdd(wires, key, () => newWire(key, edge.type, { from, fromRow, to, toRow }));
     if (edge.type === "fdd") wire.type = "fdd";
     wire.edges.push(edge);
   }
   scene.wires = [...wires.values()];
+}
+
+function newWire(key, type, ends) {
+  return { key, type, ...ends, edges: [], route: null, area: null, lanes: undefined, rough: false };
 }
 
 function newCard(key, kind, title, { entity = null, process = null, group = null }) {
@@ -191,6 +233,11 @@ function newCard(key, kind, title, { entity = null, process = null, group = null
     x: 0,
     y: 0,
     tags: [],
+    lines: [title],
+    columns: null,
+    hidden: { up: false, down: false },
+    column: null,
+    box: null,
   };
 }
 
@@ -208,7 +255,7 @@ function newRow(node, label, card, system) {
 
 /** What stands above a title: where the object lives, or what a resultset is. */
 function captionOf(entity) {
-  if (isResultset(entity)) return entity.type.replaceAll("_", " ");
+  if (isResultset(entity)) return entity.step || "step";
   if (entity.kind === "path") return entity.fileFormat ? `path · ${entity.fileFormat}` : "path";
   const layers = [entity.database, entity.schema].filter((layer) => layer !== null).join(".");
   return layers || entity.kind;
@@ -222,51 +269,14 @@ function tagsOf(entity) {
   return tags;
 }
 
-/** @type {Map<string, number>} */
-const TEXT_WIDTHS = new Map();
-/** @type {CanvasRenderingContext2D | null} */
-let measuring = null;
-
-/**
- * How wide a text is in the cards' fonts.
- * @param {string} text
- * @param {boolean} bold
- */
-function textWidth(text, bold = false) {
-  const key = bold ? `!${text}` : text;
-  let width = TEXT_WIDTHS.get(key);
-  if (width === undefined) {
-    measuring ??= document.createElement("canvas").getContext("2d");
-    measuring.font = `${bold ? "600 13px" : "12px"} ${FONT_FAMILY}`;
-    width = measuring.measureText(text).width;
-    TEXT_WIDTHS.set(key, width);
-  }
-  return width;
-}
-
-const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", Arial, sans-serif';
-
-/**
- * The text as far as it fits, with an ellipsis where it does not.
- * @param {string} text
- * @param {number} width
- * @param {boolean} bold
- */
-function fittedText(text, width, bold = false) {
-  if (text.length > 400) text = `${text.slice(0, 400)}…`;
-  if (textWidth(text, bold) <= width) return text;
-  let low = 1;
-  let high = text.length;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (textWidth(`${text.slice(0, middle)}…`, bold) <= width) low = middle;
-    else high = middle - 1;
-  }
-  return `${text.slice(0, low)}…`;
-}
-
 function cardWidth(texts, kind) {
   const widest = Math.max(...texts.map((text) => textWidth(text.slice(0, 60), text === texts[0])));
   const least = kind === "process" ? 70 : CARD.least;
   return Math.round(Math.min(CARD.most, Math.max(least, widest + (kind === "process" ? 40 : 52))));
+}
+
+/** A card without rows is as wide as its name in large letters, which one still reads from far away. */
+function tileWidth({ lines }) {
+  const widest = Math.max(...lines.map((line) => textWidth(line, true)));
+  return Math.round(Math.min(CARD.most, Math.max(CARD.leastTile, (widest * TILE_LETTERS) / 13 + 28)));
 }

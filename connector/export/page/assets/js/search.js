@@ -36,9 +36,13 @@ function scoreOfWords(words, item) {
   return sum / words.length;
 }
 
+const SEPARATORS = new Set("._ \t\n/·-");
+
 function isBoundary(text, at) {
-  return at <= 0 || /[._\s/·-]/.test(text[at - 1]);
+  return at <= 0 || SEPARATORS.has(text[at - 1]);
 }
+
+const KIND_RANKS = { table: 8, view: 8, column: 6, path: 6, stage: 6 };
 
 class SearchIndex {
   /** @param {LineageDocument} lineage */
@@ -68,21 +72,30 @@ class SearchIndex {
   find(text, isShown, most = 40) {
     const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
     if (words.length === 0) return [];
-    const found = [];
+    // Only the best are kept in order: a letter matches nearly everything, and sorting that would hold up the typing.
+    const best = [];
+    const isBefore = (one, other) => one.score > other.score || (one.score === other.score && one.item.long < other.item.long);
     for (const item of this.items) {
-      const score = scoreOfWords(words, item);
-      if (score > 0) found.push({ item, score });
+      const own = scoreOfWords(words, item);
+      if (own === 0) continue;
+      const found = { item, score: own + (KIND_RANKS[item.kind] ?? 0) + 40 };
+      if (best.length === most && !isBefore(found, best[most - 1])) continue;
+      if (!isShown(item.thing)) found.score -= 80;
+      if (best.length === most && !isBefore(found, best[most - 1])) continue;
+      let at = best.length;
+      while (at > 0 && isBefore(found, best[at - 1])) at -= 1;
+      best.splice(at, 0, found);
+      if (best.length > most) best.pop();
     }
-    const rank = { table: 8, view: 8, column: 6, path: 6, stage: 6 };
-    for (const each of found) each.score += (rank[each.item.kind] ?? 0) + (isShown(each.item.thing) ? 40 : -40);
-    found.sort((one, other) => other.score - one.score || (one.item.long < other.item.long ? -1 : 1));
-    return found.slice(0, most).map((each) => each.item);
+    return best.map((each) => each.item);
   }
 }
 
 /** The search box: a combobox with the list of what was found. */
 class SearchBox {
   #found = [];
+  /** @type {((thing: any) => void) | null} */
+  #answered = null;
   #at = -1;
 
   /**
@@ -101,6 +114,33 @@ class SearchBox {
       const at = event.target.closest("[role=option]")?.dataset.at;
       if (at !== undefined) this.#choose(Number(at));
     });
+  }
+
+  /**
+   * Let somebody answer a question here instead of choosing something.
+   * @param {string} question
+   * @param {(thing: any) => void} answered
+   */
+  ask(question, answered) {
+    this.#answered = answered;
+    this.input.placeholder = question;
+    this.focus();
+  }
+
+  get isAsking() {
+    return this.#answered !== null;
+  }
+
+  /** What was found, or pointed at in the picture. */
+  answer(thing) {
+    const answered = this.#answered;
+    this.#stopAsking();
+    answered?.(thing);
+  }
+
+  #stopAsking() {
+    this.#answered = null;
+    this.input.placeholder = this.input.getAttribute("aria-label");
   }
 
   focus() {
@@ -149,6 +189,7 @@ class SearchBox {
     } else if (event.key === "Enter") this.#choose(this.#at);
     else if (event.key === "Escape") {
       this.input.value = "";
+      this.#stopAsking();
       this.#close();
       this.input.blur();
     } else return;
@@ -161,8 +202,8 @@ class SearchBox {
     if (item === undefined) return;
     this.input.value = "";
     this.#close();
-    this.input.blur();
-    this.listener.choose(item.thing);
+    if (this.isAsking) this.answer(item.thing);
+    else this.listener.choose(item.thing);
   }
 
   #close() {

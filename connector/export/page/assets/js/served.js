@@ -24,7 +24,7 @@ class ServedPage {
 
   async start() {
     const { application } = this;
-    await application.load(new LineageDocument(EMPTY_DOCUMENT));
+    await application.load(new LineageDocument(EMPTY_DOCUMENT), { keepAddress: true });
     try {
       this.info = await this.api.get("info");
     } catch (error) {

@@ -74,7 +74,7 @@ class ServerApi {
 function errorWords(error) {
   const words = [element("span", {}, error.message)];
   if (error instanceof ServerError && error.login !== null) {
-    words.push(" ", element("a", { href: new URL(error.login, location.href).pathname }, "Log in"));
+    words.push(" ", element("a", { href: new URL(error.login, location.href).pathname + location.hash }, "Log in"));
   }
   return words;
 }

@@ -73,6 +73,11 @@ class SqlPanel {
     this.#edited();
   }
 
+  /** The editor's text as it was before; nobody has changed anything. */
+  restore(text) {
+    this.#setText(text);
+  }
+
   #setText(text) {
     this.#silent = true;
     this.input.value = text;

@@ -66,7 +66,7 @@ function sqlPieces(text, from, to, tokens, marks) {
     const names = inside.filter((mark) => mark.start <= start && mark.end >= end).map((mark) => mark.name);
     if (at < tokens.starts.length && tokens.starts[at] <= start) names.push(tokens.classes[at]);
     const piece = text.slice(start, end);
-    pieces.append(names.length > 0 ? element(`span.${[...new Set(names)].join(".")}`, {}, piece) : piece);
+    pieces.append(names.length > 0 ? element(`span.${[...new Set(names)].join(".")}`, {}, piece) : visibleText(piece));
   }
   return pieces;
 }

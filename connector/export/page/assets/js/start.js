@@ -18,6 +18,16 @@ window.lineagePage = {
   }),
   state: () => ({ ...application.state }),
   scene: () => ({ cards: application.diagram.scene.cards.length, wires: application.diagram.scene.wires.length }),
+  /** Where everything stands: cards as [x, y, width, height], lines as [from card, to card, [x, y, x, y…]]. */
+  picture: () => {
+    const { cards, wires } = application.diagram.scene;
+    const numbers = new Map(cards.map((card, at) => [card, at]));
+    return {
+      zoom: application.diagram.viewport.zoomToFit(application.diagram.bounds()),
+      cards: cards.map(({ x, y, width, height }) => [x, y, width, height]),
+      lines: wires.map((wire) => [numbers.get(wire.from), numbers.get(wire.to), routeOfWire(wire).flatMap(({ x, y }) => [x, y])]),
+    };
+  },
   /** Any document under any switches, as the page's JSON export writes it. */
   json: (raw, switches) => jsonOfLevel(new LineageDocument(raw), initialState(switches)),
 };

@@ -204,7 +204,7 @@ class StoreBrowser {
   async #showImpact(name, box) {
     try {
       const found = await this.api.get("impact", { name });
-      const items = found.objects.map((each) => {
+      const item = (each) => {
         const owners = each.owners?.length > 0 ? each.owners.join(", ") : "";
         const statements = each.statements?.length > 0 ? counted(each.statements.length, "statement") : "";
         const columns = (each.columns ?? []).map((column) => (column.rows ? "rows" : column.name)).join(", ");
@@ -215,11 +215,16 @@ class StoreBrowser {
         if (columns) line.append(element("div.run-facts", {}, columns));
         line.append(element("div.quiet.run-facts", {}, [`${counted(each.distance, "step")} away`, statements, owners].filter(Boolean).join(" · ")));
         return line;
-      });
+      };
+      const { objects } = found;
+      const list = element("div.impact-list");
+      const fill = () => replaceContent(list, shortList(objects.map(item), "object"));
+      fill();
       replaceContent(
         box,
-        element("h3.impact-title", {}, "A change touches", element("span.count", {}, String(items.length))),
-        items.length > 0 ? shortList(items, "object") : element("p.quiet", {}, "Nothing in the store uses it."),
+        element("h3.impact-title", {}, "A change touches", element("span.count", {}, String(objects.length))),
+        objects.length > 0 ? list : element("p.quiet", {}, "Nothing in the store uses it."),
+        objects.length > 1 && impactTools(name, objects, fill),
         found.truncated && element("p.quiet", {}, "There is more than what is listed."),
       );
     } catch (error) {
@@ -236,4 +241,41 @@ class StoreBrowser {
     const found = await this.api.get(`processes/${encodeURIComponent(hash)}`);
     return found.text ?? null;
   }
+}
+
+const IMPACT_ORDERS = {
+  distance: ["nearest first", (one, other) => one.distance - other.distance || one.qualifiedName.localeCompare(other.qualifiedName)],
+  name: ["by name", (one, other) => one.qualifiedName.localeCompare(other.qualifiedName)],
+  relation: ["direct before indirect", (one, other) => one.relation.localeCompare(other.relation) || one.distance - other.distance],
+};
+
+/** The order of what a change touches, and the same as a file. */
+function impactTools(name, objects, fill) {
+  const order = element(
+    "select.quiet",
+    {
+      "aria-label": "Order of what a change touches",
+      onchange: () => {
+        objects.sort(IMPACT_ORDERS[order.value][1]);
+        fill();
+      },
+    },
+    ...Object.entries(IMPACT_ORDERS).map(([key, [words]]) => element("option", { value: key }, words)),
+  );
+  const save = () => saveFile(`impact.${name.replace(/[^\w.-]+/g, "_").slice(0, 80)}.csv`, new Blob([csvOfImpact(objects)], { type: "text/csv" }));
+  return element("div.reach-tools", {}, order, element("button.link", { type: "button", title: "Save this list as CSV", onclick: save }, "CSV"));
+}
+
+function csvOfImpact(objects) {
+  const rows = objects.map((each) => [
+    each.kind,
+    each.qualifiedName,
+    (each.columns ?? []).map((column) => (column.rows ? "rows" : column.name)).join(", "),
+    each.relation,
+    String(each.distance),
+    String(each.statements?.length ?? 0),
+    (each.owners ?? []).join(", "),
+  ]);
+  const header = ["kind", "object", "columns", "relation", "distance", "statements", "users"];
+  return `${[header, ...rows].map((row) => row.map(csvCell).join(";")).join("\n")}\n`;
 }

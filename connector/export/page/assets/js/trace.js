@@ -16,6 +16,9 @@ class LevelGraph {
    * @param {boolean} withProcesses  whether statements stand between tables
    */
   constructor(lineage, switches, withProcesses) {
+    const kept = filterOf(switches.filter ?? NO_FILTER);
+    const isKept = ({ source, target, process }) =>
+      kept.entity(source.entity ?? source) && kept.entity(target.entity ?? target) && kept.process(process);
     this.lineage = lineage;
     this.switches = switches;
     /** @type {Edge[]} */
@@ -31,9 +34,9 @@ class LevelGraph {
     this.withColumns = switches.level !== "table" && switches.columns;
     /** @type {Set<string>} */
     this.known = new Set();
-    if (switches.level === "column") this.#addColumns(columnLevel(lineage, switches));
-    else if (switches.level === "table") this.#addTables(tableLevel(lineage, switches), withProcesses);
-    else this.#addComplete(completeLevel(lineage, switches));
+    if (switches.level === "column") this.#addColumns(columnLevel(lineage, switches).filter(isKept));
+    else if (switches.level === "table") this.#addTables(tableLevel(lineage, switches).filter(isKept), withProcesses);
+    else this.#addComplete(completeLevel(lineage, switches), kept);
     this.known.clear();
   }
 
@@ -41,10 +44,11 @@ class LevelGraph {
     for (const edge of edges) this.#addRelation(edge, edge.source, edge.target);
   }
 
-  #addComplete({ entities, relations }) {
-    for (const entity of entities) this.entities.add(entity);
+  #addComplete({ entities, relations }, kept) {
+    for (const entity of entities) if (kept.entity(entity)) this.entities.add(entity);
     for (const relation of relations) {
-      for (const source of relation.sources) this.#addRelation(relation, source, relation.target);
+      if (!kept.entity(relation.target.entity) || !kept.process(relation.process)) continue;
+      for (const source of relation.sources) if (kept.entity(source.entity)) this.#addRelation(relation, source, relation.target);
     }
   }
 
@@ -162,7 +166,7 @@ class LevelGraph {
   /**
    * Everything upstream and downstream of the seeds. Joins connect but do not carry anything, so they are not followed.
    * @param {Set<NodeKey>} seeds
-   * @param {number} depth  0 is without limit
+   * @param {number} depth  in tables; 0 is without limit
    * @param {"both" | "up" | "down"} direction
    * @returns {Trace}
    */
@@ -173,6 +177,32 @@ class LevelGraph {
     return { nodes: new Set([...seeds, ...up.keys(), ...down.keys()]), edges, up, down, seeds };
   }
 
+  /**
+   * What lies on the ways from some nodes to others, or back where there are none.
+   * @param {Set<NodeKey>} starts
+   * @param {Set<NodeKey>} ends
+   * @returns {Trace}
+   */
+  between(starts, ends) {
+    for (const [from, to] of [[starts, ends], [ends, starts]]) {
+      const [down, up] = [this.trace(from, 0, "down"), this.trace(to, 0, "up")];
+      const nodes = new Set([...down.nodes].filter((node) => up.nodes.has(node)));
+      if (nodes.size === 0) continue;
+      const edges = new Set([...down.edges].filter((at) => up.edges.has(at)));
+      const reached = new Map([...down.down].filter(([node]) => nodes.has(node)));
+      const isOnward = from === starts;
+      const seeds = new Set([...starts].filter((node) => nodes.has(node)));
+      return { nodes, edges, up: isOnward ? new Map() : reached, down: isOnward ? reached : new Map(), seeds };
+    }
+    return { nodes: new Set(starts), edges: new Set(), up: new Map(), down: new Map(), seeds: starts };
+  }
+
+  /** Whether a node is a step from table to table: a statement, an intermediate result, a function, a variable. */
+  #isBetween(node) {
+    const entity = this.entityOf(node);
+    return entity === null || isResultset(entity) || entity.kind === "variable";
+  }
+
   #walk(seeds, depth, sides, end, lit) {
     /** @type {Map<NodeKey, number>} */
     const reached = new Map();
@@ -180,15 +210,16 @@ class LevelGraph {
     const seen = new Set(seeds);
     for (let distance = 1; front.length > 0; distance += 1) {
       const next = [];
-      for (const node of front) {
-        for (const edge of sides.get(node) ?? []) {
+      // What stands between two tables is passed on the way to the next one, and the list grows by it meanwhile.
+      for (let at = 0; at < front.length; at += 1) {
+        for (const edge of sides.get(front[at]) ?? []) {
           if (edge.type === "join" || edge.type === "er") continue;
           lit.add(edge.index);
           const other = edge[end];
           if (seen.has(other)) continue;
           seen.add(other);
           reached.set(other, distance);
-          next.push(other);
+          (this.#isBetween(other) ? front : next).push(other);
         }
       }
       if (depth > 0 && distance >= depth) break;

@@ -3,7 +3,7 @@
 const DEPTHS = [1, 2, 3, 0];
 
 class TraceBar {
-  /** @param {{change(part: any): void, clear(): void}} listener */
+  /** @param {{change(part: any): void, clear(): void, askPath(): void}} listener */
   constructor(listener) {
     this.box = byId("trace-bar");
     this.listener = listener;
@@ -15,7 +15,7 @@ class TraceBar {
    *          truncated: boolean, isWire: boolean, isNear: boolean}} facts
    */
   show(state, facts) {
-    replaceContent(
+    replaceKeepingFocus(
       this.box,
       facts.name === null ? this.#invitation(facts) : this.#chosen(state, facts),
       facts.grouped && !(state.only && facts.name !== null) && this.#groups(state, facts),
@@ -47,12 +47,22 @@ class TraceBar {
         "Depth",
         "depth",
         state.depth,
-        DEPTHS.map((depth) => [depth, depth === 0 ? "All" : String(depth), depth === 0 ? "Every step" : `${counted(depth, "step")} away at most`]),
+        DEPTHS.map((depth) => [depth, depth === 0 ? "All" : String(depth), depth === 0 ? "As far as it goes" : `${counted(depth, "table")} away at most`]),
       ),
+      this.#path(state),
       element("label.only", { title: "Hide everything else" }, this.#only(state), "Only these"),
       element("span.reached", {}, counted(reached, "object")),
       this.#close(),
     );
+  }
+
+  /** The way to something else: a question, or the answer to it. */
+  #path(state) {
+    if (state.path === "") {
+      return element("button.chip.quiet", { type: "button", id: "path-to", title: "Show what lies between this and something else", onclick: () => this.listener.askPath() }, "Path to…");
+    }
+    const name = state.path.replace("|", ".");
+    return element("button.chip", { type: "button", id: "path-to", title: "Show everything again", onclick: () => this.listener.change({ path: "", only: false }) }, `to ${name} ×`);
   }
 
   #only(state) {
@@ -89,7 +99,7 @@ class TraceBar {
   #close() {
     return element(
       "button.icon",
-      { type: "button", "aria-label": "Let go", title: "Let go (Esc)", onclick: () => this.listener.clear() },
+      { type: "button", id: "let-go", "aria-label": "Let go", title: "Let go (Esc)", onclick: () => this.listener.clear() },
       "×",
     );
   }

@@ -1,5 +1,6 @@
 // Where one looks: pan, zoom, and the gestures for them.
 
+/** Further away than this one gets only to see a picture that is larger still. */
 const LEAST_ZOOM = 0.02;
 const MOST_ZOOM = 3;
 
@@ -20,6 +21,8 @@ class Viewport {
     this.x = 0;
     this.y = 0;
     this.zoom = 1;
+    /** The smallest zoom at which anything has been fitted. */
+    this.least = LEAST_ZOOM;
     /** The box that was fitted, until somebody moves or zooms. */
     this.fitted = null;
     /** Set while somebody drags, so that the click at its end is none. */
@@ -33,9 +36,14 @@ class Viewport {
     /** The size as last seen: asking for it in every frame would make the browser lay out the page in every frame. */
     this.seen = { width: frame.clientWidth, height: frame.clientHeight };
     new ResizeObserver(() => {
-      this.seen = { width: frame.clientWidth, height: frame.clientHeight };
+      this.measure();
       resized();
     }).observe(frame);
+  }
+
+  /** Look how large the frame is by now: a panel may have opened that the browser has told nobody about. */
+  measure() {
+    this.seen = { width: this.frame.clientWidth, height: this.frame.clientHeight };
   }
 
   get width() {
@@ -64,7 +72,7 @@ class Viewport {
   /** The zoom at which a part of the world just fits, not larger than it is drawn. */
   zoomToFit({ left, top, right, bottom }) {
     const { width, height } = this.room;
-    return clampZoom(Math.min(width / (right - left), height / (bottom - top), 1));
+    return Math.min(width / (right - left), height / (bottom - top), 1);
   }
 
   /** Show a part of the world. */
@@ -72,6 +80,7 @@ class Viewport {
     const room = this.room;
     if (room.width <= 0 || room.height <= 0 || !(box.right > box.left)) return;
     const zoom = this.zoomToFit(box);
+    this.least = Math.min(this.least, zoom);
     this.#go(
       room.left + (room.width - (box.right - box.left) * zoom) / 2 - box.left * zoom,
       room.top + (room.height - (box.bottom - box.top) * zoom) / 2 - box.top * zoom,
@@ -86,6 +95,11 @@ class Viewport {
     this.#go(this.width / 2 - x * zoom, this.height / 2 - y * zoom, zoom, animate);
   }
 
+  /** Keep what is in sight as large as it is, also when a panel takes room from it. */
+  stay() {
+    this.fitted = null;
+  }
+
   pan(dx, dy) {
     this.fitted = null;
     this.x += dx;
@@ -95,7 +109,7 @@ class Viewport {
 
   /** Zoom so that a point of the frame stays where it is. */
   zoomAt(factor, x = this.width / 2, y = this.height / 2) {
-    const zoom = clampZoom(this.zoom * factor);
+    const zoom = Math.min(MOST_ZOOM, Math.max(Math.min(LEAST_ZOOM, this.least), this.zoom * factor));
     this.fitted = null;
     this.x = x - ((x - this.x) * zoom) / this.zoom;
     this.y = y - ((y - this.y) * zoom) / this.zoom;
@@ -186,10 +200,6 @@ class Viewport {
       distance: Math.max(1, Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY)),
     };
   }
-}
-
-function clampZoom(zoom) {
-  return Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, zoom));
 }
 
 /** Whether an event belongs to what floats over the picture; also when what was clicked is gone by now. */

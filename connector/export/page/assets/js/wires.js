@@ -1,20 +1,21 @@
 // The lines between cards.
 
 /**
+ * The way that a wire takes, worked out once for each picture.
+ * @param {Wire} wire
+ * @returns {Route}
+ */
+function routeOfWire(wire) {
+  wire.route ??= routeOf(wire, wire.lanes);
+  return wire.route;
+}
+
+/**
  * Where a wire leaves and arrives.
  * @param {Wire} wire
  */
 function wireEnds(wire) {
-  const { from, to } = wire;
-  const y1 = from.y + (wire.fromRow ? wire.fromRow.y + CARD.row / 2 : from.height / 2);
-  const y2 = to.y + (wire.toRow ? wire.toRow.y + CARD.row / 2 : to.height / 2);
-  const link = wire.type === "join" || wire.type === "er";
-  if (from === to || (link && Math.abs(from.x - to.x) < Math.min(from.width, to.width) / 2)) {
-    // A line from a card to itself, or between cards that stand above each other, goes around on the right.
-    return { x1: from.x + from.width, y1, x2: to.x + to.width, y2, bow: true };
-  }
-  if (link && to.x < from.x) return { x1: from.x, y1, x2: to.x + to.width, y2, bow: false, leftward: true };
-  return { x1: from.x + from.width, y1, x2: to.x, y2, bow: false };
+  return endsOf(wire);
 }
 
 /**
@@ -22,18 +23,7 @@ function wireEnds(wire) {
  * @param {Wire} wire
  */
 function wirePath(wire) {
-  const { x1, y1, x2, y2, bow, leftward } = wireEnds(wire);
-  if (bow) {
-    const out = Math.max(x1, x2) + 36 + Math.min(60, Math.abs(y2 - y1) / 8);
-    return `M${x1} ${y1}C${out} ${y1} ${out} ${y2} ${x2} ${y2}`;
-  }
-  const pull = leftward ? -Math.max(30, (x1 - x2) / 2) : Math.max(30, Math.min(220, Math.abs(x2 - x1) / 2));
-  if (!leftward && x2 < x1) {
-    // Against the direction: around the cards, not through them.
-    const reach = 50 + Math.min(160, (x1 - x2) / 4);
-    return `M${x1} ${y1}C${x1 + reach} ${y1} ${x2 - reach} ${y2} ${x2} ${y2}`;
-  }
-  return `M${x1} ${y1}C${x1 + pull} ${y1} ${x2 - pull} ${y2} ${x2} ${y2}`;
+  return pathOfRoute(routeOfWire(wire));
 }
 
 /**
@@ -41,14 +31,33 @@ function wirePath(wire) {
  * @param {Wire} wire
  */
 function wireBox(wire) {
-  const { x1, y1, x2, y2, bow } = wireEnds(wire);
-  const reach = bow || x2 < x1 ? 110 : 0;
-  return {
-    left: Math.min(x1, x2) - reach,
-    right: Math.max(x1, x2) + reach,
-    top: Math.min(y1, y2) - 2,
-    bottom: Math.max(y1, y2) + 2,
-  };
+  if (wire.area === null) {
+    const { x1, y1, x2, y2 } = endsOf(wire);
+    // Among very many lines it is enough to know about where one runs.
+    const route = wire.rough ? [{ x: x1, y: y1 }, { x: x2, y: y2 }] : routeOfWire(wire);
+    const area = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
+    for (const { x, y } of route) {
+      area.left = Math.min(area.left, x - 2);
+      area.right = Math.max(area.right, x + 80);
+      area.top = Math.min(area.top, y - 2);
+      area.bottom = Math.max(area.bottom, y + 2);
+    }
+    wire.area = area;
+  }
+  return wire.area;
+}
+
+/** What a screen reader says of a line. */
+function wireName(wire) {
+  const end = (card, row) => (row?.node ? `${card.title}.${row.label}` : card.title);
+  return `${RELATION_WORDS[wire.type] ?? wire.type} from ${end(wire.from, wire.fromRow)} to ${end(wire.to, wire.toRow)}`;
+}
+
+/** A place on a line that stands for all of it. */
+function wireMiddle(wire) {
+  const route = routeOfWire(wire);
+  const [one, other] = [route[route.length / 2 - 1], route[route.length / 2]];
+  return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
 }
 
 /**

@@ -1,37 +1,39 @@
-// Runs beside the page: works out where cards stand while the page stays responsive. dagre and layered.js stand above.
+// Runs beside the page: works out where cards stand while the page stays responsive. Graphviz, flow.js, layered.js,
+// columns.js and dot.js stand above.
 
-/** Beyond these numbers dagre takes seconds; where nearly everything is connected it takes long and gains nothing. */
-const DAGRE_CARDS = 260;
-const DAGRE_PAIRS = 900;
-const DAGRE_PAIRS_OF_CARD = 5;
+/** Beyond these numbers Graphviz takes many seconds: cards, and places that lines take in the layers that they pass. */
+const DOT_CARDS = 2600;
+const DOT_PLACES = 9000;
+const MOST_PAIRS_OF_CARD = 5;
 
-function dagrePositions(cards, pairs) {
-  const graph = new dagre.graphlib.Graph();
-  const gaps = gapsOf(cards);
-  // Long lines take a place in each layer that they pass, and dagre counts the gap to both sides of it.
-  graph.setGraph({ rankdir: "LR", nodesep: gaps.card, ranksep: gaps.layer * 0.75, edgesep: 8 });
-  graph.setDefaultEdgeLabel(() => ({}));
-  const linked = new Set(pairs.flat());
-  cards.forEach((card, at) => {
-    if (linked.has(at)) graph.setNode(String(at), { width: card.width, height: card.height });
-  });
-  for (const [from, to] of pairs) if (from !== to) graph.setEdge(String(from), String(to));
-  if (graph.nodeCount() > 0) dagre.layout(graph);
-  const positions = cards.map(() => [0, 0]);
-  let [right, bottom] = [0, 0];
-  for (const name of graph.nodes()) {
-    const { x, y, width, height } = graph.node(name);
-    positions[Number(name)] = [x - width / 2, y - height / 2];
-    right = Math.max(right, x + width / 2);
-    bottom = Math.max(bottom, y + height / 2);
+const graphvizLoaded = Graphviz.load();
+
+/** Whether Graphviz will be quick: what costs most are lines that pass many layers. */
+function isForDot(cards, pairs) {
+  // Where nearly everything is connected, layers that follow every line are a band that nobody can read.
+  if (cards.length > DOT_CARDS || pairs.length > MOST_PAIRS_OF_CARD * Math.max(12, cards.length)) return false;
+  const { forward } = flowOf(cards.length, pairs);
+  const [outgoing, incoming] = [cards.map(() => []), cards.map(() => [])];
+  for (const { from, to } of forward) {
+    outgoing[from].push(to);
+    incoming[to].push(from);
   }
-  const lonely = cards.map((_, at) => at).filter((at) => !linked.has(at));
-  placeLonely(cards, lonely, positions, bottom > 0 ? bottom + 3 * gaps.card : 0, Math.max(right, 1200));
-  return positions;
+  const layer = layersOf(cards.length, outgoing, incoming);
+  const places = forward.reduce((sum, { from, to }) => sum + layer[to] - layer[from], 0);
+  return places <= DOT_PLACES;
 }
 
-self.onmessage = ({ data: { id, cards, pairs } }) => {
-  const most = Math.min(DAGRE_PAIRS, DAGRE_PAIRS_OF_CARD * cards.length);
-  const small = cards.length <= DAGRE_CARDS && pairs.length <= most;
-  self.postMessage({ id, positions: small ? dagrePositions(cards, pairs) : layeredPositions(cards, pairs) });
+async function arrange(cards, pairs, room) {
+  if (isForDot(cards, pairs)) {
+    try {
+      return dotArrangement(await graphvizLoaded, cards, pairs, room);
+    } catch {
+      // A browser without WebAssembly, or a graph that Graphviz cannot take: the plain layout takes any.
+    }
+  }
+  return layeredArrangement(cards, pairs, room);
+}
+
+self.onmessage = async ({ data: { id, cards, pairs, room } }) => {
+  self.postMessage({ id, arrangement: await arrange(cards, pairs, room) });
 };

@@ -1,0 +1,267 @@
+"""Queries that another server runs: OPENQUERY, EXTERNAL_QUERY, dblink and their like.
+
+The text is a query in the language of that server, and its tables are there: they are named by the connection. The
+result is a source of the query around it like any derived table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.errors import ParseError, TokenError
+
+from connector.analysis.connections import connection_name
+from connector.analysis.context import Context, Target
+from connector.analysis.parsing import parse_statement
+from connector.analysis.routines.texts import DynamicScript, Text
+from connector.analysis.rowset import Rowset
+from connector.sql.dialects import SqlDialect, get_dialect
+from connector.sql.statement import Statement
+
+__all__ = ["ForeignReader"]
+
+_SERVERS = ("mssql", "oracle", "postgresql", "mysql", "db2", "teradata")
+"""What may stand behind a linked server; the first that reads the text is it."""
+
+_PROVIDERS = {"oraoledb": ("oracle",), "msdaora": ("oracle",), "sqlncli": ("mssql",), "msoledbsql": ("mssql",)}
+"""By the beginning of an OLE DB provider's name what its server speaks."""
+
+_FUNCTIONS: dict[str, tuple[str, ...]] = {
+    "openquery": _SERVERS,
+    "openrowset": _SERVERS,
+    "external_query": ("postgresql", "mysql", "bigquery"),
+    "dblink": ("postgresql",),
+    "postgres_query": ("postgresql",),
+    "mysql_query": ("mysql",),
+    "sqlite_query": ("sqlite",),
+    "remote_query": ("postgresql", "mysql", "mssql", "oracle", "snowflake"),
+}
+"""Functions whose first argument is a connection and whose last is a query, and what the query may be written in."""
+
+_SIGNS = {"oracle": ("(+)",), "mysql": ("`",), "postgresql": ("::",), "mssql": ("[",)}
+"""What other languages might read too, but only one of them writes."""
+
+
+@dataclass(slots=True)
+class _Call:
+    """A query for another server."""
+
+    connection: str
+    query: Any
+    """The node of the text, None where it is not a constant."""
+    dialects: tuple[str, ...]
+    place: Any
+
+
+class ForeignReader:
+    """Reads foreign queries into the model of the query around them."""
+
+    __slots__ = ("_contexts", "ctx")
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self._contexts: dict[tuple[str, str], Context] = {}
+
+    def release(self) -> None:
+        """The end of the readers that were made for foreign texts."""
+        for context in self._contexts.values():
+            context.release()
+        self._contexts.clear()
+
+    def rows(self, node: Any) -> Rowset | None:
+        """The rows of a function in FROM that asks another server; None when it is no such function."""
+        call = _foreign_call(node)
+        if call is None:
+            return None
+        if call.query is None:
+            self._problem(
+                "SyntaxHint", f"The query for {call.connection} is not constant: its tables are not known", call
+            )
+            return self._nameless()
+        for statement, dialect, query in self._readings(call):
+            return self._read(statement, dialect, query, call)
+        if str(call.query.name).lstrip().lower().startswith(("exec", "call", "{")):
+            message = f"A procedure of {call.connection} gives these rows: what it reads is not known"
+            self._problem("SyntaxHint", message, call)
+        else:
+            self._problem("SyntaxError", f"The query for {call.connection} cannot be read", call)
+        return self._nameless()
+
+    def target(self, node: Any) -> tuple[Rowset, list[Target]] | None:
+        """The table that is written through a query of another server, and the columns that the query shows of it."""
+        call = _foreign_call(node)
+        if call is None or call.query is None:
+            return None
+        for statement, dialect, query in self._readings(call):
+            from_clause = query.args.get("from_")
+            table = from_clause.args["this"] if from_clause is not None else None
+            if table.__class__ is not exp.Table:
+                return None
+            with self._inside(statement, dialect, call) as foreign:
+                shown = [item for item in query.args.get("expressions") or () if item.__class__ is exp.Column]
+                names = [(self.ctx.names.key_of(item.name), item.name, None) for item in shown]
+                return foreign.target(table), [name for name in names if name[0] != "*"]
+        return None
+
+    def _readings(self, call: _Call) -> Iterator[tuple[Statement, SqlDialect, Any]]:
+        """The text as a query, in each of the languages that it may be written in and that read it."""
+        text = self._text(call.query)
+        script = DynamicScript(self.ctx.builder.script, text, *_ends(text))
+        for name in _by_signs(text.text, call.dialects):
+            dialect = get_dialect(name)
+            try:
+                tokens = dialect.sqlglot.tokenize(text.text)
+            except TokenError:
+                continue
+            while tokens and tokens[-1].text == ";":
+                tokens.pop()
+            if not tokens:
+                return
+            end = tokens[-1].end + 1
+            statement = Statement(script, 0, tokens, tokens[0].start, end, end)
+            try:
+                nodes = parse_statement(statement, dialect)
+            except (ParseError, RecursionError):
+                continue
+            if len(nodes) == 1 and isinstance(nodes[0], exp.Query):
+                yield statement, dialect, nodes[0]
+
+    def _text(self, node: Any) -> Text:
+        """The text of a literal, each letter with its place in the script."""
+        builder = self.ctx.builder
+        content = str(node.name)
+        meta = node._meta
+        if not meta or "start" not in meta:
+            return Text(content, (0,) * len(content))
+        start, end = meta["start"] + builder.base, meta["end"] + 1 + builder.base
+        found = builder.script.text.find(content, start, end)
+        first = found if found >= 0 else start
+        last = max(end - 1, first)
+        return Text(content, tuple(min(first + place, last) for place in range(len(content))))
+
+    def _read(self, statement: Statement, dialect: SqlDialect, query: Any, call: _Call) -> Rowset:
+        with self._inside(statement, dialect, call) as foreign:
+            result = foreign.queries.read(query, None, None)
+        return self._folded(result, dialect)
+
+    @contextmanager
+    def _inside(self, statement: Statement, dialect: SqlDialect, call: _Call) -> Iterator[Context]:
+        """While the foreign text is read, places are places in it."""
+        builder = self.ctx.builder
+        foreign = self._context(call.connection, dialect)
+        foreign.statement = foreign.expressions.statement = statement
+        around = builder.script, builder.base, builder.reach
+        builder.script, builder.base, builder.reach = statement.script, 0, -1
+        try:
+            yield foreign
+        finally:
+            builder.script, builder.base, builder.reach = around
+
+    def _folded(self, result: Rowset, dialect: SqlDialect) -> Rowset:
+        """The columns under the names that the query around knows them by: its own dialect folds them."""
+        fold = self.ctx.names.key_of
+        if dialect.fold_column("aB", False) != fold("aB"):
+            entity = result.entity
+            entity.columns = {fold(key): column for key, column in entity.columns.items()}
+            result.outputs = [(fold(key), column) for key, column in result.outputs]
+        return result
+
+    def _context(self, connection: str, dialect: SqlDialect) -> Context:
+        """Readers for a language, whose tables are those of the connection."""
+        found = self._contexts.get((connection, dialect.name))
+        if found is None:
+            ctx = self.ctx
+            found = Context.create(ctx.builder.model, dialect, ctx.options, None, ctx.statement, ctx.builder)
+            found.catalog.connect((connection, True), ctx.catalog)
+            self._contexts[connection, dialect.name] = found
+        return found
+
+    def _nameless(self) -> Rowset:
+        """Rows of which nothing is known."""
+        builder = self.ctx.builder
+        found = Rowset(builder.resultset("function"))
+        found.feeds = []
+        builder.finish(found.entity, builder.reach)
+        return found
+
+    def _problem(self, kind: str, message: str, call: _Call) -> None:
+        statement = self.ctx.statement
+        span = self.ctx.names.span(call.place)
+        start, end = (span[1], span[2]) if span is not None else (statement.start, statement.end)
+        self.ctx.builder.problem(kind, message, start, end)
+
+
+def _by_signs(text: str, dialects: tuple[str, ...]) -> list[str]:
+    """The languages, those first whose own signs stand in the text."""
+    return sorted(dialects, key=lambda name: not any(sign in text for sign in _SIGNS.get(name, ())))
+
+
+def _ends(text: Text) -> tuple[int, int]:
+    return (text.origins[0], text.origins[-1] + 1) if text.origins else (0, 0)
+
+
+def _foreign_call(node: Any) -> _Call | None:
+    """The foreign query that a FROM item asks for."""
+    call = node.args.get("this")
+    if call.__class__ is not exp.Anonymous:
+        return None
+    name = str(call.args["this"]).lower()
+    arguments = call.args.get("expressions") or []
+    if name == "table" and len(arguments) == 1:
+        return _passed_through(arguments[0])
+    dialects = _FUNCTIONS.get(name)
+    if dialects is None or not arguments:
+        return None
+    positional = [argument for argument in arguments if argument.__class__ is not exp.Kwarg]
+    named = {str(item.this.name).lower(): item.expression for item in arguments if item.__class__ is exp.Kwarg}
+    if name == "openrowset":
+        return _open_rowset(call, positional)
+    if name == "dblink" and positional and positional[-1].__class__ is exp.Boolean:
+        positional.pop()
+    query = named.get("query") or (positional[-1] if positional else None)
+    connection = name
+    if len(positional) + len(named) > 1 and positional and (_is_string(positional[0]) or name == "openquery"):
+        connection = connection_name(positional[0])
+    return _Call(connection, query if _is_string(query) else None, dialects, call)
+
+
+def _open_rowset(call: Any, arguments: list[Any]) -> _Call | None:
+    """``OPENROWSET('provider', 'connection', 'query')``; with BULK it reads a file, and a name is read as a table."""
+    if len(arguments) < 3 or not _is_string(arguments[0]):
+        return None
+    provider = arguments[0].name.lower()
+    dialects = next((found for start, found in _PROVIDERS.items() if provider.startswith(start)), _SERVERS)
+    connection = connection_name(arguments[1])
+    last = arguments[-1]
+    if last.__class__ is exp.Column:
+        parts = [last.args.get(part) for part in ("catalog", "db", "table", "this")]
+        query = "SELECT * FROM " + ".".join(part.sql(dialect="tsql") for part in parts if part is not None)
+        last = exp.Literal.string(query)
+    return _Call(connection, last if _is_string(last) else None, dialects, call)
+
+
+def _passed_through(argument: Any) -> _Call | None:
+    """Trino: ``TABLE(catalog.system.query(query => '…'))``."""
+    if argument.__class__ is not exp.Dot or argument.args["expression"].__class__ is not exp.Anonymous:
+        return None
+    inner = argument.args["expression"]
+    qualifier = argument.args["this"]
+    if str(inner.args["this"]).lower() != "query" or qualifier.__class__ is not exp.Dot:
+        return None
+    if str(qualifier.args["expression"].name).lower() != "system":
+        return None
+    catalog = qualifier.args["this"].name
+    items = inner.args.get("expressions") or []
+    texts = [item.expression if item.__class__ is exp.Kwarg else item for item in items]
+    query = next((text for text in texts if _is_string(text)), None)
+    return _Call(catalog, query, (*(each for each in _SERVERS if each in catalog.lower()), *_SERVERS), inner)
+
+
+def _is_string(node: Any) -> bool:
+    return node.__class__ in (exp.Literal, exp.National, exp.RawString) and (
+        node.__class__ is not exp.Literal or bool(node.args.get("is_string"))
+    )

@@ -1,0 +1,223 @@
+"""What routines give back, for those who call them: functions in FROM and in expressions, INSERT … EXEC.
+
+A caller may come before the definition. Then it waits, and is linked when the body has been read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from sqlglot import exp
+
+from connector.analysis.builder import ROWS
+from connector.analysis.context import Context
+from connector.analysis.routines.registry import Given, Registry, Routine
+from connector.analysis.routines.variables import Variable
+from connector.analysis.rowset import Rowset
+from connector.analysis.scope import Scope
+from connector.model import Column, Flow
+
+__all__ = ["Results"]
+
+
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    """A call of a function that is not defined yet."""
+
+    path: tuple[str, ...]
+    count: int
+    link: Callable[[Routine], None]
+
+
+class Results:
+    """The routines of a run, and the calls that wait for theirs to be defined."""
+
+    __slots__ = ("_waiting", "ctx", "registry")
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.registry = Registry()
+        self._waiting: dict[str, list[_Waiting]] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.registry
+
+    def release(self) -> None:
+        """Forgets the calls that nobody defined a routine for; they know this object."""
+        self._waiting.clear()
+
+    # --- definitions --------------------------------------------------------------------------------------------
+
+    def settle(self, routine: Routine) -> None:
+        """The body has been read: those who called the routine before get what it gives."""
+        routine.done = True
+        waiting = self._waiting.pop(routine.path[-1], [])
+        others = []
+        for call in waiting:
+            if self.registry.find(call.path, call.count) is routine:
+                call.link(routine)
+            else:
+                others.append(call)
+        if others:
+            self._waiting[routine.path[-1]] = others
+
+    def wait(self, path: tuple[str, ...], count: int, link: Callable[[Routine], None]) -> None:
+        """Calls `link` when a routine that fits has been read."""
+        self._waiting.setdefault(path[-1], []).append(_Waiting(path, count, link))
+
+    def find(self, path: tuple[str, ...], count: int) -> Routine | None:
+        """The routine that a call means, if its body has been read."""
+        found = self.registry.find(path, count, self.ctx.procedure)
+        return found if found is not None and found.done else None
+
+    # --- calls --------------------------------------------------------------------------------------------------
+
+    def rows_of(self, path: tuple[str, ...], arguments: list[Any], scope: Scope) -> Rowset | None:
+        """The rows of a function in FROM; None when the input does not define it, or not yet."""
+        routine = self.find(path, len(arguments))
+        if routine is None:
+            return None
+        found = self.result(routine)
+        if found is None:
+            return None
+        out: list[Column] = []
+        for argument in arguments:
+            self.ctx.expressions.value(_given_value(argument), scope, out, scope.impacts)
+        self.ctx.builder.flow.sources[found.entity] = None
+        return self._call(found, out)
+
+    def _call(self, found: Rowset, arguments: list[Column]) -> Rowset:
+        """The rows of one call: what the routine gives, limited by the arguments of this call and of no other."""
+        builder = self.ctx.builder
+        queries = self.ctx.queries
+        call = Rowset(builder.resultset("function"))
+        if found.outputs:
+            queries.rename_columns(call, found, ())
+        elif found.known is not None:
+            for key, name in found.known.items():
+                queries.direct_output(call, key, name, None, found.column(builder, key, name, None))
+        if found.feeds is not None:
+            call.feeds = found.feeds
+        limits = dict.fromkeys(arguments)
+        builder.relate("fdr", builder.rows(call.entity), limits, "function", "select")
+        rows = found.entity.columns.get(ROWS)
+        if rows is not None:
+            builder.relate("fdr", builder.rows(call.entity), [rows], "function")
+        builder.finish(call.entity, builder.reach)
+        return call
+
+    def value_of(self, path: tuple[str, ...], column: Column, count: int) -> None:
+        """A function in an expression: what it gives back goes into the column of its call, now or when it is known.
+
+        Its arguments are in that column already.
+        """
+        process = self.ctx.builder.process
+        flow = self.ctx.builder.flow
+
+        def link(routine: Routine) -> None:
+            builder = self.ctx.builder
+            around, builder.process = builder.process, process
+            found = self.result(routine)
+            if found is not None:
+                columns = found.feeds if found.feeds is not None else [each for _, each in found.outputs]
+                builder.relate("fdd", column, columns, "function")
+                rows = found.entity.columns.get(ROWS)
+                if rows is not None:
+                    builder.relate("fdr", column, [rows], "function", "select")
+                flow.sources[found.entity] = None
+            builder.process = around
+
+        routine = self.find(path, count)
+        if routine is not None:
+            link(routine)
+        else:
+            self.wait(path, count, link)
+
+    def join_later(self, path: tuple[str, ...], count: int, found: Rowset) -> None:
+        """A function in FROM that is not defined yet: its rows turn out to be those that the routine gives."""
+        builder = self.ctx.builder
+        process = builder.process
+        relations = builder.model.relations
+        before = len(relations)
+
+        def link(routine: Routine) -> None:
+            result = self.result(routine)
+            if result is None or process is None:
+                return
+            around, builder.process = builder.process, process
+            entity = found.entity
+            for relation in islice(relations, before, None):
+                if relation.process is not process:
+                    break
+                if relation.target.entity is entity and relation.type == "fdd":
+                    # What the arguments are made of decides the rows, as for any call of a function that is known.
+                    relation.type, relation.clause = "fdr", "select"
+            if entity.kind == "table":
+                entity.kind = "variable"
+                entity.type, entity.sub_type = "variable", "table"
+                entity.temporary = True
+            for key, column in list(entity.columns.items()):
+                source = builder.rows(result.entity) if key == ROWS else result.column(builder, key, column.name, None)
+                builder.relate("fdr" if key == ROWS else "fdd", column, [source], "function")
+            rows = result.entity.columns.get(ROWS)
+            for flow in process.flows:
+                flow.sources[entity] = None
+                if rows is not None and flow.target is not None:
+                    builder.relate("fdr", builder.rows(flow.target), [rows], "select")
+            process.flows.append(Flow(entity, {result.entity: None}))
+            builder.process = around
+
+        self.wait(path, count, link)
+
+    # --- results ------------------------------------------------------------------------------------------------
+
+    def result(self, routine: Routine) -> Rowset | None:
+        """What the routine gives back, put together when somebody first asks for it."""
+        if routine.result is None and routine.given:
+            queries = [given for given in routine.given if given.result is not None]
+            routine.result = self._rows(routine, queries) if queries else self._value(routine)
+        found = routine.result
+        if isinstance(found, Variable):
+            found.show(self.ctx.builder)
+        return found
+
+    def _rows(self, routine: Routine, queries: list[Given]) -> Rowset:
+        """One table of all that its queries give, column by column in order."""
+        builder = self.ctx.builder
+        names = self.ctx.names
+        name = routine.procedure.name
+        known = {names.key_of(column): column for column in routine.columns} or None
+        found = Variable(name, names.key_of(name), "table", routine.procedure.span, known)
+        around = builder.process
+        for given in queries:
+            assert given.result is not None
+            builder.process = given.process
+            found.fill(builder, given.result, "select", by_position=found.known is not None)
+            given.process.flows.append(Flow(found.entity, given.sources))
+        builder.process = around
+        return found
+
+    def _value(self, routine: Routine) -> Rowset:
+        """The value of a function, of which any column is made where it is read as a table."""
+        builder = self.ctx.builder
+        names = self.ctx.names
+        name = routine.procedure.name
+        found = Variable(name, names.key_of(name), "scalar", routine.procedure.span)
+        around = builder.process
+        column = found.own(builder)
+        for given in routine.given:
+            builder.process = given.process
+            builder.relate("fdd", column, given.columns, "select")
+            builder.relate("fdr", column, given.limits, "select", "select")
+            given.process.flows.append(Flow(found.entity, given.sources))
+        builder.process = around
+        found.outputs = [(found.key[0], column)]
+        found.feeds = [column]
+        return found
+
+
+def _given_value(argument: Any) -> Any:
+    return argument.args["expression"] if argument.__class__ is exp.Kwarg else argument

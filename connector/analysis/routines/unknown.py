@@ -1,0 +1,172 @@
+"""Parts of a dynamic statement that nobody knows: what is left of the statement when they are taken out.
+
+A part in the place of a value is a constant. The name of a table that is not known stays as a mark, of which the
+analysis makes a source or target without a name; of a name whose beginning is not known the rest counts. Whatever else
+a part may hold, a condition or a list of columns, is left out, and said.
+"""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.analysis.routines.texts import LITERAL, UNKNOWN
+from connector.sql.procedural.walker import Walker
+from connector.sql.words import STRINGS
+
+__all__ = ["CLAUSE", "TABLE", "VALUE", "has_unknown", "without_unknown"]
+
+VALUE, CLAUSE, TABLE = range(3)
+"""What an unknown part hides: a value that nobody misses, a part of a name or a clause, or which table it is."""
+
+_TABLE_FOLLOWS = frozenset(
+    "FROM JOIN INTO INSERT DELETE UPDATE TABLE VIEW USING MERGE APPLY EXISTS PROCEDURE FUNCTION TRIGGER STATISTICS".split()
+)
+"""What stands before the name of a table."""
+_VALUE_FOLLOWS = frozenset(
+    "= < > <= >= <> != + - * / % || ( , BY AND OR NOT WHERE THEN ELSE WHEN SELECT BETWEEN LIKE IN LIMIT TOP ON HAVING "
+    "VALUES DISTINCT RETURN OFFSET CASE SET".split()
+)
+"""What stands before a value."""
+_CLAUSES = frozenset(
+    {
+        TokenType.SELECT,
+        TokenType.WHERE,
+        TokenType.SET,
+        TokenType.VALUES,
+        TokenType.GROUP_BY,
+        TokenType.ORDER_BY,
+        TokenType.ON,
+    }
+)
+
+
+def has_unknown(tokens: list[Token]) -> bool:
+    """Whether any part outside of strings is unknown."""
+    return any(UNKNOWN in token.text and token.token_type not in STRINGS for token in tokens)
+
+
+def without_unknown(tokens: list[Token]) -> tuple[list[Token], int]:
+    """The statement without its unknown parts, and the worst that one of them hides."""
+    walker = Walker(tokens)
+    found: list[Token] = []
+    hides = VALUE
+    i = 0
+    while i < len(tokens):
+        if not _is_name(tokens[i]):
+            found.append(tokens[i])
+            i += 1
+            continue
+        end = _chain_end(tokens, i)
+        chain = tokens[i:end]
+        if not has_unknown(chain):
+            found.extend(chain)
+        elif _is_column_list(walker, i):
+            # INSERT INTO t (…): the whole list is unknown.
+            hides = max(hides, CLAUSE)
+            while found and found[-1].text != "(":
+                found.pop()
+            found.pop()
+            end = _closing(walker, end) + 1
+        else:
+            kept, hiding = _reduced(walker, i, end, found)
+            found.extend(kept)
+            hides = max(hides, hiding)
+        i = end
+    return found, hides
+
+
+def _reduced(walker: Walker, i: int, end: int, found: list[Token]) -> tuple[list[Token], int]:
+    """What stays of the dotted name from `i` to `end`."""
+    chain = walker.tokens[i:end]
+    before = walker.word(i - 1)
+    last = chain[-1]
+    if before in _TABLE_FOLLOWS or (before == "," and _in_from(walker.tokens, i)) or walker.word(end) == "(":
+        if UNKNOWN in last.text:
+            # One name, so that nothing hangs on what stands before or behind the part.
+            return [_renamed(last)], VALUE if before == "TABLE" and _is_empty_table(walker, end) else TABLE
+        known = [at for at, token in enumerate(chain) if UNKNOWN in token.text][-1]
+        return chain[known + 2 :], CLAUSE
+    if before == "AS":
+        found.pop()
+        return [], CLAUSE
+    if before in _VALUE_FOLLOWS:
+        literal = last.text.startswith(LITERAL)
+        hides = not literal and (len(chain) > 1 or before in ("SELECT", ",", "BY", "WHERE", "ON", "HAVING", "SET"))
+        constant = Token(TokenType.NUMBER, "0", last.line, last.col, chain[0].start, last.end)
+        return [constant], CLAUSE if hides else VALUE
+    return [], CLAUSE
+
+
+def _is_empty_table(walker: Walker, i: int) -> bool:
+    """Whether CREATE, ALTER, DROP or TRUNCATE TABLE moves no rows, so that nobody misses the name of its table."""
+    return not any(walker.word(at) in ("SELECT", "SWITCH", "RENAME") for at in range(i, walker.stop))
+
+
+def _is_name(token: Token) -> bool:
+    text = token.text
+    return token.token_type is TokenType.IDENTIFIER or (
+        token.token_type not in STRINGS and bool(text) and (text[0].isalpha() or text[0] in "_#")
+    )
+
+
+def _chain_end(tokens: list[Token], i: int) -> int:
+    """Behind a name with its dots."""
+    end = i + 1
+    while end < len(tokens) and tokens[end].token_type is TokenType.DOT:
+        end += 1
+        if end < len(tokens) and _is_name(tokens[end]):
+            end += 1
+    while end > i + 1 and tokens[end - 1].token_type is TokenType.DOT:
+        end -= 1
+    return end
+
+
+def _renamed(token: Token) -> Token:
+    return Token(TokenType.VAR, f"{UNKNOWN}{token.start}", token.line, token.col, token.start, token.end)
+
+
+def _is_column_list(walker: Walker, i: int) -> bool:
+    """Whether the name at `i` stands in the list of columns behind ``INSERT INTO t``."""
+    at = i - 1
+    while at > 0 and (walker.word(at) == "," or walker.is_name(at)):
+        at -= 1
+    if walker.word(at) != "(" or walker.word(0) != "INSERT":
+        return False
+    return all(
+        token.token_type not in (TokenType.SELECT, TokenType.VALUES, TokenType.L_PAREN) for token in walker.tokens[:at]
+    )
+
+
+def _closing(walker: Walker, i: int) -> int:
+    """The parenthesis that closes the list around `i`."""
+    depth = 0
+    while i < walker.stop:
+        kind = walker.tokens[i].token_type
+        if kind is TokenType.L_PAREN:
+            depth += 1
+        elif kind is TokenType.R_PAREN:
+            if not depth:
+                return i
+            depth -= 1
+        i += 1
+    return walker.stop
+
+
+def _in_from(tokens: list[Token], i: int) -> bool:
+    """Whether the comma before `i` separates the tables of a FROM clause."""
+    depth = 0
+    for j in range(i - 1, -1, -1):
+        kind = tokens[j].token_type
+        if kind is TokenType.R_PAREN:
+            depth += 1
+        elif kind is TokenType.L_PAREN:
+            depth -= 1
+            if depth < 0:
+                return False
+        elif depth:
+            continue
+        elif kind is TokenType.FROM:
+            return True
+        elif kind in _CLAUSES:
+            return False
+    return False

@@ -1,0 +1,151 @@
+"""Fields of values that are made in the query: `STRUCT(a AS x).x`, `ARRAY_AGG(t ORDER BY d LIMIT 1)[OFFSET(0)].*`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from connector.analysis.builder import STAR
+from connector.analysis.functions import Impacts
+from connector.analysis.nodes import BASE, KIND, NodeKind
+from connector.analysis.rowset import Rowset
+from connector.analysis.scope import Scope
+from connector.model import Column
+
+if TYPE_CHECKING:
+    from connector.analysis.expressions import ExpressionReader
+
+__all__ = ["Origins", "struct_origins"]
+
+_HOLDERS = (exp.Paren, exp.Bracket, exp.IgnoreNulls, exp.RespectNulls, exp.Limit)
+"""What hands a value on as it is, or an element of it."""
+
+
+@dataclass(slots=True)
+class Origins:
+    """Where the fields of a value come from, and what decided between several origins."""
+
+    scope: Scope
+    expressions: ExpressionReader
+    structs: list[dict[str, tuple[str, Any]]] = field(default_factory=list)
+    """Structs written out in the text: the name and the value of each field by key."""
+    rowsets: list[Rowset] = field(default_factory=list)
+    """Whole rows of a table, and queries that give a struct."""
+    values: list[Any] = field(default_factory=list)
+    """Columns of which nobody knows the fields."""
+    deciding: list[tuple[str, Any]] = field(default_factory=list)
+    """Conditions and orders, by clause."""
+
+    def add(self, key: str, name: str, out: list[Column], impacts: Impacts) -> None:
+        """The columns that a field is made of."""
+        expressions = self.expressions
+        for fields in self.structs:
+            if key in fields:
+                expressions.value(fields[key][1], self.scope, out, impacts)
+        rowsets = [rowset for rowset in self.rowsets if rowset.may_have(key) or not self.structs]
+        out.extend([rowset.column(expressions.builder, key, name, None) for rowset in rowsets])
+        for value in self.values:
+            expressions.value(value, self.scope, out, impacts)
+        self._influence(out, impacts)
+
+    def names(self) -> list[tuple[str, str]]:
+        """Key and name of all fields; a star among them where not all are known."""
+        found: dict[str, str] = {}
+        for fields in self.structs:
+            found.update({key: name for key, (name, _) in fields.items()})
+        for rowset in self.rowsets:
+            if rowset.outputs:
+                found.update({key: column.name for key, column in rowset.outputs})
+            else:
+                found.update(rowset.known or {STAR: STAR})
+        if self.values:
+            found[STAR] = STAR
+        return list(found.items())
+
+    def _influence(self, out: list[Column], impacts: Impacts) -> None:
+        expressions = self.expressions
+        direct = expressions.options.case_condition_direct
+        for clause, node in self.deciding:
+            if clause == "case condition" and direct:
+                expressions.value(node, self.scope, out, impacts)
+            else:
+                impacts.setdefault(clause, {}).update(expressions.columns(node, self.scope))
+        for rowset in self.rowsets:
+            rows = rowset.limiting_rows
+            if rows is not None:
+                impacts.setdefault("select", {})[rows] = None
+
+
+def struct_origins(node: Any, scope: Scope, expressions: ExpressionReader) -> Origins | None:
+    """The origins of a value's fields; None where the value is not put together in this query."""
+    found = Origins(scope, expressions)
+    if _collect(node, found) and (found.structs or found.rowsets):
+        return found
+    return None
+
+
+def _collect(node: Any, found: Origins) -> bool:
+    """Follows a value to what it is made of; False when a step on the way is not understood."""
+    kind = node.__class__
+    args = node.args
+    names = found.expressions.names
+    if kind is exp.Column:
+        rowset = names.row_of(node, found.scope)
+        if rowset is not None:
+            found.rowsets.append(rowset)
+        else:
+            found.values.append(node)
+        return True
+    if kind is exp.Struct:
+        fields: dict[str, tuple[str, Any]] = {}
+        for item in args.get("expressions") or ():
+            label = item.args.get("this") if item.__class__ in (exp.PropertyEQ, exp.Column) else None
+            if label.__class__ is exp.Identifier:
+                value = item.args["expression"] if item.__class__ is exp.PropertyEQ else item
+                fields[names.key(label)] = (names.written(label), value)
+        found.structs.append(fields)
+        return bool(fields)
+    if kind in _HOLDERS:
+        return _collect(args["this"], found)
+    if kind in (exp.If, exp.Case):
+        return _collect_branches(node, found)
+    if kind in (exp.Coalesce, exp.Array):
+        values = [args.get("this"), *(args.get("expressions") or ())]
+        return all(_collect(value, found) for value in values if isinstance(value, BASE))
+    if kind is exp.Order:
+        found.deciding.extend([("orderBy", item) for item in args.get("expressions") or ()])
+        return _collect(args["this"], found)
+    if kind in (exp.HavingMax, exp.Filter):
+        found.deciding.append(("having" if kind is exp.HavingMax else "where", args["expression"]))
+        return _collect(args["this"], found)
+    if KIND[kind] is NodeKind.AGGREGATE and isinstance(args.get("this"), BASE):
+        if isinstance(args.get("expression"), BASE):
+            found.deciding.append(("select", args["expression"]))
+        if kind in (exp.Max, exp.Min):
+            # Structs are compared field by field.
+            found.deciding.append(("select", args["this"]))
+        return _collect(args["this"], found)
+    if KIND[kind] is NodeKind.QUERY:
+        query = node
+        while query.__class__ is exp.Subquery:
+            query = query.args["this"]
+        if query.__class__ is exp.Select and str(query.args.get("kind") or "").upper() == "STRUCT":
+            found.rowsets.append(found.expressions.queries.subquery(node, found.scope))
+            return True
+    return False
+
+
+def _collect_branches(node: Any, found: Origins) -> bool:
+    args = node.args
+    if node.__class__ is exp.Case and args.get("this") is not None:
+        found.deciding.append(("case condition", args["this"]))
+    for branch in args.get("ifs") or [node]:
+        found.deciding.append(("case condition", branch.args["this"]))
+        for part in ("true", "false"):
+            value = branch.args.get(part)
+            if isinstance(value, BASE) and not _collect(value, found):
+                return False
+    default = args.get("default")
+    return default is None or _collect(default, found)

@@ -1,0 +1,180 @@
+"""Apache Atlas behind the protocol of catalogs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from connector.catalogs.atlas.client import AtlasClient
+from connector.catalogs.atlas.known import all_known_columns, known_columns
+from connector.catalogs.atlas.lease import WriteQueue
+from connector.catalogs.atlas.loading import CheckedMapping, checked_mapping, make_plan
+from connector.catalogs.atlas.plan import Plan
+from connector.catalogs.atlas.prune import Outdated, find_outdated, prune
+from connector.catalogs.atlas.settings import AtlasSettings
+from connector.catalogs.atlas.typedef_changes import TypeChange, apply_changes, find_changes
+from connector.catalogs.atlas.typedefs import TypeSystem, load_typedefs, own_typedefs
+from connector.catalogs.atlas.upsert import upsert
+from connector.catalogs.catalog import Catalog, DeliverySettings, KeepsTypes, PruneIf, PruneSettings, Session
+from connector.catalogs.dead_letters import DeadLetters
+from connector.catalogs.http import RefusedError
+from connector.catalogs.ledger import Ledger
+from connector.catalogs.progress import Progress
+from connector.catalogs.retry import Backoff
+from connector.catalogs.seen import Seen
+from connector.catalogs.summary import Summary
+from connector.lineage import Lineage
+from connector.resources import resource_folder
+
+__all__ = ["AtlasCatalog", "AtlasDelivery", "push"]
+
+
+class AtlasDelivery(AtlasSettings, DeliverySettings, PruneSettings):
+    """Apache Atlas."""
+
+    type: Literal["atlas"] = "atlas"
+    """The kind of catalog."""
+
+
+class _Session(Session[Plan, Outdated]):
+    def __init__(
+        self, settings: AtlasSettings, client: AtlasClient, ledger: Ledger, letters: DeadLetters, progress: Progress
+    ) -> None:
+        self.summary = Summary()
+        self._settings = settings
+        self._client = client
+        self._ledger = ledger
+        self._letters = letters
+        self._progress = progress
+
+    def write(self, plan: Plan, *, verify: bool) -> None:
+        self.summary = upsert(
+            plan,
+            self._client,
+            self._ledger,
+            limits=self._settings.limits,
+            verify=verify,
+            repair=self._settings.repair,
+            progress=self._progress,
+            dead_letters=self._letters,
+        )
+
+    def outdated(self, plan: Plan) -> Outdated:
+        return find_outdated(plan, self._client, self._ledger)
+
+    def prune(self, plan: Plan, outdated: Outdated) -> None:
+        with WriteQueue(self._client).hold():
+            still = find_outdated(plan, self._client, self._ledger).within(outdated)
+            prune(still, plan, self._client, self._ledger, self.summary)
+
+
+class AtlasCatalog(Catalog[AtlasSettings, Plan, Outdated], KeepsTypes):
+    """Apache Atlas: tables, columns and processes as entities."""
+
+    name = "atlas"
+    title = "Apache Atlas"
+    settings_class = AtlasDelivery
+    login_flags: ClassVar[Mapping[str, str]] = {
+        "url": "ATLAS_URL",
+        "auth": "by what is given",
+        "user": "ATLAS_USER",
+        "password_file": "ATLAS_PASSWORD_FILE, or the password in ATLAS_PASSWORD",
+        "token_file": "ATLAS_TOKEN_FILE, or the token in ATLAS_TOKEN",
+        "ca_file": "ATLAS_CA_FILE",
+    }
+    flags: ClassVar[Mapping[str, str]] = {"mapping": "default; also shipped: hive, rdbms"}
+
+    @property
+    def place(self) -> str:
+        return self.settings.url
+
+    @cached_property
+    def _checked(self) -> CheckedMapping:
+        return checked_mapping(self.settings.mapping)
+
+    def check(self) -> str:
+        checked = self._checked
+        with self.settings.connect(Backoff(attempts=1)) as client:
+            checked.check_against(client)
+        return f"{self.place}: it answers, and has the types of the mapping {self.settings.mapping}"
+
+    def plan(self, lineages: Iterable[Lineage], *, source: str, seen: Mapping[str, Seen] | None = None) -> Plan:
+        return make_plan(lineages, self._checked.mapping, source, seen)
+
+    def known_columns(self, lineages: Iterable[Lineage] | None = None) -> Mapping[str, Sequence[str]]:
+        mapping = self._checked.mapping
+        if mapping.column_position is None or not self.settings.server_columns:
+            return {}
+        with self.settings.connect() as client:
+            if lineages is None:
+                return all_known_columns(mapping, client)
+            return known_columns(make_plan(lineages, mapping, ""), mapping, client)
+
+    def show(self, plan: Plan) -> Iterator[str]:
+        return (f"{type_name} {name}" for type_name, name in plan.entities)
+
+    @contextmanager
+    def open(self, progress: Progress) -> Iterator[_Session]:
+        settings = self.settings
+        letters = DeadLetters(settings.dead_letter_file)
+        with settings.connect() as client, Ledger(settings.state, client.url) as ledger:
+            self._checked.check_against(client)
+            try:
+                yield _Session(settings, client, ledger, letters, progress)
+            finally:
+                letters.close()
+
+    # --- types --------------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def type_documents(cls, folder: Path | None) -> list[dict[str, Any]]:
+        return [document for _, document in own_typedefs(folder)]
+
+    @classmethod
+    def type_lines(cls, folder: Path | None) -> list[str]:
+        documents = cls.type_documents(folder)
+        types = TypeSystem([load_typedefs(resource_folder("typedefs") / "atlas" / "base.json"), *documents])
+        lines = []
+        for document in documents:
+            for item in document.get("entityDefs") or ():
+                above = ", ".join(item["superTypes"]) or "nothing"
+                lines.append(f"{item['name']} {item.get('typeVersion', '1.0')}  extends {above}")
+                lines.extend(
+                    f"  {attribute.name}{'*' if attribute.mandatory else ''}: {attribute.type}"
+                    for attribute in types.attributes(item["name"]).values()
+                )
+        return lines
+
+    def type_changes(self, folder: Path | None, *, apply: bool) -> Sequence[TypeChange]:
+        documents = self.type_documents(folder)
+        with self.settings.connect() as client:
+            changes = find_changes(documents, client.typedefs())
+            if apply:
+                try:
+                    apply_changes(client, changes)
+                except RefusedError as error:
+                    if error.status != 409:
+                        raise
+                    # Somebody else has created some of them in the meantime.
+                    changes = find_changes(documents, client.typedefs())
+                    apply_changes(client, changes)
+        return changes
+
+
+def push(
+    lineages: Iterable[Lineage],
+    settings: AtlasSettings,
+    *,
+    source: str,
+    seen: Mapping[str, Seen] | None = None,
+    verify: bool = False,
+    prune_if: PruneIf | None = None,
+    progress: Progress | None = None,
+) -> Summary:
+    """Write lineage to Atlas; see :meth:`connector.catalogs.catalog.Catalog.deliver`."""
+    return AtlasCatalog(settings).deliver(
+        lineages, source=source, seen=seen, verify=verify, prune_if=prune_if, progress=progress
+    )

@@ -1,0 +1,242 @@
+"""What a catalog is to the rest of the program: one class behind one protocol.
+
+The command line, the scheduled run and `check` go through :class:`Catalog` and through nothing else. A new catalog is a
+package with a subclass of it, and a line in :mod:`connector.catalogs.registry`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from connector.catalogs.progress import NoProgress, Progress
+from connector.catalogs.seen import Seen
+from connector.catalogs.summary import Summary
+from connector.lineage import Lineage
+
+__all__ = [
+    "Catalog",
+    "DeliverySettings",
+    "KeepsTypes",
+    "Outdated",
+    "PruneIf",
+    "PruneSettings",
+    "RunWatcher",
+    "Session",
+    "TypeChange",
+]
+
+PlanT = TypeVar("PlanT")
+SettingsT = TypeVar("SettingsT", bound=BaseModel)
+OutdatedT = TypeVar("OutdatedT", bound="Outdated")
+
+
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+
+class DeliverySettings(BaseModel):
+    """What a job says about a delivery, whichever the catalog. A catalog's own settings come on top."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    type: str
+    """The kind of catalog."""
+    source: str | None = None
+    """Name under which the lineage is written; what another source has written is never pruned. The job's name when
+    left out."""
+    verify: bool = False
+    """Ask the server whether it still holds what was sent before, instead of trusting the ledger."""
+
+    @property
+    def dead_letter_file(self) -> Path:
+        """File for what the catalog refuses."""
+        raise NotImplementedError
+
+    @property
+    def prunes(self) -> bool:
+        """Whether to remove what the source no longer has. A catalog that cannot remove anything has no such setting."""
+        return bool(getattr(self, "prune", False))
+
+
+class PruneSettings(BaseModel):
+    """For catalogs that can remove what they were given."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    prune: bool = False
+    """Remove from the catalog what the source does not have any more."""
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+class Outdated(Protocol):
+    """What a source once wrote and no longer has. Each item is a type and a name."""
+
+    @property
+    def remove(self) -> Collection[tuple[str, str]]:
+        """What nobody else has a part in."""
+
+    @property
+    def release(self) -> Collection[tuple[str, str]]:
+        """What stays, because other sources have it too."""
+
+    def __bool__(self) -> bool: ...
+
+
+PruneIf = Callable[[Any], bool]
+"""Shown what is outdated; says whether it goes."""
+
+
+class Session(ABC, Generic[PlanT, OutdatedT]):
+    """An open catalog, held by one writer. What it does is counted in its summary as it happens."""
+
+    summary: Summary
+
+    @abstractmethod
+    def write(self, plan: PlanT, *, verify: bool) -> None:
+        """Bring the catalog to what the plan says. With `verify` the catalog is read instead of trusting the ledger."""
+
+    def outdated(self, plan: PlanT) -> OutdatedT | None:
+        """What the plan's source wrote earlier and no longer has; None where the catalog cannot remove anything."""
+        return None
+
+    def prune(self, plan: PlanT, outdated: OutdatedT) -> None:
+        """Remove what is outdated."""
+        raise NotImplementedError
+
+
+class RunWatcher(Protocol):
+    """Told how a scheduled run goes."""
+
+    def start(self, moment: datetime) -> None: ...
+
+    def complete(self, moment: datetime) -> None: ...
+
+    def fail(self, moment: datetime, reason: str) -> None: ...
+
+
+class Catalog(ABC, Generic[SettingsT, PlanT, OutdatedT]):
+    """One catalog: its settings, and how lineage is planned, written, verified and pruned there."""
+
+    name: ClassVar[str]
+    """The ``type`` of its settings, and the name of its ``push`` command."""
+    title: ClassVar[str]
+    """What people call it."""
+    settings_class: ClassVar[type[DeliverySettings]]
+    """An entry of a job's ``catalogs``, a subclass of `DeliverySettings`."""
+    login_flags: ClassVar[Mapping[str, str]]
+    """The settings that say where the catalog is and how to log in, each a flag of the same name on the command line,
+    with what is used when the flag is left out. Secrets never are flags; files that hold them may be."""
+    flags: ClassVar[Mapping[str, str]] = {}
+    """Further settings that ``push`` offers as flags."""
+
+    def __init__(self, settings: SettingsT) -> None:
+        self.settings = settings
+
+    @property
+    @abstractmethod
+    def place(self) -> str:
+        """Address of the server or path of the file, without secrets."""
+
+    @property
+    def needs_everything(self) -> bool:
+        """Whether a delivery has to hold all lineage of its source, and not only what is new."""
+        return False
+
+    @property
+    def looks_again(self) -> bool:
+        """Whether a scheduled run without anything new is delivered too, because what the catalog holds, or lacks, may
+        have changed since."""
+        return False
+
+    @abstractmethod
+    def check(self) -> str:
+        """Say what was found, or raise a `ConnectorError` that says what would fail. Nothing is changed."""
+
+    @abstractmethod
+    def plan(self, lineages: Iterable[Lineage], *, source: str, seen: Mapping[str, Seen] | None = None) -> PlanT:
+        """What the catalog should hold for these models together. No server is asked."""
+
+    def known_columns(self, lineages: Iterable[Lineage] | None = None) -> Mapping[str, Sequence[str]]:
+        """The columns that the catalog itself knows, in their order, by ``database.schema.table``: of the tables in these
+        models, or of all. They are metadata for the analysis. Empty where the catalog has nothing to say about them."""
+        return {}
+
+    @abstractmethod
+    def show(self, plan: PlanT) -> Iterable[str]:
+        """The plan as lines for people."""
+
+    @abstractmethod
+    def open(self, progress: Progress) -> AbstractContextManager[Session[PlanT, OutdatedT]]:
+        """Connect, and keep other writers out until the session is closed."""
+
+    def watch(self, job: str, run_id: str) -> RunWatcher | None:
+        """Somebody to tell how a scheduled run goes, for catalogs that want to know."""
+        return None
+
+    def deliver(
+        self,
+        lineages: Iterable[Lineage],
+        *,
+        source: str,
+        seen: Mapping[str, Seen] | None = None,
+        verify: bool = False,
+        prune_if: PruneIf | None = None,
+        progress: Progress | None = None,
+    ) -> Summary:
+        """Plan, write and prune.
+
+        `source` names the input: what another source has written is never pruned. `prune_if` is shown what the source
+        no longer has and decides whether it is removed; without it nothing is. Nothing is removed after failures either.
+        """
+        plan = self.plan(lineages, source=source, seen=seen)
+        with self.open(progress or NoProgress()) as session:
+            session.write(plan, verify=verify)
+            if prune_if is not None and session.summary.failures:
+                session.summary.notes.append("Nothing was removed, because something failed.")
+            elif prune_if is not None:
+                outdated = session.outdated(plan)
+                if outdated and prune_if(outdated):
+                    session.prune(plan, outdated)
+        return session.summary
+
+
+# --- catalogs with types of their own -----------------------------------------------------------------------------------
+
+
+class TypeChange(Protocol):
+    """A type as it should be, held against the server's."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def action(self) -> Literal["create", "update", "keep", "newer", "refuse"]: ...
+
+    @property
+    def details(self) -> Sequence[str]: ...
+
+
+class KeepsTypes(ABC):
+    """A catalog in which lineage is written as types that have to be created first; the commands of ``typedefs``."""
+
+    @classmethod
+    @abstractmethod
+    def type_documents(cls, folder: Path | None) -> list[dict[str, Any]]:
+        """The typedefs of a folder, or the shipped ones."""
+
+    @classmethod
+    @abstractmethod
+    def type_lines(cls, folder: Path | None) -> list[str]:
+        """The same for people."""
+
+    @abstractmethod
+    def type_changes(self, folder: Path | None, *, apply: bool) -> Sequence[TypeChange]:
+        """What distinguishes the server's types from the typedefs; with `apply` they are created and updated."""

@@ -1,0 +1,74 @@
+// Cards in columns: tall layers folded into several of them, and what has no lines in rows below.
+
+/**
+ * Layers that are much taller than the picture is wide become several columns beside each other.
+ * @param {number[][]} layers  cards by number, from top to bottom
+ * @param {Size[]} cards
+ * @param {{width: number, height: number}} room  that the picture has
+ * @returns {number[][]} columns
+ */
+function folded(layers, cards, room) {
+  const gaps = gapsOf(cards);
+  const sizes = layers.map((layer) => ({
+    height: layer.reduce((sum, node) => sum + cards[node].height + gaps.card, -gaps.card),
+    width: layer.reduce((most, node) => Math.max(most, cards[node].width), 0) + gaps.layer,
+  }));
+  const tallest = Math.max(0, ...sizes.map((size) => size.height));
+  const widthAt = (height) => sizes.reduce((sum, size) => sum + Math.ceil(size.height / height) * size.width, 0);
+  // The height at which the columns have the shape of the room; nothing is folded where that gains little.
+  let [low, high] = [Math.min(tallest, 300), tallest];
+  for (let step = 0; step < 20; step += 1) {
+    const middle = (low + high) / 2;
+    if (middle / widthAt(middle) > room.height / room.width) high = middle;
+    else low = middle;
+  }
+  if (high * 1.25 >= tallest) return layers;
+  return layers.flatMap((layer, at) => strewn(layer, Math.ceil(sizes[at].height / high)));
+}
+
+/** Neighbours of one layer stay at about the same height: each stands in the next column. */
+function strewn(layer, count) {
+  if (count <= 1) return [layer];
+  return Array.from({ length: count }, (_, column) => layer.filter((_, at) => at % count === column));
+}
+
+/**
+ * @param {Size[]} cards
+ * @param {number[][]} layers
+ * @param {number[]} lonely
+ * @returns {Arrangement}
+ */
+function placeColumns(cards, layers, lonely) {
+  const positions = cards.map(() => [0, 0]);
+  const columns = cards.map(() => -1);
+  const gaps = gapsOf(cards);
+  const heights = layers.map((layer) => layer.reduce((sum, node) => sum + cards[node].height + gaps.card, -gaps.card));
+  const tallest = Math.max(0, ...heights);
+  let x = 0;
+  layers.forEach((layer, at) => {
+    const widest = layer.reduce((most, node) => Math.max(most, cards[node].width), 0);
+    let y = (tallest - heights[at]) / 2;
+    for (const node of layer) {
+      positions[node] = [x, y];
+      columns[node] = at;
+      y += cards[node].height + gaps.card;
+    }
+    x += widest + gaps.layer;
+  });
+  placeLonely(cards, lonely, positions, tallest + (layers.length > 0 ? 3 * gaps.card : 0), Math.max(x, 1200));
+  return { positions, columns, lanes: {} };
+}
+
+/** Cards without lines stand in rows below the rest. */
+function placeLonely(cards, lonely, positions, top, width) {
+  const gap = gapsOf(cards).card;
+  let [x, y, line] = [0, top, 0];
+  for (const node of lonely) {
+    if (x > 0 && x + cards[node].width > width) {
+      [x, y, line] = [0, y + line + gap, 0];
+    }
+    positions[node] = [x, y];
+    x += cards[node].width + gap;
+    line = Math.max(line, cards[node].height);
+  }
+}

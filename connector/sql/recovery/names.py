@@ -1,0 +1,210 @@
+"""The names in a region that the grammar does not understand."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.sql.recovery.layout import Layout
+from connector.sql.recovery.vocabulary import TYPE_TOKENS, VOCABULARY
+from connector.sql.repair.tools import like
+from connector.sql.words import LITERALS, STRINGS, word
+
+__all__ = ["OPAQUE", "argument_list", "names_in", "opaque"]
+
+OPAQUE = "expression"
+"""What stands for a region in the text that is parsed: a call of this name over the names in it."""
+
+_NEVER = frozenset(
+    """
+    NULL TRUE FALSE UNKNOWN AND OR NOT IN IS LIKE ILIKE RLIKE BETWEEN CASE WHEN THEN ELSE END EXISTS DISTINCT ALL ANY SOME ESCAPE
+    CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP LOCALTIME LOCALTIMESTAMP CURRENT_USER SESSION_USER MINVALUE MAXVALUE SYSDATE SYSTIMESTAMP ROWNUM
+    USER OVER ARRAY INTERVAL CAST ROW FROM ON USING AS BY DEFAULT XOR DIV MOD COLLATE ISNULL NOTNULL
+    """.split()
+)
+"""Words that are no names wherever they stand."""
+_OPERATORS = frozenset("AND OR NOT IN IS LIKE ILIKE RLIKE BETWEEN ESCAPE XOR DIV MOD".split())
+"""Words that join two operands: next to one of them a name stands by itself."""
+_OPTIONS = frozenset({"PARAMETERS", "OPTIONS", "OPTION", "SETTINGS", "WITH", "PROPERTIES"})
+"""Words behind which ``name = value`` is a setting."""
+_BEFORE_OPERAND = frozenset("AND BY ELSE HAVING NOT ON OR RETURN SET THEN WHEN WHERE".split())
+"""Words behind which an expression begins."""
+_INFIX = frozenset(
+    {
+        TokenType.EQ,
+        TokenType.NEQ,
+        TokenType.LT,
+        TokenType.LTE,
+        TokenType.GT,
+        TokenType.GTE,
+        TokenType.PLUS,
+        TokenType.DASH,
+        TokenType.SLASH,
+        TokenType.DPIPE,
+    }
+)
+_PARTS = frozenset({"PATTERN", "TYPE", "PARTITION", "PARTITIONS", "TABLET", "HINT", "INDEX", "LABEL"})
+
+
+def names_in(layout: Layout, start: int, end: int, clause: bool = False) -> list[list[Token]]:
+    """Dotted names and whole subqueries between `start` and `end`, each once; names of functions and types are none.
+
+    `clause` says that the region begins with the word of a clause.
+    """
+    tokens = layout.tokens
+    found: dict[tuple[str, ...], list[Token]] = {}
+    settings = False
+    i = start
+    while i < end:
+        kind = tokens[i].token_type
+        if kind is TokenType.L_PAREN and layout.match[i] > i and layout.is_query(i):
+            behind = layout.match[i] + 1
+            found[("", str(i))] = tokens[i:behind]
+            i = behind
+        elif kind is TokenType.DCOLON:
+            i = _behind_type(layout, i + 1, end)
+        elif kind is TokenType.ALIAS and i + 1 < end and layout.is_word(i + 1):
+            behind = _behind_name(layout, i + 1, end)
+            if _goes_on(layout, behind, end):
+                # ``WITH(x AS a + 1, …)``: the name comes first.
+                found.pop((tokens[i - 1].text.upper(),), None)
+                i += 1
+            else:
+                i = behind
+        elif layout.is_word(i):
+            behind = _behind_name(layout, i, end)
+            settings = settings or word(tokens, i) in _OPTIONS
+            if word(tokens, behind) == "(" and _lists_others(layout, i):
+                i = layout.behind(behind)
+                continue
+            if word(tokens, i) == "SUBSET":
+                # A name for several variables of a pattern.
+                i = min(behind + 2, end)
+                i = layout.behind(i) if word(tokens, i) == "(" else i
+                continue
+            if clause and i == start and behind == i + 1 and tokens[i].token_type is not TokenType.IDENTIFIER:
+                i = behind
+                continue
+            if _is_name(layout, i, behind, start, end, settings):
+                name = tokens[i if _is_source(layout, i, behind, start, end) else behind - 1 : behind]
+                found.setdefault(tuple(token.text.upper() for token in name), name)
+            i = behind
+        else:
+            i += 1
+    return list(found.values())
+
+
+def _lists_others(layout: Layout, i: int) -> bool:
+    """Whether the parenthesis behind a word lists settings, hints or partitions: ``OPTIONS (…)``, ``t WITH (…)``."""
+    text = word(layout.tokens, i)
+    if text == "WITH":
+        return i > 0 and (layout.is_word(i - 1) or layout.match[i - 1] >= 0) and not layout.begins_clause(i - 1)
+    return text in _OPTIONS or text in _PARTS
+
+
+def _is_source(layout: Layout, i: int, behind: int, start: int, end: int) -> bool:
+    """Whether the first part of a dotted name is named outside of the region, too; a variable of a pattern is not."""
+    if behind == i + 1:
+        return True
+    key = layout.tokens[i].text.upper()
+    tokens = layout.tokens
+    return any(token.text.upper() == key for token in tokens[:start]) or any(
+        token.text.upper() == key for token in tokens[end:]
+    )
+
+
+def _goes_on(layout: Layout, i: int, end: int) -> bool:
+    """Whether an expression goes on behind its first name."""
+    if i >= end:
+        return False
+    if layout.is_word(i):
+        return word(layout.tokens, i) in _OPERATORS
+    return layout.tokens[i].token_type not in (TokenType.COMMA, TokenType.R_PAREN, TokenType.L_PAREN, *LITERALS)
+
+
+def _behind_name(layout: Layout, i: int, end: int) -> int:
+    tokens = layout.tokens
+    i += 1
+    while i + 1 < end and tokens[i].token_type is TokenType.DOT:
+        i += 2
+    return i
+
+
+def _behind_type(layout: Layout, i: int, end: int) -> int:
+    """Behind a type with its size: ``::numeric(10, 2)[]``."""
+    while i < end and not layout.is_word(i) and layout.tokens[i].text == "!":
+        i += 1
+    if i < end:
+        i = _behind_name(layout, i, end)
+    while i < end and layout.tokens[i].token_type in (TokenType.L_PAREN, TokenType.L_BRACKET):
+        i = layout.behind(i)
+    return i
+
+
+def _is_name(layout: Layout, i: int, behind: int, start: int, end: int, settings: bool) -> bool:
+    """Whether the word or dotted name at `i` is the name of a column."""
+    tokens = layout.tokens
+    following = tokens[behind] if behind < len(tokens) else None
+    if following is not None and following.token_type in (TokenType.L_PAREN, TokenType.FARROW, TokenType.COLON_EQ):
+        return False
+    if tokens[behind - 1].token_type is TokenType.STAR:
+        return False
+    quoted = tokens[i].token_type is TokenType.IDENTIFIER
+    if behind - i > 1 or quoted:
+        return True
+    text = tokens[i].text.upper()
+    if text in _NEVER or " " in text or (following is not None and following.token_type in STRINGS and behind < end):
+        return False
+    if i and tokens[i - 1].token_type is TokenType.NUMBER:
+        return False
+    if settings and following is not None and following.token_type is TokenType.EQ and behind + 1 < len(tokens):
+        return tokens[behind + 1].token_type not in LITERALS and word(tokens, behind + 1) not in _NEVER
+    before = word(tokens, i - 1) if i > 0 and layout.is_word(i - 1) else ""
+    after = word(tokens, behind) if following is not None and layout.is_word(behind) else ""
+    if following is not None and behind < end and following.token_type in _INFIX:
+        # An operand, unless it is the second word of a value: CURRENT DATE - 1.
+        return text not in VOCABULARY or before not in VOCABULARY or before in _BEFORE_OPERAND
+    if text in VOCABULARY and (
+        (before and before not in _OPERATORS)
+        or (after and after not in _OPERATORS)
+        or (following is not None and following.token_type in LITERALS)
+        or (i > 0 and behind < len(tokens) and layout.match[i - 1] == behind and i - 1 > start)
+    ):
+        return False
+    if before == "WITH":
+        return False
+    types = TYPE_TOKENS
+    if tokens[i].token_type in types and (before or after):
+        return False
+    if following is not None and after and following.token_type in types and after not in _OPERATORS:
+        return False
+    # Of words side by side that nobody knows the first is a name, and the last of three.
+    unknown_before = i > start and _is_unknown(before)
+    unknown_after = behind < end and _is_unknown(after)
+    if unknown_before:
+        return not unknown_after and i - 2 >= start and layout.is_word(i - 2) and word(tokens, i - 2) not in VOCABULARY
+    return True
+
+
+def _is_unknown(text: str) -> bool:
+    """Whether a word is none of any grammar's. Some tokens are two words."""
+    return bool(text) and text not in VOCABULARY and text not in _NEVER and " " not in text
+
+
+def argument_list(here: Token, names: list[list[Token]]) -> list[Token]:
+    """The names between commas."""
+    written: list[Token] = []
+    for name in names:
+        if written:
+            written.append(like(here, TokenType.COMMA, ","))
+        written += name
+    return written
+
+
+def opaque(here: Token, names: list[list[Token]]) -> list[Token]:
+    """A call that reads the names and says nothing else, at the place of the token `here`."""
+    return [
+        like(here, TokenType.VAR, OPAQUE),
+        like(here, TokenType.L_PAREN, "("),
+        *argument_list(here, names),
+        like(here, TokenType.R_PAREN, ")"),
+    ]

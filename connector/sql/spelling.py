@@ -1,0 +1,229 @@
+"""Names that are not spelled as names: in strings, with a sign of their own, or all parts in one pair of quotes.
+
+The tokens are put in order before anybody reads them, so that every reader sees a name. Each rule looks at the text
+first: most scripts hold nothing of the kind.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.naming import split_parts
+from connector.sql.dialects import SqlDialect
+from connector.sql.words import STRINGS, word
+
+__all__ = ["spelled_out"]
+
+_Tokens = list[Token]
+_NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
+_DECORATOR = re.compile(r"\$(?:\d+|__\w+__)\Z")
+_TABLE_ARGUMENT = re.compile(r"[(,>]\s*TABLE\s", re.I)
+
+
+def spelled_out(tokens: _Tokens, text: str, dialect: SqlDialect) -> _Tokens:
+    """The tokens with plain names for all of these."""
+    name = dialect.name
+    if name in ("snowflake", "databricks", "sparksql"):
+        return (
+            _names_in_strings(tokens) if "('" in text and _mentions(text, "identifier", "table(", "table (") else tokens
+        )
+    if name == "bigquery":
+        if _TABLE_ARGUMENT.search(text):
+            tokens = _table_arguments(tokens)
+        return _parts(tokens) if "$" in text or "INFORMATION_SCHEMA" in text.upper() else tokens
+    if name == "clickhouse":
+        return _dictionaries(tokens) if _mentions(text, "dictget", "dicthas", "joinget", "dictionary") else tokens
+    if name == "oracle":
+        return _all_branches(tokens) if "$if" in text.lower() else tokens
+    if dialect.family == "plpgsql" and "rows" in text.lower():
+        return _rows_from(tokens)
+    return tokens
+
+
+def _mentions(text: str, *words: str) -> bool:
+    """Whether a text holds one of these words; a regular expression would cost ten times as much."""
+    lower = text.lower()
+    return any(word in lower for word in words)
+
+
+def _name(token: Token, spelled: str) -> _Tokens:
+    """The tokens of a dotted name that stands in a string."""
+    found: _Tokens = []
+    at = 0
+    for part in split_parts(spelled):
+        if found:
+            found.append(_like(token, TokenType.DOT, "."))
+        quoted = f'"{part}"' in spelled
+        at = max(spelled.find(part, at), at)
+        found.append(_within(token, TokenType.IDENTIFIER if quoted else TokenType.VAR, part, at))
+        at += len(part)
+    return found
+
+
+def _within(token: Token, kind: TokenType, text: str, at: int = 0) -> Token:
+    """A token at its place in a string; at the place of the string where escapes make that unsure."""
+    if token.end - token.start != len(token.text) + 1 or token.text[at : at + len(text)] != text:
+        return _like(token, kind, text)
+    start = token.start + 1 + at
+    return Token(kind, text, token.line, token.col, start, start + len(text) - 1, [])
+
+
+def _like(token: Token, kind: TokenType, text: str) -> Token:
+    return Token(kind, text, token.line, token.col, token.start, token.end, [])
+
+
+_BEFORE_TABLE = frozenset({"FROM", "JOIN", "INTO", "UPDATE", "USING", ",", "TABLE", "OVERWRITE"})
+
+
+def _names_in_strings(tokens: _Tokens) -> _Tokens:
+    """Snowflake, Databricks: ``IDENTIFIER('db.s.t')``, and ``TABLE('t')`` where a table stands."""
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        says = word(tokens, i)
+        if says == "IDENTIFIER" or (says == "TABLE" and word(tokens, i - 1) in _BEFORE_TABLE):
+            strings, behind = _constant(tokens, i + 1)
+            if strings:
+                left += _name(strings[0], "".join(token.text for token in strings))
+                i = behind
+                continue
+        left.append(tokens[i])
+        i += 1
+    return left
+
+
+def _constant(tokens: _Tokens, i: int) -> tuple[_Tokens, int]:
+    """The strings in the parenthesis at `i` if it holds nothing else, and the token behind it."""
+    if word(tokens, i) != "(":
+        return [], i
+    found: _Tokens = []
+    i += 1
+    while i < len(tokens) and tokens[i].token_type in STRINGS:
+        found.append(tokens[i])
+        i += 1
+        if i >= len(tokens) or tokens[i].token_type is not TokenType.DPIPE:
+            break
+        i += 1
+    closed = word(tokens, i) == ")" and any(token.text for token in found)
+    return (found, i + 1) if closed else ([], i)
+
+
+def _parts(tokens: _Tokens) -> _Tokens:
+    """BigQuery: ``t$20240101`` is a partition of t; ```p.d.INFORMATION_SCHEMA.TABLES``` has four parts."""
+    left: _Tokens = []
+    for token in tokens:
+        if token.token_type in (TokenType.IDENTIFIER, TokenType.VAR) and "$" in token.text:
+            left.append(_like(token, token.token_type, _DECORATOR.sub("", token.text)))
+        elif token.token_type is TokenType.IDENTIFIER and ".INFORMATION_SCHEMA." in token.text.upper():
+            for number, part in enumerate(token.text.split(".")):
+                if number:
+                    left.append(_like(token, TokenType.DOT, "."))
+                plain = part.upper() == "INFORMATION_SCHEMA"
+                left.append(_like(token, TokenType.VAR if plain else TokenType.IDENTIFIER, part))
+        else:
+            left.append(token)
+    return left
+
+
+_BEFORE_ARGUMENT = frozenset({"(", ",", "=>"})
+
+
+def _table_arguments(tokens: _Tokens) -> _Tokens:
+    """BigQuery: ``ML.PREDICT(MODEL m, TABLE d.t)``: a whole table as an argument is a query of all of it."""
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        token = tokens[i]
+        starts = token.token_type is TokenType.TABLE and word(tokens, i - 1) in _BEFORE_ARGUMENT
+        end = i + 2
+        while end + 1 < len(tokens) and tokens[end].token_type is TokenType.DOT:
+            end += 2
+        if not starts or word(tokens, end) not in (",", ")") or tokens[i + 1].token_type not in _NAMES:
+            left.append(token)
+            i += 1
+            continue
+        words = (
+            (TokenType.L_PAREN, "("),
+            (TokenType.SELECT, "SELECT"),
+            (TokenType.STAR, "*"),
+            (TokenType.FROM, "FROM"),
+        )
+        left += [_like(token, kind, text) for kind, text in words]
+        left += [*tokens[i + 1 : end], _like(tokens[end - 1], TokenType.R_PAREN, ")")]
+        i = end
+    return left
+
+
+def _dictionaries(tokens: _Tokens) -> _Tokens:
+    """ClickHouse: ``dictGet('d', 'a', key)`` and ``joinGet`` read a column of a table that is named in a string."""
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        function = tokens[i].text.lower()
+        called = i + 2 < len(tokens) and word(tokens, i + 1) == "(" and tokens[i + 2].token_type in STRINGS
+        if not called or not function.startswith(("dictget", "joinget", "dicthas", "dictionary")):
+            left.append(tokens[i])
+            i += 1
+            continue
+        table = _name(tokens[i + 2], tokens[i + 2].text)
+        if function == "dictionary":
+            left += table
+            i += 4
+            continue
+        attributes, i_behind = _attributes(tokens, i + 4)
+        here = tokens[i + 2]
+        star = [_like(here, TokenType.STAR, "*")]
+        left += [
+            *tokens[i : i + 2],
+            _like(here, TokenType.L_PAREN, "("),
+            _like(here, TokenType.SELECT, "SELECT"),
+            *(attributes if not function.startswith("dicthas") else star),
+            _like(here, TokenType.FROM, "FROM"),
+            *table,
+            _like(here, TokenType.R_PAREN, ")"),
+        ]
+        i = i_behind if not function.startswith("dicthas") else i + 3
+    return left
+
+
+def _attributes(tokens: _Tokens, i: int) -> tuple[_Tokens, int]:
+    """The attributes of a dictionary, one string or a tuple of them, as a select list; and the token behind them."""
+    end = i
+    if word(tokens, i) == "(":
+        while end < len(tokens) and word(tokens, end) != ")":
+            end += 1
+    names = [token for token in tokens[i : end + 1] if token.token_type in STRINGS]
+    found: _Tokens = []
+    for token in names:
+        if found:
+            found.append(_like(token, TokenType.COMMA, ","))
+        found.append(_within(token, TokenType.VAR, token.text))
+    return found or [_like(tokens[min(i, len(tokens) - 1)], TokenType.STAR, "*")], end + 1
+
+
+def _all_branches(tokens: _Tokens) -> _Tokens:
+    """PL/SQL: of ``$if … $then … $elsif … $then … $else … $end`` every branch counts."""
+    left: _Tokens = []
+    hidden = False
+    for token in tokens:
+        text = token.text.lower()
+        if text in ("$if", "$elsif", "$error"):
+            hidden = True
+        elif text in ("$then", "$else", "$end"):
+            hidden = False
+        elif not hidden:
+            left.append(token)
+    return left
+
+
+def _rows_from(tokens: _Tokens) -> _Tokens:
+    """PostgreSQL: ``ROWS FROM (f(a), g(b)) AS r (x, y)``: the functions side by side, as one."""
+    left: _Tokens = []
+    for i, token in enumerate(tokens):
+        if word(tokens, i) == "ROWS" and word(tokens, i + 1) == "FROM" and word(tokens, i + 2) == "(":
+            left.append(_like(token, TokenType.VAR, token.text))
+        elif not (left and word(left, -1 + len(left)) == "ROWS" and word(tokens, i) == "FROM"):
+            left.append(token)
+    return left

@@ -1,0 +1,1 @@
+"""Random statements for the experiment, drawn from a grammar of DuckDB's SQL."""

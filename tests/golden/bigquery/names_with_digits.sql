@@ -1,0 +1,3 @@
+CREATE TABLE d.o CLONE d.2020_sales;
+CREATE TABLE d.p COPY d.2020_sales;
+CREATE TABLE d.q LIKE d.2020_sales;

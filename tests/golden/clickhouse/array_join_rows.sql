@@ -1,0 +1,6 @@
+-- metadata: {"t": ["id", "arr"]}
+insert into o (id, arr)
+select id, arr from t array join arr;
+
+insert into p (n)
+select count() from t array join arr as e;

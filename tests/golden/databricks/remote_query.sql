@@ -1,0 +1,1 @@
+insert into o (a) select a from remote_query('conn', query => 'select a from app.t')

@@ -1,0 +1,2 @@
+INSERT INTO o (a, b)
+SELECT a, b ~~~~ c FROM t;

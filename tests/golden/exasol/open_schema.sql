@@ -1,0 +1,2 @@
+open schema sales;
+insert into o (a) select a from t

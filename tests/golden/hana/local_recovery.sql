@@ -1,0 +1,2 @@
+INSERT INTO o (a)
+SELECT a FROM v WITH PARAMETERS ('PLACEHOLDER' = ('$$p$$', '1')) WHERE b = 1;

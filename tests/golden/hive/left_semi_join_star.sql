@@ -1,0 +1,3 @@
+-- metadata: {"sales": ["id", "amount"], "things": ["id", "name"]}
+create table d as
+select *, amount from sales left semi join things on sales.id = things.id;

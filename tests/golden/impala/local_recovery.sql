@@ -1,0 +1,2 @@
+INSERT INTO o (a, m)
+SELECT a, b IREGEXP 'x' FROM t;

@@ -1,0 +1,1 @@
+select name into dbo.collations from ::fn_helpcollations()

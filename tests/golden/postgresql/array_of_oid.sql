@@ -1,0 +1,1 @@
+INSERT INTO o (x) SELECT a::oid[] FROM t;

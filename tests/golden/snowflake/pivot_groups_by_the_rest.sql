@@ -1,0 +1,3 @@
+-- metadata: {"s": ["id", "month", "amount", "region"]}
+insert into o (n)
+select count(*) from s pivot (sum(amount) for month in ('JAN', 'FEB')) as p;

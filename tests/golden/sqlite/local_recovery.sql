@@ -1,0 +1,1 @@
+UPDATE OR ABORT t SET a = b WHERE c = 1;

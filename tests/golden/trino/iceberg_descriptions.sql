@@ -1,0 +1,1 @@
+insert into o select snapshot_id from db."ice$snapshots";

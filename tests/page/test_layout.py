@@ -1,0 +1,104 @@
+"""Pictures that can be read: lines around cards, names told apart, data from left to right, tall layers folded."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from looking import card, settle, wait_until
+from playwright.sync_api import Page, expect
+
+from connector.export.page import PageObject, PageTableEdge, edges_document, render_page
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+
+from page import MEASURE, warehouse_page
+
+
+def write(folder: Path, text: str) -> Path:
+    file = folder / "picture.html"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def left_of(page: Page, title: str) -> float:
+    return float(card(page, title).locator(".card-box").get_attribute("x") or 0)
+
+
+@pytest.mark.parametrize("level", ["table", "column", "complete"])
+def test_no_line_runs_under_a_card(open_page, warehouse_file, level):
+    page = open_page(warehouse_file, f"#level={level}")
+    assert page.evaluate(MEASURE)["under"] == 0
+
+
+def test_names_of_many_tables_can_be_told_apart(open_page, tmp_path):
+    page = open_page(write(tmp_path, warehouse_page(120)), "#level=table&grouped=0")
+    found = page.evaluate(MEASURE)
+    assert found["under"] == 0
+    assert found["fit"] > 0.25
+    names = page.evaluate(
+        "[...document.querySelectorAll('#picture .card')].map(c => [...c.querySelectorAll('text')].map(t => t.textContent).join(''))"
+    )
+    assert len(names) == len(set(names)) == found["tables"]
+    assert not [name for name in names if "…" in name]
+
+
+def test_long_paths_keep_their_ends(open_sql):
+    paths = [f"s3://a-very-long-name-of-a-bucket/with/folders/in/folders/{name}" for name in ("orders", "returns")]
+    page = open_sql(
+        ";".join(f"copy into lake.t{at} from '{path}/'" for at, path in enumerate(paths)), "snowflake", "table"
+    )
+    shown = "".join(page.locator("#picture .card").all_text_contents())
+    assert "orders/" in shown
+    assert "returns/" in shown
+
+
+def test_impact_yields_to_data(open_sql):
+    page = open_sql(
+        "insert into c select x from a; insert into a select x from b where exists (select 1 from c where c.x = b.x)",
+        hash_="#level=table&hide=processes",
+    )
+    assert left_of(page, "b") < left_of(page, "a") < left_of(page, "c")
+
+
+def test_tall_layers_are_folded(open_page, tmp_path):
+    objects = [PageObject(number, "table", f"source_{number}") for number in range(80)]
+    edges = [PageTableEdge("fdd", number, 80) for number in range(80)]
+    text = render_page(
+        edges_document(title="T", objects=[*objects, PageObject(80, "table", "target")], table_edges=edges)
+    )
+    page = open_page(write(tmp_path, text))
+    found = page.evaluate(MEASURE)
+    assert found["under"] == 0
+    assert found["fit"] > 0.35
+    lefts = page.evaluate("lineagePage.picture().cards.map(([x]) => Math.round(x / 40))")
+    assert len(set(lefts)) > 3
+
+
+def test_an_open_schema_is_a_box(open_page, tmp_path):
+    page = open_page(write(tmp_path, warehouse_page(120)), "#level=table&grouped=1&open=shop.core")
+    expect(page.locator(".schema-box")).to_have_count(1)
+    expect(page.locator(".schema-box")).to_have_text("shop.core")
+    wait_until(page, "lineagePage.scene().cards > 10")
+    settle(page)
+    outside = page.evaluate(
+        """() => {
+            const box = document.querySelector('.box-ground').getBBox();
+            const inside = [...document.querySelectorAll('#picture .card')].filter(card => {
+                const {x, y} = card.querySelector('.card-box').getBBox();
+                return x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
+            });
+            return inside.filter(card => card.classList.contains('kind-group')).length;
+        }"""
+    )
+    assert outside == 0
+
+
+def test_every_step_of_many_tables_fits(open_sql):
+    """A picture that is larger than the smallest zoom was."""
+    sql = ";".join(f"create view v{at} as select a, sum(b) as b from t{at} group by a" for at in range(400))
+    page = open_sql(sql, level="complete", hash_="#level=complete&grouped=0")
+    page.get_by_role("button", name="Fit everything").click()
+    settle(page)
+    expect(page.locator("#frame")).to_have_class("frame all-in-sight")
