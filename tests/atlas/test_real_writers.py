@@ -204,31 +204,45 @@ def _entity(kind: str, number: str, name: str, **references: str) -> AtlasEntity
 
 
 def _twins(settings: AtlasSettings, client: AtlasClient, cluster: str) -> tuple[str, list[str]]:
-    """A table that clients without leases have created at the same moment, with a column each; its name and its guids."""
-    (schema,) = client.read("sql_schema", [f"default.default@{cluster}"])
-    for attempt in range(30):
+    """A table that clients without leases have created at the same moment, with a column each; its name and its guids.
+
+    Whether two requests overlap is up to the server. Each client therefore attaches its table to a schema of its own:
+    with a common one, Atlas rolls most of the overlapping requests back because of the schema, not of the name.
+    """
+    (database,) = client.read("sql_database", [f"default@{cluster}"])
+    created = client.save(
+        [_entity("sql_schema", f"-{n + 1}", f"default.s{n}@{cluster}", database=database.guid) for n in range(4)]
+    )
+    schemas = [str(created.get_assigned_guid(f"-{n + 1}")) for n in range(4)]
+    for attempt in range(100):
         name = f"default.default.t{attempt}@{cluster}"
-        ready = threading.Barrier(4)
-        created: set[str] = set()
-
-        def create(name: str = name, ready: threading.Barrier = ready, created: set[str] = created) -> None:
-            table = _entity("sql_table", "-1", name, namespace=schema.guid)
-            column = _entity("sql_column", "-2", name.replace("@", ".x@"), table="-1")
-            with settings.connect() as own:
-                own.typedefs()
-                ready.wait()
-                with suppress(UnavailableError):  # the server rolls some of them back
-                    created.add(str(own.save([table, column], attempts=1).get_assigned_guid("-1")))
-
-        threads = [threading.Thread(target=create) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        if len(created) > 1:
-            assert eventually(lambda: _count(client, ("sql_table", name)) == len(created))  # noqa: B023 - asked at once
-            return name, sorted(created)
+        twins = _created_at_once(settings, name, schemas)
+        if len(twins) > 1:
+            assert eventually(lambda: _count(client, ("sql_table", name)) == len(twins))  # noqa: B023 - asked at once
+            return name, sorted(twins)
     raise AssertionError("Atlas keeps names unique now: the leases are not needed any more")
+
+
+def _created_at_once(settings: AtlasSettings, name: str, schemas: list[str]) -> set[str]:
+    """Guids of the table `name` after one client for each schema has created it; the same guid where Atlas noticed."""
+    ready = threading.Barrier(len(schemas))
+    guids: set[str] = set()
+
+    def create(schema: str) -> None:
+        table = _entity("sql_table", "-1", name, namespace=schema)
+        column = _entity("sql_column", "-2", name.replace("@", ".x@"), table="-1")
+        with settings.connect() as own:
+            own.typedefs()
+            ready.wait()
+            with suppress(UnavailableError):  # the server rolls some of them back
+                guids.add(str(own.save([table, column], attempts=1).get_assigned_guid("-1")))
+
+    threads = [threading.Thread(target=create, args=(schema,)) for schema in schemas]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return guids
 
 
 def _read_by_somebody(client: AtlasClient, guid: str, cluster: str) -> str:
