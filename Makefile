@@ -27,11 +27,11 @@ unexport UV_PROJECT_ENVIRONMENT
 unexport PYTHONPATH
 unexport CONDA_PREFIX
 
-# install ENVIRONMENT LOCK: the pinned packages, then the checkout itself, editable.
+# install ENVIRONMENT LOCK: the pinned packages, each checked against its hash, then the checkout itself, editable.
 install = $(UV) venv --quiet --allow-existing --python $(PYTHON) $(1) && \
-  $(UV) pip install --quiet --python $(1)/bin/python -r requirements/$(2).txt && \
+  $(UV) pip install --quiet --python $(1)/bin/python --require-hashes -r requirements/$(2).txt && \
   $(UV) pip install --quiet --python $(1)/bin/python --no-deps --editable .
-COMPILE := pip compile --quiet --upgrade --universal --python-version 3.10 --no-annotate --no-header pyproject.toml
+COMPILE := pip compile --quiet --generate-hashes --upgrade --universal --python-version 3.10 --no-annotate --no-header pyproject.toml
 
 say = @printf '\n==> %s\n' $(1)
 

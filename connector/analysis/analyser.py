@@ -209,11 +209,12 @@ class Analyser:
         ctx.take(statement)
         if self._later is not None:
             self._later.at_hand = statement
-        reading = read_statement(statement, self.dialect)
-        harmless = reading is None and moves_no_data(statement)
-        if harmless and statement.tokens[0].text.upper() not in _DEFINING:
-            return
+        harmless = False
         try:
+            reading = read_statement(statement, self.dialect)
+            harmless = reading is None and moves_no_data(statement)
+            if harmless and statement.tokens[0].text.upper() not in _DEFINING:
+                return
             if reading is not None:
                 self._reading(reading)
             else:

@@ -74,6 +74,12 @@ class Builder:
         self.model.entities.append(entity)
         return entity
 
+    def enter(self, entity: Entity) -> None:
+        """Takes a variable into the model, which holds those that something is written to or read from."""
+        if not entity.id:
+            entity.id = self.next_id()
+            self.model.entities.append(entity)
+
     def resultset(self, kind: str, span: Span | None = None) -> Entity:
         """A new resultset. It gets its name when the statement ends (see `finish`), by its place in the text."""
         self._next_id += 1
@@ -115,6 +121,7 @@ class Builder:
         """The row column of an entity, made when something first needs it."""
         column = entity.columns.get(ROWS)
         if column is None:
+            self.enter(entity)
             self._next_id += 1
             column = Column(self._next_id, self._row_name, entity, entity.span, True)
             entity.columns[ROWS] = column

@@ -122,6 +122,7 @@ class Context:
         process = builder.process
         assert process is not None
         flow = builder.flow
+        builder.enter(target)
         if flow.target is None:
             flow.target = target
         else:

@@ -157,7 +157,7 @@ class NameResolver:
         args = identifier.args
         name = args["this"]
         if name.__class__ is not str:
-            return self.key(identifier), self.written(identifier)
+            return self.key(identifier), self.written(identifier) or str(identifier.sql())
         quoted = args.get("quoted")
         key = self._fold(name, True) if quoted else self.fold_plain(name)
         meta = identifier._meta

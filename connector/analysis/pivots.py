@@ -88,11 +88,15 @@ def _pivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, scop
         builder.relate("fdr", star, keys, "select", "groupBy")
         return
     for place, (key, name, span) in enumerate(labels):
-        column = builder.column(found.entity, key, name, span)
+        column = builder.column(found.entity, key, name or _EMPTY, span)
         builder.relate("fdd", column, aggregates[place % len(aggregates)] if aggregates else [], "select")
         builder.relate("fdr", column, spread, "select")
         builder.relate("fdr", column, keys, "select", "groupBy")
         found.outputs.append((key, column))
+
+
+_EMPTY = '""'
+"""The name that an empty value of the pivoted column gives."""
 
 
 def _keys(

@@ -25,6 +25,9 @@ _REGEX_SIGNS = (".*", ".+", "?+")
 _PATTERNS = frozenset({"clickhouse", "duckdb", "snowflake"})
 """Dialects in which a select item may choose columns by a pattern."""
 
+_COMMENTS = ("--", "/*", "//", "#")
+"""What begins a comment in one dialect or another."""
+
 Aliases = dict[str, tuple[Column | None, Any]]
 
 
@@ -60,6 +63,26 @@ class ProjectionReader:
     def release(self) -> None:
         """The end of what names select items."""
         self._labels.release()
+
+    def _without_comments(self, start: int, end: int) -> str:
+        """The text of an item as an engine sees it: a comment is white space, and no part of a name."""
+        text = self.builder.script.text[start:end]
+        if not [sign for sign in _COMMENTS if sign in text]:
+            return text
+        base, index = self.builder.base, self.expressions.statement.index
+        first, last = index.at(start - base), index.at(end - 1 - base)
+        if first < 0 or last < 0:
+            return text
+        tokens = index.tokens[first : last + 1]
+        whole = self.builder.script.text
+        parts: list[str] = []
+        behind = start
+        for token in tokens:
+            gap = whole[behind : token.start + base]
+            parts.append(gap if not gap.strip() else " ")
+            behind = token.end + 1 + base
+            parts.append(whole[token.start + base : behind])
+        return "".join(parts)
 
     def read(self, items: list[Any], scope: Scope, result: Rowset) -> None:
         """Adds the columns to the result, and their aliases to the scope: later items and clauses may use them."""
@@ -115,7 +138,7 @@ class ProjectionReader:
                 continue
             else:
                 expression = item
-                text = script.text[slice(*spans[place])] if spans else item.sql()
+                text = self._without_comments(*spans[place]) if spans else item.sql()
                 generated = self._labels.generated(item)
                 if generated is not None:
                     self._generated(generated, item, spans[place] if spans else None, scope, result)

@@ -189,10 +189,12 @@ class SourceReader:
                 return self._with_alias_columns(node, cte)
             variable = self.names.variables.get(key)
             if variable is not None and (variable.entity.sub_type == "table" or variable.entity.kind != "variable"):
+                self.builder.enter(variable.entity)
                 self.builder.flow.sources[variable.entity] = None
                 return variable
         elif this.__class__ in (exp.Parameter, exp.Placeholder):
             found = self.names.signed(this) or self.table_variable(this)
+            self.builder.enter(found.entity)
             self.builder.flow.sources[found.entity] = None
             return found
         elif _has_options(this):

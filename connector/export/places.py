@@ -29,9 +29,7 @@ def coordinates(span: Span | None) -> Pair:
         column = start - starts[line - 1] + 1
         if end < starts[line]:
             return [[line, column, index], [line, column + end - start, index]]
-    else:
-        line, column = script.position(start)
-    last, behind = script.position(end)
+    (line, column), (last, behind) = script.extent(start, end)
     return [[line, column, index], [last, behind, index]]
 
 

@@ -32,9 +32,7 @@ class Variable(Rowset):
 
     def show(self, builder: Builder) -> Entity:
         """The entity, in the model from now on."""
-        if not self.entity.id:
-            self.entity.id = builder.next_id()
-            builder.entity(self.entity)
+        builder.enter(self.entity)
         return self.entity
 
     def renew(self) -> None:

@@ -284,7 +284,7 @@ class _Writer:
             around = self._texts.get(script.index)
             if around is None:
                 return None
-            start, end = (_offset(around, *script.position(offset)) for offset in (start, end))
+            start, end = (_offset(around, *place) for place in script.extent(start, end))
         pairs = self._surrogates[script.index]
         if pairs:
             start += bisect_right(pairs, start - 1)

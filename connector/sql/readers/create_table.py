@@ -77,7 +77,7 @@ def _unload(cursor: Cursor) -> Movement | None:
     """Netezza and Db2: ``CREATE EXTERNAL TABLE 'file' USING (…) AS SELECT …`` writes a file and makes no table."""
     place = cursor.location()
     query = cursor.find("AS")
-    if place is None or query < 0:
+    if place is None or query < 0 or query + 1 >= cursor.size:
         return None
     return Movement(
         "Create External Table", place, query=query_range(cursor, query + 1), effect="create_external_table"

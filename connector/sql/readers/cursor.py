@@ -301,7 +301,7 @@ class Cursor:
             self.i += 1
         return found
 
-    def _stage(self) -> Location:
+    def _stage(self) -> Location | None:
         """``@stage``, ``@db.schema.stage/path``, ``@%table`` and ``@~``: the path inside of the stage is no part of it."""
         first = self.tokens[self.i]
         self.i += 1
@@ -318,8 +318,10 @@ class Cursor:
             self.i += 1
             table = self.name()
             parts += [("%" + text, quoted) for text, quoted in table.parts] if table is not None else []
-        if not parts:
-            parts = [(sign or "@", False)]
+        if not parts and not sign:
+            self.i -= 1
+            return None
+        parts = parts or [(sign, False)]
         end = self.tokens[self.i - 1].end + 1
         while not self.at_end() and self._glued() and self.kind() not in CLOSING and self.kind() is not TokenType.COMMA:
             if self.kind() is TokenType.L_PAREN:
@@ -333,6 +335,8 @@ class Cursor:
         if not token.text.startswith("@") or self.dialect.family != "snowflake":
             return None
         name = token.text[1:].partition("/")[0]
+        if not name:
+            return None
         parts = [(part, False) for part in split_parts(name)]
         return Location(name, name, token.start, token.end + 1, parts=parts)
 
