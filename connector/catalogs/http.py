@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Mapping, Sequence, Set
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -29,7 +30,7 @@ _ABSENT = frozenset({408, 425, 429, 502, 503, 504})
 
 
 class RefusedError(UnavailableError):
-    """The server is there and does not take what was sent."""
+    """The server is there and rejected what was sent."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(f"{status} {code}: {message}" if code else f"{status}: {message}")
@@ -68,10 +69,10 @@ class HttpClient:
     ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ConfigurationError(f"The address of {name} has to look like https://host:port.")
+            raise ConfigurationError(f"The address of {name} must look like https://host:port.")
         if parts.username or parts.password:
             raise ConfigurationError(
-                f"Give user name and password of {name} through the environment, not in its address."
+                f"Remove the user name and password from the address of {name}; pass them through the environment."
             )
         self.url = url.rstrip("/")
         self.name = name
@@ -130,16 +131,16 @@ class HttpClient:
                 )
             except requests.exceptions.SSLError as error:
                 raise UnavailableError(
-                    f"{self.name} at {self.url} has no certificate we trust: {_reason(error)}"
+                    f"{self.name} at {self.url} presented a certificate that is not trusted: {_reason(error)}"
                 ) from None
             except (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError) as error:
                 if last:
-                    raise UnavailableError(f"{self.name} at {self.url} does not answer: {_reason(error)}") from None
+                    raise UnavailableError(f"{self.name} at {self.url} did not respond: {_reason(error)}") from None
                 _log.debug("%s %s: %s, trying again", method, path, _reason(error))
                 self.backoff.wait(failures)
                 continue
             except requests.RequestException as error:
-                raise UnavailableError(f"{self.name} at {self.url} cannot be asked: {_reason(error)}") from None
+                raise UnavailableError(f"{self.name} at {self.url} could not be reached: {_reason(error)}") from None
             if response.status_code in passing and not last:
                 _log.debug("%s %s: %d, trying again", method, path, response.status_code)
                 self.backoff.wait(failures, _retry_after(response))
@@ -150,15 +151,15 @@ class HttpClient:
     def _answer(self, response: requests.Response, *, expects_json: bool) -> Any:
         status = response.status_code
         if status == 401:
-            raise UnavailableError(f"{self.name} at {self.url} does not accept {self._credentials}{_said(response)}.")
+            raise UnavailableError(f"{self.name} at {self.url} rejected {self._credentials}{_said(response)}.")
         if 300 <= status < 400:
             elsewhere = urlsplit(response.headers.get("Location", ""))
             place = f"{elsewhere.scheme}://{elsewhere.netloc}" if elsewhere.netloc else "another address"
             raise UnavailableError(
-                f"{self.name} at {self.url} sends us on to {place}; use that address, or log in there."
+                f"{self.name} at {self.url} redirects to {place}; use that address, or log in there."
             )
         if status in _ABSENT:
-            raise UnavailableError(f"{self.name} at {self.url} is not able to work: it answers {status}.")
+            raise UnavailableError(f"{self.name} at {self.url} returned {status} {HTTPStatus(status).phrase}.")
         try:
             answer = response.json() if response.content else None
         except ValueError:
@@ -196,7 +197,7 @@ def _said(response: requests.Response) -> str:
 
 
 def _not_json(name: str, url: str) -> Any:
-    raise UnavailableError(f"What answers at {url} is not {name}: the answer is not JSON.")
+    raise UnavailableError(f"The server at {url} is not {name}: its response is not JSON.")
 
 
 def _retry_after(response: requests.Response) -> float | None:
@@ -207,7 +208,7 @@ def _retry_after(response: requests.Response) -> float | None:
 def _reason(error: BaseException) -> str:
     """The innermost cause in a few words; the layers around it repeat it with addresses of objects."""
     if isinstance(error, requests.Timeout):
-        return "no answer in time"
+        return "the request timed out"
     cause: BaseException = error
     while True:
         inner = (

@@ -56,7 +56,9 @@ class Ledger:
             self._connection = sqlite3.connect(str(file) if file else ":memory:", timeout=60, isolation_level=None)
             version = self._connection.execute("pragma user_version").fetchone()[0]
             if version not in (0, _VERSION):
-                raise ConfigurationError(f"{file} was written by a newer version; name another state file.")
+                raise ConfigurationError(
+                    f"{file} was written by a newer version of the connector; use another state file."
+                )
             self._connection.execute("pragma journal_mode = wal")
             self._connection.execute("pragma synchronous = normal")
             self._connection.executescript(_SCHEMA)

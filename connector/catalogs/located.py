@@ -63,9 +63,9 @@ def read_yaml(file: Path) -> Located:
         data = yaml.safe_load(text)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise ConfigurationError(f"{file}:{line}: this is not YAML: {error.problem}") from None
+        raise ConfigurationError(f"{file}:{line}: invalid YAML: {error.problem}") from None
     except (yaml.YAMLError, RecursionError) as error:
-        raise ConfigurationError(f"{file}:1: this is not YAML: {str(error).splitlines()[0]}") from None
+        raise ConfigurationError(f"{file}:1: invalid YAML: {str(error).splitlines()[0]}") from None
     located = Located(file, data, {})
     if node is not None:
         _collect(node, (), located)
@@ -80,7 +80,7 @@ def _collect(node: yaml.Node, path: Path_, located: Located) -> None:
             name = str(key.value)
             line = key.start_mark.line + 1
             if name in seen:
-                raise ConfigurationError(f"{located.file}:{line}: {name} is given twice")
+                raise ConfigurationError(f"{located.file}:{line}: duplicate key {name}")
             seen.add(name)
             _collect(value, (*path, name), located)
             located.lines[(*path, name)] = line

@@ -36,7 +36,7 @@ def only_writer(catalog: str, wait: float = 3600.0) -> Iterator[None]:
             if time.monotonic() > deadline:
                 raise UnavailableError(f"Another run has been writing to {catalog} for {wait:.0f} s; gave up waiting.")
             if not told:
-                _log.warning("Another run is writing to %s; waiting for it to end", catalog)
+                _log.warning("Another run is writing to %s; waiting for it to finish", catalog)
                 told = True
             time.sleep(0.2)
         yield

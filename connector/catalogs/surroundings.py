@@ -49,17 +49,19 @@ def writable_folder(folder: Path) -> str:
     while not nearest.exists() and nearest != nearest.parent:
         nearest = nearest.parent
     if not nearest.is_dir():
-        raise ConfigurationError(f"{nearest} is a file, and a folder is needed there.")
+        raise ConfigurationError(f"{nearest} is a file, but a directory is needed.")
     if not os.access(nearest, os.W_OK | os.X_OK):
-        raise ConfigurationError(f"{nearest} cannot be written to; give this user the right, or name another folder.")
+        raise ConfigurationError(
+            f"{nearest} is not writable; grant this user write access, or choose another directory."
+        )
     return str(folder)
 
 
 def writable_file(file: Path) -> str:
     """The file as text, or an error when this user cannot write it."""
     if file.is_dir():
-        raise ConfigurationError(f"{file} is a folder, and a file is needed there.")
+        raise ConfigurationError(f"{file} is a directory, but a file is needed.")
     writable_folder(file.absolute().parent)
     if file.exists() and not os.access(file, os.W_OK):
-        raise ConfigurationError(f"{file} cannot be written to; give this user the right, or name another file.")
+        raise ConfigurationError(f"{file} is not writable; grant this user write access, or choose another file.")
     return str(file)

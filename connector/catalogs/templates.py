@@ -84,7 +84,7 @@ class Template:
             if match.start() > at:
                 parts.append(text[at : match.start()])
             if match["stray"]:
-                raise TemplateError(f"a single {match['stray']} in {text!r}; double it when it is meant as text")
+                raise TemplateError(f"a single {match['stray']} in {text!r}; double it to write it literally")
             parts.append(match[0][0] if match["body"] is None else _field(match["body"]))
             at = match.end()
         if at < len(text):
@@ -127,7 +127,7 @@ class Template:
 def _field(body: str) -> _Field:
     match = _BODY.fullmatch(body)
     if match is None:
-        raise TemplateError(f"{{{body}}} is not a field: a lower-case name is expected")
+        raise TemplateError(f"{{{body}}} is not a field: expected a lower-case name")
     filters: list[tuple[str, str]] = []
     for written in match["filters"].split("|")[1:]:
         name, colon, argument = written.partition(":")

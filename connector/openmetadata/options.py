@@ -158,7 +158,7 @@ def _yaml(name: str, value: str) -> Any:
         return yaml.safe_load(value)
     except yaml.YAMLError as error:
         reason = getattr(error, "problem", None) or "it cannot be read"
-        raise ConfigurationError(f"{_NAME}.{name}: this is not YAML: {reason}") from None
+        raise ConfigurationError(f"{_NAME}.{name}: invalid YAML: {reason}") from None
 
 
 def _flag(name: str, value: Any) -> bool:

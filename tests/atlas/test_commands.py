@@ -83,7 +83,7 @@ def test_refused_entities_are_listed_and_exit_code_is_1(runner: CliRunner, scrip
     ("arguments", "said"),
     [
         ([], "Say where Apache Atlas is"),
-        (["--url", "http://me:hunter2@x", "--user", "u"], "not in its address"),
+        (["--url", "http://me:hunter2@x", "--user", "u"], "through the environment"),
         (["--url", "http://x", "--user", "u", "--mapping", "nosuch"], "There is no mapping 'nosuch'"),
         (["--url", "http://x", "--user", "u", "--password-file", "/nonexistent/p"], "cannot read the password"),
     ],

@@ -93,8 +93,8 @@ def test_the_small_mapping_is_right(tmp_path: Path) -> None:
         ("levels: [table]", "levels: [row]", "3: levels.0: Input should be"),
         ("structure.json", "other.json", "2: there is no file of typedefs 'other.json'"),
         ("name: small", "name: small\nowner: me", "2: owner: Extra inputs are not permitted"),
-        ("name: small", "name: small\nname: again", "2: name is given twice"),
-        ("name: small", "name: [small", "this is not YAML"),
+        ("name: small", "name: small\nname: again", "2: duplicate key name"),
+        ("name: small", "name: [small", "invalid YAML"),
         ('    qualifiedName: "{cluster}"\n', "", "entities.instance.0.qualifiedName: Field required"),
     ],
 )

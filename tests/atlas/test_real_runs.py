@@ -182,7 +182,7 @@ def test_a_wrong_password_is_one_sentence_and_exit_code_3(
     for arguments in (["typedefs", "diff"], ["push", "atlas", str(script), "-v"]):
         result = runner.invoke(app, arguments)
         assert result.exit_code == 3
-        assert "does not accept the user name or the password" in result.stderr
+        assert "rejected the user name or the password" in result.stderr
         assert "hunter2" not in result.output
         assert "Traceback" not in result.output
     assert os.environ["ATLAS_PASSWORD"] == "hunter2-wrong"

@@ -134,7 +134,7 @@ def test_a_silent_machine_loses_its_turn(
         monkeypatch.setattr(lease_module, "_LIFETIME", 3.0)
         with WriteQueue(client, wait=60).hold():
             time.sleep(2.5)
-            with pytest.raises(UnavailableError, match="another one has taken over"):
+            with pytest.raises(UnavailableError, match="another run has taken over"):
                 held.check()
         first.__exit__(None, None, None)
 

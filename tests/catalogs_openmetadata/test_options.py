@@ -81,7 +81,7 @@ def test_a_file_of_settings(tmp_path: Path) -> None:
         ({}, "config .* or sources"),
         ({"sorces": "sql/"}, "connectionOptions.sorces: .* did you mean sources"),
         ({"sources": "sql/", "dialect": "snowflak"}, "connectionOptions.dialect: .*snowflak"),
-        ({"sources": "[{files: "}, "connectionOptions.sources: this is not YAML"),
+        ({"sources": "[{files: "}, "connectionOptions.sources: invalid YAML"),
         ({"sources": "[{type: carrier_pigeon}]"}, "connectionOptions.sources.0"),
         ({"sources": "sql/", "url": "http://x"}, "connectionOptions.url: .*openMetadataServerConfig"),
         ({"sources": "sql/", "token": "x"}, "connectionOptions.token: .*openMetadataServerConfig"),

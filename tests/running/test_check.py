@@ -49,7 +49,7 @@ def test_everything_that_fails_is_told_at_once(project: Project) -> None:
     assert "spark" not in found
     assert "columns.json does not exist" in result.stdout
     assert "There is no mapping 'nosuch'" in result.stdout
-    assert f"{project / 'out'} is a file, and a folder is needed there" in result.stdout
+    assert f"{project / 'out'} is a file, but a directory is needed" in result.stdout
 
 
 def test_somebody_who_does_not_answer_is_code_3(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +62,7 @@ def test_somebody_who_does_not_answer_is_code_3(project: Project, monkeypatch: p
         )
         result = project.call("check", "--no-spark")
     assert result.exit_code == 3, result.output
-    assert result.stdout.count("does not answer") == 2
+    assert result.stdout.count("did not respond") == 2
     assert "hunter2" not in result.output
 
 

@@ -310,8 +310,8 @@ def test_all_mistakes_are_said_with_their_lines(complain: Callable[[str], list[s
         ("- a", "lineage.yaml:1: the settings are a mapping: keys such as dialect, sources and store"),
         ("dialect: hive", "lineage.yaml:1: sources: is missing"),
         ("dialect: hive\nsources: []", "lineage.yaml:2: sources: give at least one source"),
-        ("a: [", "lineage.yaml:1: this is not YAML: expected the node content, but found '<stream end>'"),
-        ("sources: [files: a]\nsources: [files: b]", "lineage.yaml:2: sources is given twice"),
+        ("a: [", "lineage.yaml:1: invalid YAML: expected the node content, but found '<stream end>'"),
+        ("sources: [files: a]\nsources: [files: b]", "lineage.yaml:2: duplicate key sources"),
         (
             "sources:\n  - {files: a, name: x}\n  - {files: b, name: x}",
             "lineage.yaml:1: sources: two sources have the name x",

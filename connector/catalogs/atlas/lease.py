@@ -100,8 +100,8 @@ class Held:
         found = self._client.by_guid([self._lease.guid])
         if not found or found[0].status != "ACTIVE" or found[0].get_attribute("state") != "claiming":
             raise UnavailableError(
-                "This run was silent for so long that another one has taken over; what was written so far is whole, "
-                "and the next run writes the rest."
+                "This run did not renew its lease in time, and another run has taken over. What was written so far "
+                "is consistent; the next run writes the rest."
             )
         self._beat()
 
@@ -163,7 +163,7 @@ class WriteQueue:
             queue = self._read()
             own = next((lease for lease in queue.leases if lease.guid == own_guid), None) if queue is not None else None
             if queue is None or own is None:
-                raise UnavailableError("Our lease is gone from Atlas; somebody has removed it.")
+                raise UnavailableError("The lease of this run no longer exists in Atlas; somebody has deleted it.")
             now = own.renewed + int((time.monotonic() - written) * 1000)
             alive = self._without_dead(queue, own, now)
             rivals = [lease for lease in alive if lease.state == "claiming"]
@@ -171,7 +171,7 @@ class WriteQueue:
                 self._clear(queue, own)
                 return Held(self._client, own, queue.known - {own_guid})
             if rivals and not told:
-                _log.warning("Another run is writing to Atlas (%s); waiting for it to end", rivals[0].holder)
+                _log.warning("Another run is writing to Atlas (%s); waiting for it to finish", rivals[0].holder)
                 told = True
             if time.monotonic() > deadline:
                 self._client.set_attributes(_LEASE, own_name, {"state": "released"})
@@ -196,7 +196,7 @@ class WriteQueue:
             if lease is own or lease.state == "released":
                 continue
             if now - lease.renewed > _LIFETIME * 1000 or _is_gone(lease.holder):
-                _log.info("The run of %s has ended without a word; its lease is given up", lease.holder)
+                _log.info("The run of %s ended without releasing its lease; taking over", lease.holder)
                 self._client.set_attributes(_LEASE, lease.name, {"state": "released"})
             else:
                 alive.append(lease)
@@ -209,7 +209,7 @@ class WriteQueue:
             self._create()
             queue = self._read()
             if queue is None:
-                raise UnavailableError("Atlas does not show the queue of writers that was just created.")
+                raise UnavailableError("Atlas does not return the write queue that was just created.")
         name = f"{_NAME}:{uuid4().hex}"
         lease = {
             "typeName": _LEASE,

@@ -23,7 +23,7 @@ def _template(value: Any) -> Any:
     if isinstance(value, Template):
         return value
     if not isinstance(value, str):
-        raise ValueError("a text is expected")
+        raise ValueError("expected a string")
     return Template.parse(value)
 
 

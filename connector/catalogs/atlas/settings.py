@@ -116,7 +116,7 @@ class AtlasSettings(BaseModel):
     def _login(self) -> AuthBase | None:
         if self.auth == "basic":
             if not self.user:
-                raise ConfigurationError("Atlas: basic login needs a user name (user, or ATLAS_USER).")
+                raise ConfigurationError("Atlas: basic authentication needs a user name; set user or ATLAS_USER.")
             password = _secret(self.password_file, self.password_env, "password")
             return HTTPBasicAuth(self.user.encode(), password.get_secret_value().encode())
         if self.auth == "bearer":
@@ -131,7 +131,7 @@ def _secret(file: Path | None, variable: str, what: str) -> SecretStr:
         return SecretStr(read_secret("Atlas", what, file).strip("\r\n"))
     value = os.environ.get(variable)
     if value is None:
-        raise ConfigurationError(f"Atlas: there is no {what}; set {variable}, or name a file with {what}_file.")
+        raise ConfigurationError(f"Atlas: no {what} is configured; set {variable}, or point {what}_file at a file.")
     return SecretStr(value)
 
 

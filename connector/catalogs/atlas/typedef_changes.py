@@ -56,7 +56,7 @@ def apply_changes(client: AtlasClient, changes: Iterable[TypeChange]) -> None:
     listed = list(changes)
     refused = [f"{change.name}: {'; '.join(change.details)}" for change in listed if change.action == "refuse"]
     if refused:
-        raise ConfigurationError("These types cannot be narrowed, nothing was changed:\n" + "\n".join(refused))
+        raise ConfigurationError("Types cannot be narrowed; nothing was changed:\n" + "\n".join(refused))
     for action in ("create", "update"):
         document: Document = {}
         for change in listed:

@@ -106,9 +106,9 @@ def load_typedefs(file: Path) -> Document:
         raise ConfigurationError(f"Cannot read {file}: {error.strerror or error}") from error
     except ValueError as error:
         line = getattr(error, "lineno", 1)
-        raise ConfigurationError(f"{file}:{line}: this is not JSON: {error}") from None
+        raise ConfigurationError(f"{file}:{line}: invalid JSON: {error}") from None
     if not isinstance(document, dict):
-        raise ConfigurationError(f"{file}:1: an object with lists of typedefs is expected")
+        raise ConfigurationError(f"{file}:1: expected an object with lists of typedefs")
     for category, items in document.items():
         if category not in CATEGORIES:
             raise ConfigurationError(f"{file}:1: there is no kind of typedefs {category!r}")

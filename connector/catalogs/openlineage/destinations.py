@@ -52,7 +52,7 @@ def knock(client: HttpClient, endpoint: str) -> None:
         client.request("GET", "/" + endpoint.strip("/"), expects_json=False)
     except RefusedError as error:
         if error.status == 403:
-            raise UnavailableError(f"OpenLineage at {client.url} does not let us in: {error}") from None
+            raise UnavailableError(f"OpenLineage at {client.url} denied access: {error}") from None
 
 
 class _Service:
@@ -73,7 +73,7 @@ class _Service:
         except RefusedError as error:
             if error.status in _WRONG_PLACE:
                 raise UnavailableError(
-                    f"OpenLineage at {self._client.url} takes no events from us at {self._path}: {error}"
+                    f"OpenLineage at {self._client.url} rejected the event at {self._path}: {error}"
                 ) from None
             return str(error)
         return None

@@ -67,4 +67,4 @@ class RunEvents:
         with open_destination(self._settings) as destination:
             (refused,) = destination.send([event])
         if refused is not None:
-            raise UnavailableError(f"OpenLineage at {self._settings.place} refuses the event of this run: {refused}")
+            raise UnavailableError(f"OpenLineage at {self._settings.place} rejected the event of this run: {refused}")

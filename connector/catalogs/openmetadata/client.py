@@ -131,7 +131,7 @@ class OpenMetadataClient:
         try:
             answer = self.http.request("GET", "/v1/search/fieldQuery", params=params, attempts=2)
         except UnavailableError as error:
-            _log.warning("The search engine does not answer, lists are read instead: %s", error)
+            _log.warning("Search is unavailable, falling back to listing tables: %s", error)
             self._searches = False
             return []
         hits = ((answer or {}).get("hits") or {}).get("hits") or ()

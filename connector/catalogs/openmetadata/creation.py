@@ -111,7 +111,7 @@ class Creator:
             except RefusedError as error:
                 raise NotCreatedError(f"{kind} {fqn} was not created: {error}") from None
             if document is None:
-                raise NotCreatedError(f"{kind} {fqn} is there and cannot be read; it may have been deleted softly")
+                raise NotCreatedError(f"{kind} {fqn} exists but cannot be read; it may be soft-deleted")
             self.summary.of(kind).created += 1
         self._known[kind, fqn] = document
         return fqn

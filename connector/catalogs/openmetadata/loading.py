@@ -44,11 +44,11 @@ def check_server(client: OpenMetadataClient, settings: OpenMetadataSettings) -> 
     """The server's version, once it has answered, is one that we know, and accepts our token."""
     version = client.version()
     if not version:
-        raise UnavailableError(f"What answers at {client.url} is not OpenMetadata: it has no version.")
+        raise UnavailableError(f"The server at {client.url} is not OpenMetadata: it reports no version.")
     if not version.startswith(_SUPPORTED) and settings.version_check != "off":
         text = f"OpenMetadata at {client.url} is version {version}, and this connector was made for {_SUPPORTED}x"
         if settings.version_check == "fail":
-            raise ConfigurationError(f"{text}; version_check: warn tries it all the same.")
+            raise ConfigurationError(f"{text}; set version_check: warn to try anyway.")
         _log.warning("%s", text)
     client.check_token()
     return version

@@ -42,7 +42,7 @@ def _template(value: Any) -> Any:
     if isinstance(value, Template):
         return value
     if not isinstance(value, str):
-        raise ValueError("a text is expected")
+        raise ValueError("expected a string")
     return Template.parse(value)
 
 
@@ -189,7 +189,5 @@ def load_mapping(name: str | Path) -> tuple[Mapping, Located]:
             raise ConfigurationError(f"There is no mapping {str(name)!r}; name a YAML file, or openmetadata.")
     located = read_yaml(file)
     if isinstance(located.data, dict) and "entities" in located.data and "services" not in located.data:
-        raise ConfigurationError(
-            f"{located.where(('entities',))}: this is a mapping for Atlas and not for OpenMetadata"
-        )
+        raise ConfigurationError(f"{located.where(('entities',))}: this mapping is for Atlas, not for OpenMetadata")
     return located.parse(Mapping), located

@@ -94,9 +94,9 @@ class OpenMetadataSettings(BaseModel):
         """The address up to ``/api``, as every request starts."""
         parts = urlsplit(value)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("the address of OpenMetadata has to look like https://host:8585")
+            raise ValueError("the address of OpenMetadata must look like https://host:8585")
         if parts.username or parts.password:
-            raise ValueError("no user name or password belongs into the address; OpenMetadata wants a token")
+            raise ValueError("the address must not contain a user name or password; OpenMetadata uses a token")
         path = parts.path.rstrip("/").removesuffix("/v1").rstrip("/")
         return f"{parts.scheme}://{parts.netloc}{path if path.endswith('/api') else path + '/api'}"
 
@@ -131,8 +131,10 @@ class OpenMetadataSettings(BaseModel):
         token = token.strip()
         if not token:
             raise ConfigurationError(
-                f"OpenMetadata: there is no token; set {self.token_env}, or name a file with token_file."
+                f"OpenMetadata: no token is configured; set {self.token_env}, or point token_file at a file."
             )
         if not token.isascii() or not token.isprintable() or " " in token:
-            raise ConfigurationError("OpenMetadata: the token is no JWT; it holds characters that no token has.")
+            raise ConfigurationError(
+                "OpenMetadata: the token is not a valid JWT; it contains characters that are not allowed in one."
+            )
         return SecretStr(token)
