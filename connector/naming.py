@@ -90,6 +90,10 @@ def _at(cluster: str) -> str:
 
 def split_parts(text: str) -> list[str]:
     """The parts of a dotted name, without quotes; dots inside of quotes (``"``, backtick, brackets) do not split."""
+    parts = text.split(".")
+    if all(map(str.isidentifier, parts)):
+        # By far the commonest: nothing is quoted.
+        return parts
     parts, end = _scan(text, 0, "")
     return parts if end == len(text) else [text]
 

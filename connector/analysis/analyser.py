@@ -169,10 +169,14 @@ class Analyser:
             self.ctx.builder.model.problems.extend(read.problems)
             if self._routines is not None:
                 self._routines.begin_script()
-            for statement in read.statements:
-                self.statement(statement)
+            waiting = read.statements
+            waiting.reverse()
+            while waiting:
+                self.statement(waiting.pop())
                 relieve(paused)
             self.ctx.builder.mark_approximate()
+            # Tokens are gone at once, where nobody holds them; what is left to collect are the trees.
+            self.ctx.statement = self.ctx.expressions.statement = _NOTHING
         finally:
             resume(paused)
 

@@ -63,8 +63,10 @@ class Catalog:
     """Folded names of the columns that the script made the primary key of a table."""
 
     _has_inner_tables: bool = field(init=False)
+    _default_schema: str = field(init=False)
 
     def __post_init__(self) -> None:
+        self._default_schema = self.dialect.default_schema.lower()
         self.places = Places(self.builder, self.dialect)
         self._has_inner_tables = self.dialect.name in WITH_INNER_TABLES
 
@@ -179,9 +181,9 @@ class Catalog:
         # What is left out and what is called by the name of the default are the same: `t` is `default.t`.
         outer = fold(*database) if database else ""
         inner = fold(*schema) if schema else ""
-        default = self.dialect.default_schema.lower()
+        default = self._default_schema
         return (
-            "" if outer.lower() == DEFAULT_DATABASE else outer,
+            "" if outer and outer.lower() == DEFAULT_DATABASE else outer,
             default if not inner or inner.lower() == default else inner,
             fold(name, quoted),
         )

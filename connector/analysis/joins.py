@@ -179,9 +179,11 @@ class JoinReader:
 
 def _is_comma(args: dict[str, Any]) -> bool:
     """A comma between FROM items, which binds less than any join; APPLY looks alike and is a join."""
-    return not any(args.get(part) for part in ("kind", "side", "method", "on", "using", "match_condition")) and (
-        args["this"].__class__ is not exp.Lateral or args["this"].args.get("cross_apply") is None
-    )
+    get = args.get
+    if get("on") or get("kind") or get("side") or get("using") or get("method") or get("match_condition"):
+        return False
+    joined = args["this"]
+    return joined.__class__ is not exp.Lateral or joined.args.get("cross_apply") is None
 
 
 def _sides(scope: Scope, first: int) -> Scope:

@@ -19,10 +19,6 @@ from connector.sql.words import STRINGS
 __all__ = ["explain", "explain_slip", "parse_statement", "recover_statement"]
 
 
-_KEPT = 5_000
-"""Longer statements get a parser of their own: one that is kept holds on to the last tokens it has read."""
-
-
 class _Parsers(local):
     """The parsers of one thread by the name of the dialect. For a short statement making one is a good part of the work."""
 
@@ -33,20 +29,17 @@ class _Parsers(local):
 _PARSERS = _Parsers()
 
 
-def _parser(dialect: SqlDialect, size: int) -> Any:
-    known = _PARSERS.known
-    parser = known.get(dialect.name) if size <= _KEPT else None
+def _parser(dialect: SqlDialect) -> Any:
+    parser = _PARSERS.known.get(dialect.name)
     if parser is None:
-        parser = dialect.sqlglot.parser(error_level=ErrorLevel.IMMEDIATE)
-        if size <= _KEPT:
-            known[dialect.name] = parser
+        parser = _PARSERS.known[dialect.name] = dialect.sqlglot.parser(error_level=ErrorLevel.IMMEDIATE)
     return parser
 
 
 def parse_statement(statement: Statement, dialect: SqlDialect) -> list[Any]:
     """The trees of a statement. Raises the ParseError of the text as written when no rewriting helps."""
     text = statement.script.text
-    parser = _parser(dialect, len(statement.tokens))
+    parser = _parser(dialect)
     first_error: ParseError | None = None
     nodes: list[Any] = []
     try:
@@ -54,6 +47,8 @@ def parse_statement(statement: Statement, dialect: SqlDialect) -> list[Any]:
             nodes = parse_nested(parser, statement.tokens, text)
         else:
             nodes = parser.parse(statement.tokens, text)
+        # The parser would hold on to the tokens until it reads the next statement.
+        parser.reset()
         if len(nodes) == 1 and nodes[0] is not None and nodes[0].__class__ is not exp.Command:
             return nodes
         nodes = [node for node in nodes if node is not None]
@@ -100,7 +95,7 @@ def recover_statement(
 ) -> tuple[list[Any], list[Region]] | None:
     """The trees of a statement without the parts that the grammar refuses, and these parts."""
     tokens = repaired(statement.tokens, dialect)
-    attempt = _attempt(_parser(dialect, len(tokens)), statement.script.text)
+    attempt = _attempt(_parser(dialect), statement.script.text)
     failed = failed_token(error, tokens)
     if tokens is not statement.tokens:
         nodes, failed = attempt(tokens)

@@ -27,6 +27,9 @@ _LATERAL_ALIAS = frozenset(
 )
 """Dialects in which a select item may use the alias of an earlier one."""
 
+_MODIFIERS = ("with_", "limit", "order", "pivots", "joins", "laterals", "alias", "where")
+"""Parts of a parenthesis around a query that make it more than a parenthesis."""
+
 DmlReader = Callable[[Any, Scope], Rowset]
 
 
@@ -434,7 +437,7 @@ def _ordinal(item: Any, projections: list[Any]) -> Any:
 
 def _has_modifiers(node: Any) -> bool:
     args = node.args
-    return any(args.get(part) for part in ("with_", "limit", "order", "pivots", "joins", "laterals", "alias", "where"))
+    return any(map(args.get, _MODIFIERS))
 
 
 def _compared(result: Rowset) -> dict[Column, None]:

@@ -340,11 +340,6 @@ class SourceReader:
             node.args.get("with_") or node.args.get("limit") or node.args.get("order")
         ):
             inner = node
-            bare = node.copy()
-            bare.set("alias", None)
-            bare.set("pivots", None)
-            bare.set("joins", None)
-            inner = bare
         found = self._queries.derived(inner, scope, lateral)
         columns = alias.args.get("columns") if alias is not None else None
         identifier = alias.args.get("this") if alias is not None else None

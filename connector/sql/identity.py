@@ -13,7 +13,7 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.statement import Statement
 from connector.sql.words import LITERALS, STRINGS
 
-__all__ = ["canonical", "identity_hash", "mask_literals", "shape", "text_hash"]
+__all__ = ["canonical", "free_literals", "identity_hash", "mask_literals", "says_where", "shape", "text_hash"]
 
 _VERBATIM = STRINGS | {TokenType.IDENTIFIER}
 
@@ -74,6 +74,7 @@ _PLACE_WORDS = frozenset(
         "PREPARE",
     }
 )
+_PIVOTS = ("PIVOT", "UNPIVOT")
 _NAMING_CALLS = re.compile(
     r"JSON|XML|XPATH|PATH|^TABLE$|IDENTIFIER|^READ_|_SCAN$|^OPEN|^FILES$|STREAM|^SP_RENAME$|^SP_EXECUTESQL$|FLATTEN|CURSOR|REMOTE|^S3$|^URL$|^HDFS$|FIELD",
 )
@@ -91,104 +92,126 @@ _PATH_OPERATORS = frozenset(
     }
 )
 _ORDINAL_CLAUSES = frozenset({TokenType.GROUP_BY, TokenType.ORDER_BY})
+_BEHIND_ORDINALS = frozenset({TokenType.HAVING, TokenType.LIMIT, TokenType.OFFSET, TokenType.FETCH, TokenType.QUALIFY})
+
+_OPENS, _CLOSES, _COUNTS, _COUNTS_NO_MORE, _NUMBER, _STRING, _QUOTED_NAME, _HINT = range(8)
+_ROLES: dict[TokenType, int] = {
+    TokenType.L_PAREN: _OPENS,
+    TokenType.R_PAREN: _CLOSES,
+    **dict.fromkeys(_ORDINAL_CLAUSES, _COUNTS),
+    **dict.fromkeys(_BEHIND_ORDINALS, _COUNTS_NO_MORE),
+    TokenType.NUMBER: _NUMBER,
+    **dict.fromkeys(STRINGS, _STRING),
+    TokenType.IDENTIFIER: _QUOTED_NAME,
+    TokenType.HINT: _HINT,
+}
+"""The tokens that a shape is not simply made of in capitals."""
 
 
 def shape(statement: Statement, dialect: SqlDialect) -> str:
     """As `canonical`, and literals do not count either, except those that carry lineage."""
-    tokens = [token for token in statement.tokens if token.token_type is not TokenType.HINT]
-    words = _words(statement)
-    keep = _Keeper(tokens)
-    shaped = [
-        "?" if token.token_type in LITERALS and not keep.carries_lineage(i) else words[i]
-        for i, token in enumerate(tokens)
-        if keep.step(i)
-    ]
-    return " ".join(_fold_lists(shaped))
+    return " ".join(_fold_lists(_shaped(statement, [])))
 
 
-class _Keeper:
-    """Decides, going over the tokens once, which literals say where data comes from or goes to."""
+def free_literals(statement: Statement) -> set[int]:
+    """Which tokens are literals that do not count for the shape, whatever harmless text stands in their place.
 
-    __slots__ = ("calls", "ordinals", "tokens")
+    What stands before a parenthesis may be taken for the name of a call: such a literal is not free.
+    """
+    free: list[int] = []
+    _shaped(statement, free)
+    kinds = statement.kinds
+    return {i for i in free if i + 1 == len(kinds) or kinds[i + 1] is not TokenType.L_PAREN}
 
-    def __init__(self, tokens: list[Token]) -> None:
-        self.tokens = tokens
-        self.calls: list[bool] = []
-        """For each open parenthesis whether literals in it name things."""
-        self.ordinals: list[bool] = [False]
-        """For each level whether a bare number stands for a position in the select list."""
 
-    def step(self, i: int) -> bool:
-        kind = self.tokens[i].token_type
-        if kind is TokenType.L_PAREN:
-            before = self.tokens[i - 1].text.upper() if i else ""
-            naming = before in ("PIVOT", "UNPIVOT") or bool(_NAMING_CALLS.search(before))
-            self.calls.append(naming or (bool(self.calls) and self.calls[-1]))
-            self.ordinals.append(False)
-        elif kind is TokenType.R_PAREN:
-            if self.calls:
-                self.calls.pop()
-                self.ordinals.pop()
-        elif kind in _ORDINAL_CLAUSES:
-            self.ordinals[-1] = True
-        elif kind in (TokenType.HAVING, TokenType.LIMIT, TokenType.OFFSET, TokenType.FETCH, TokenType.QUALIFY):
-            self.ordinals[-1] = False
+def _shaped(statement: Statement, free: list[int]) -> list[str]:
+    """The words of a shape, in one pass, before lists are folded. The literals that do not count are added to `free`."""
+    text, base, tokens = statement.script.text, statement.base, statement.tokens
+    words: list[str] = []
+    naming = [False]
+    """For each open parenthesis whether literals in it name things."""
+    ordinals = [False]
+    """For each level whether a bare number stands for a position in the select list."""
+    before: Token | None = None
+    for i, (token, kind) in enumerate(zip(tokens, statement.kinds, strict=True)):
+        role = _ROLES.get(kind)
+        if role is None:
+            words.append(token.text.upper())
+        elif role in (_STRING, _NUMBER):
+            if naming[-1] or _carries_lineage(token, kind, before, ordinals[-1]):
+                words.append(token.text.upper() if role == _NUMBER else text[base + token.start : base + token.end + 1])
+            else:
+                words.append("?")
+                free.append(i)
+        elif role == _QUOTED_NAME:
+            words.append(text[base + token.start : base + token.end + 1])
+        elif role == _HINT:
+            continue
+        else:
+            words.append(token.text.upper())
+            if role == _OPENS:
+                name = before.text.upper() if before is not None else ""
+                naming.append(naming[-1] or name in _PIVOTS or _NAMING_CALLS.search(name) is not None)
+                ordinals.append(False)
+            elif role == _CLOSES:
+                if len(naming) > 1:
+                    naming.pop()
+                    ordinals.pop()
+            else:
+                ordinals[-1] = role == _COUNTS
+        before = token
+    return words
+
+
+def _carries_lineage(token: Token, kind: TokenType, before: Token | None, ordinal: bool) -> bool:
+    """Whether a literal says where data comes from or goes to."""
+    if before is None:
+        return kind is not TokenType.NUMBER and (kind is TokenType.HEREDOC_STRING or says_where(token.text))
+    kind_before = before.token_type
+    if kind_before in _PATH_OPERATORS:
         return True
+    if kind is TokenType.NUMBER:
+        return ordinal and (kind_before is TokenType.COMMA or kind_before in _ORDINAL_CLAUSES)
+    if kind is TokenType.HEREDOC_STRING:
+        return True
+    word = before.text.upper()
+    return word in _PLACE_WORDS or word.startswith("SP_") or says_where(token.text)
 
-    def carries_lineage(self, i: int) -> bool:
-        token = self.tokens[i]
-        before = self.tokens[i - 1] if i else None
-        if self.calls and self.calls[-1]:
-            return True
-        if before is not None and before.token_type in _PATH_OPERATORS:
-            return True
-        if token.token_type is TokenType.NUMBER:
-            return (
-                self.ordinals[-1]
-                and before is not None
-                and (before.token_type is TokenType.COMMA or before.token_type in _ORDINAL_CLAUSES)
-            )
-        if token.token_type is TokenType.HEREDOC_STRING:
-            return True
-        if before is not None and (before.text.upper() in _PLACE_WORDS or before.text.upper().startswith("SP_")):
-            return True
-        text = token.text
-        return bool(_PLACE.search(text) or _NAME.match(text) or _SQL.search(text))
+
+def says_where(text: str) -> bool:
+    """Whether a string carries lineage by what stands in it: a place, a qualified name, or SQL."""
+    return bool(_PLACE.search(text) or _NAME.match(text) or _SQL.search(text))
 
 
 def _fold_lists(words: list[str]) -> list[str]:
     """``IN ( ? , ? )`` and repeated rows of VALUES count once: their length differs from day to day."""
+    if "?" not in words and "VALUES" not in words:
+        return words
     folded: list[str] = []
+    opened: list[int] = []
     for word in words:
         folded.append(word)
-        if word == "?" and folded[-3:-1] == ["?", ","] and _in_list(folded):
-            del folded[-2:]
-        elif word == ")":
-            _fold_row(folded)
+        if word == "?":
+            if folded[-5:-1] == ["IN", "(", "?", ","]:
+                del folded[-2:]
+        elif word == "(":
+            opened.append(len(folded) - 1)
+        elif word == ")" and opened:
+            _fold_row(folded, opened.pop())
     return folded
 
 
-def _in_list(folded: list[str]) -> bool:
-    return folded[-5:-3] == ["IN", "("]
-
-
-def _fold_row(folded: list[str]) -> None:
-    """Drops the row just closed when it equals the one before it."""
-    opened = len(folded) - 1
-    depth = 0
-    while opened >= 0:
-        if folded[opened] == ")":
-            depth += 1
-        elif folded[opened] == "(":
-            depth -= 1
-            if not depth:
-                break
-        opened -= 1
-    row = folded[opened:]
-    before = opened - 1 - len(row)
-    if opened > 0 and folded[opened - 1] == "," and before >= 0 and folded[before : opened - 1] == row:
-        if "VALUES" in folded[max(before - 1, 0) : before]:
-            del folded[opened - 1 :]
+def _fold_row(folded: list[str], opened: int) -> None:
+    """Drops the row just closed when it equals the one before it, the first behind VALUES."""
+    size = len(folded) - opened
+    before = opened - 1 - size
+    if (
+        before > 0
+        and folded[before - 1] == "VALUES"
+        and folded[opened - 1] == ","
+        and folded[before : opened - 1] == folded[opened:]
+    ):
+        del folded[opened - 1 :]
 
 
 _SECRET_WORD = re.compile(

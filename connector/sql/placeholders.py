@@ -63,7 +63,7 @@ _NOT_WORD = re.compile(r"\W")
 
 def is_template(text: str) -> bool:
     """Whether a text may be a Jinja template."""
-    return "{{" in text or "{%" in text or "{#" in text
+    return "{" in text and ("{{" in text or "{%" in text or "{#" in text)
 
 
 def fill_placeholders(text: str, dialect: SqlDialect, template: Template | None = None) -> tuple[str, list[Fill]]:

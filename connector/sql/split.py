@@ -12,8 +12,7 @@ from operator import attrgetter
 from threading import local
 
 from sqlglot.errors import TokenError
-from sqlglot.tokenizer_core import Token
-from sqlglot.tokens import Tokenizer
+from sqlglot.tokenizer_core import Token, TokenizerCore
 
 from connector.model import Problem, Script
 from connector.sql.boundaries import WATCHED
@@ -37,8 +36,6 @@ _type = attrgetter("token_type")
 
 _BRANCHES = 8
 """How many branches of the conditions of a template are read."""
-_KEPT = 100_000
-"""Longer texts get a tokenizer of their own: one that is kept holds on to the last text it has read."""
 
 
 @dataclass(slots=True, eq=False)
@@ -122,17 +119,18 @@ class _Tokenizers(local):
     """The tokenizers of one thread by the name of the dialect. For a short statement making one is half of the work."""
 
     def __init__(self) -> None:
-        self.known: dict[str, Tokenizer] = {}
+        self.known: dict[str, TokenizerCore] = {}
 
 
 _TOKENIZERS = _Tokenizers()
 
 
 def _tokenize(text: str, dialect: SqlDialect) -> list[Token]:
-    if len(text) > _KEPT:
-        return dialect.sqlglot.tokenize(text)
-    known = _TOKENIZERS.known
-    tokenizer = known.get(dialect.name)
-    if tokenizer is None:
-        tokenizer = known[dialect.name] = dialect.sqlglot.tokenizer()
-    return tokenizer.tokenize(text)
+    core = _TOKENIZERS.known.get(dialect.name)
+    if core is None:
+        core = _TOKENIZERS.known[dialect.name] = dialect.sqlglot.tokenizer()._core
+    try:
+        return core.tokenize(text)
+    finally:
+        # It would hold on to the text and the tokens until it reads the next text.
+        core.reset()

@@ -52,10 +52,11 @@ def table_rowset(ctx: Context, ref: NameRef) -> Rowset:
         location = location_of(ref.parts[1][0], "'", ref.start, ref.end)
         location.file_format = ref.parts[0][0].lower()
         return ctx.catalog.places.path(location)
-    written = ".".join(part for part, _ in ref.parts)
+    parts = [part for part, _ in ref.parts]
+    written = ".".join(parts)
     if span is not None:
         shown = ctx.builder.script.text[span[1] : span[2]]
-        if split_parts(shown) == [part for part, _ in ref.parts]:
+        if shown != written and split_parts(shown) == parts:
             written = shown
     return ctx.catalog.table(tuple(ref.parts), written, span)
 
