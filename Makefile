@@ -14,6 +14,7 @@ UV_VERSION := 0.13.7
 VENV := .venv
 VENV29 := .cache/venv-sqlglot29
 VENVOM := .cache/venv-openmetadata
+NODE := .cache/node
 BIN := $(VENV)/bin
 UV := .cache/tools/bin/uv
 TESTS29 := $(wildcard $(addprefix tests/,analysis ddl export golden metadata model paths repair routines seeds sql))
@@ -82,6 +83,18 @@ $(VENVOM)/.ready-test: pyproject.toml requirements/openmetadata.txt | $(UV)
 	@$(call install,$(VENVOM),openmetadata)
 	@touch $@
 
+# What checks the page's JavaScript. Node itself comes from the machine; the page needs none of it.
+$(NODE)/.ready: requirements/node/package.json requirements/node/package-lock.json
+	$(call say,"Installing eslint and TypeScript into $(NODE) as requirements/node/package-lock.json says")
+	@command -v npm >/dev/null \
+	  || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && export DEBIAN_FRONTEND=noninteractive \
+	    && { apt-get install -y -qq --no-install-recommends nodejs npm >/dev/null 2>&1 \
+	      || { apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs npm >/dev/null; }; }; } \
+	  || { echo "Node.js 18.18 or newer with npm is needed to check the page; on Debian: apt-get install nodejs npm" >&2; exit 2; }
+	@mkdir -p $(NODE) && cp requirements/node/package.json requirements/node/package-lock.json $(NODE)/
+	@npm ci --prefix $(NODE) --silent --no-audit --no-fund
+	@touch $@
+
 # --- demo -------------------------------------------------------------------------------------------------------
 
 demo: $(VENV)/.ready-run
@@ -92,10 +105,13 @@ demo: $(VENV)/.ready-run
 test: lint types layers unit unit29 openmetadata package
 	$(call say,"All checks passed")
 
-lint: $(VENV)/.ready-test
+lint: $(VENV)/.ready-test $(NODE)/.ready
 	$(call say,"Style: ruff")
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	$(call say,"The JavaScript of the page: eslint and tsc")
+	@$(NODE)/node_modules/.bin/eslint --max-warnings 0 connector/export/page/assets
+	@$(NODE)/node_modules/.bin/tsc --project tsconfig.json
 
 types: $(VENV)/.ready-test
 	$(call say,"Types: mypy --strict")
@@ -140,6 +156,7 @@ lock: $(UV)
 	@$(UV) $(COMPILE) --group sqlglot30 --extra spark --extra atlas --extra serve --group test --group systems --group lint --output-file requirements/dev.txt
 	@$(UV) $(COMPILE) --group sqlglot29 --group test --output-file requirements/sqlglot29.txt
 	@$(UV) $(COMPILE) --extra openmetadata --group openmetadata --output-file requirements/openmetadata.txt
+	@cd requirements/node && npm install --silent --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 
 wheel: $(UV)
 	$(call say,"Building the distribution into dist")

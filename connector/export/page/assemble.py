@@ -16,67 +16,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from connector.export.page.modules import bundle
+
 __all__ = ["ServerPage", "render_page", "server_page"]
 
 _ASSETS = Path(__file__).resolve().parent / "assets"
-
-_SCRIPTS = (
-    "names.js",
-    "document.js",
-    "contraction.js",
-    "levels.js",
-    "step_names.js",
-    "filters.js",
-    "address.js",
-    "elements.js",
-    "theme.js",
-    "trace.js",
-    "places.js",
-    "text.js",
-    "scene.js",
-    "flow.js",
-    "columns.js",
-    "layered.js",
-    "routes.js",
-    "boxes.js",
-    "layout.js",
-    "viewport.js",
-    "card_tools.js",
-    "cards.js",
-    "wires.js",
-    "far_wires.js",
-    "diagram_input.js",
-    "diagram.js",
-    "minimap.js",
-    "search.js",
-    "tooltip.js",
-    "sql_tokens.js",
-    "sql_panel.js",
-    "reach_list.js",
-    "details.js",
-    "list_view.js",
-    "files.js",
-    "picture_files.js",
-    "export.js",
-    "controls.js",
-    "trace_bar.js",
-    "server.js",
-    "editor.js",
-    "store_browser.js",
-    "empty_box.js",
-    "served.js",
-    "page_frame.js",
-    "choice.js",
-    "pointing.js",
-    "application.js",
-    "start.js",
-)
-"""In the order in which they build on each other. They share one function's scope, so nothing of them is global."""
-
-_SHARED_WITH_WORKER = ("flow.js", "columns.js", "layered.js")
-"""What the page needs as well, where a browser allows no worker."""
-
-_WORKER = ("dot.js", "worker.js")
 
 _STYLES = (
     "theme.css",
@@ -167,26 +111,13 @@ def _style() -> str:
 
 @cache
 def _script() -> str:
-    body = "\n".join([_read(f"js/{name}") for name in _SCRIPTS])
-    return f'(() => {{\n"use strict";\n{body}\n}})();\n'
+    return f"(() => {{\n{bundle(_ASSETS / 'js' / 'start.js')}}})();\n"  # nothing of it is global
 
 
 @cache
 def _layout_worker() -> str:
     """What runs beside the page: it is text to the browser until the page makes a worker of it."""
-    parts = [
-        _graphviz(),
-        *[_read(f"js/{name}") for name in _SHARED_WITH_WORKER],
-        *[_read(f"worker/{name}") for name in _WORKER],
-    ]
-    return "\n".join(parts)
-
-
-def _graphviz() -> str:
-    """Graphviz as one value. It is published as a module, and a page in a file cannot start a worker that is one."""
-    body, _, exports = _read("vendor/graphviz.js").rpartition("export{")
-    names = {public: own for own, _, public in (each.partition(" as ") for each in exports.strip("\n;}").split(","))}
-    return f"const Graphviz = (() => {{ {body}; return {names['Graphviz']}; }})();"
+    return bundle(_ASSETS / "worker" / "worker.js")
 
 
 def _read(name: str) -> str:

@@ -1,11 +1,23 @@
 // The state that an address holds, so that a view can be shared: level, switches, selection, depth, open groups.
 
+import { NO_FILTER } from "./filters.js";
+
 /**
- * @typedef {Switches & {view: "diagram" | "list", select_: string, depth: number, direction: "both" | "up" | "down",
- *            only: boolean, grouped: boolean | null, open: string[], processes: boolean, store: string}} State
+ * @import { Filter } from "./filters.js"
+ * @import { Column, Entity, LineageDocument, Process } from "./document.js"
+ * @import { Switches } from "./levels.js"
+ * @import { Scene, Wire } from "./scene.js"
+ * @import { LevelGraph } from "./trace.js"
  */
 
-const SWITCH_DEFAULTS = {
+/**
+ * @typedef {{line: string, from: string, to: string}} Line  the type of its relations, and its two ends
+ * @typedef {Switches & {view: "diagram" | "list", focus: string, line: Line | null, path: string, grow: string[],
+ *            closed: string[], filter: Filter, depth: number, direction: "both" | "up" | "down", only: boolean,
+ *            grouped: boolean | null, open: string[], processes: boolean, object?: string}} State
+ */
+
+export const SWITCH_DEFAULTS = {
   impact: true,
   dataflow: true,
   joins: true,
@@ -20,14 +32,14 @@ const SWITCH_DEFAULTS = {
 /** What says which line is chosen: the type of its relations, and its two ends. */
 const LINE_PARTS = ["line", "from", "to"];
 
-const LEVEL_NAMES = ["complete", "column", "table"];
+export const LEVEL_NAMES = ["complete", "column", "table"];
 
 /**
  * The state before anybody touches anything.
  * @param {Record<string, any>} opens  what the document asks for
  * @returns {any}
  */
-function initialState(opens) {
+export function initialState(opens) {
   return {
     level: "column",
     ...SWITCH_DEFAULTS,
@@ -86,15 +98,12 @@ function writeAddress(state, initial) {
  * @param {any} initial
  * @returns {any}
  */
-function readAddress(hash, initial) {
+export function readAddress(hash, initial) {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
   const state = { ...initial, open: [] };
   if (LEVEL_NAMES.includes(parts.get("level"))) state.level = parts.get("level");
-  for (const [key, value] of [
-    ["show", true],
-    ["hide", false],
-  ]) {
-    for (const name of (parts.get(key) ?? "").split(",")) if (name in SWITCH_DEFAULTS) state[name] = value;
+  for (const key of ["show", "hide"]) {
+    for (const name of (parts.get(key) ?? "").split(",")) if (name in SWITCH_DEFAULTS) state[name] = key === "show";
   }
   if (["diagram", "list"].includes(parts.get("view"))) state.view = parts.get("view");
   state.focus = parts.get("focus") ?? "";
@@ -119,7 +128,7 @@ function readAddress(hash, initial) {
 }
 
 /** The address of the page, kept to what is on show. */
-class AddressBar {
+export class AddressBar {
   /** @param {() => void} changed  somebody went back, or typed another address */
   constructor(changed) {
     addEventListener("popstate", changed);
@@ -141,7 +150,7 @@ class AddressBar {
  * How an address names a thing: by qualified name where it has one, since ids belong to one analysis.
  * @param {Column | Entity | Process} thing
  */
-function focusOf(thing) {
+export function focusOf(thing) {
   if ("entity" in thing) return `${focusOf(thing.entity)}|${thing.name}`;
   if ("hash" in thing) return `process:${thing.id}`;
   return thing.qualifiedName ?? `#${thing.id}`;
@@ -153,7 +162,7 @@ function focusOf(thing) {
  * @param {Wire} wire
  * @returns {{line: string, from: string, to: string}}
  */
-function lineOf(graph, wire) {
+export function lineOf(graph, wire) {
   const end = (card, row) => {
     if (card.group !== null) return `group:${card.group}`;
     return focusOf(row?.node ? graph.thing(row.node) : (card.entity ?? card.process));
@@ -168,7 +177,7 @@ function lineOf(graph, wire) {
  * @param {{line: string, from: string, to: string}} line
  * @returns {Wire | null}
  */
-function findLine(graph, scene, line) {
+export function findLine(graph, scene, line) {
   const isIt = (wire) => {
     if (wire.type !== line.line) return false;
     const own = lineOf(graph, wire);
@@ -183,7 +192,7 @@ function findLine(graph, scene, line) {
  * @param {string} focus
  * @returns {Column | Entity | Process | null}
  */
-function findFocus(lineage, focus) {
+export function findFocus(lineage, focus) {
   if (!focus) return null;
   if (focus.startsWith("process:")) {
     return lineage.processes.find((process) => `process:${process.id}` === focus) ?? null;

@@ -1,12 +1,40 @@
 // Holds the state and lets the parts of the page know.
 
+import { AddressBar, findFocus, focusOf, initialState, readAddress, SWITCH_DEFAULTS } from "./address.js";
+import { detailAt } from "./cards.js";
+import { Choice } from "./choice.js";
+import { Controls } from "./controls.js";
+import { DetailsPanel } from "./details.js";
+import { Diagram } from "./diagram.js";
+import { byId, visibleText } from "./elements.js";
+import { EmptyBox } from "./empty_box.js";
+import { exportView } from "./export.js";
+import { FilterMenu } from "./filter_menu.js";
+import { Layout } from "./layout.js";
+import { entitiesOnLevel } from "./levels.js";
+import { ListView } from "./list_view.js";
+import { Minimap } from "./minimap.js";
+import { PageFrame } from "./page_frame.js";
+import { PlaceIndex } from "./places.js";
+import { Pointing } from "./pointing.js";
+import { buildScene, MOST_CARDS, MOST_WITH_COLUMNS } from "./scene.js";
+import { SearchBox, SearchIndex } from "./search.js";
+import { SqlPanel } from "./sql_panel.js";
+import { LevelGraph } from "./trace.js";
+import { TraceBar } from "./trace_bar.js";
+
+/**
+ * @import { LineageDocument } from "./document.js"
+ * @import { ServedPage } from "./served.js"
+ */
+
 /** With more statements than this they are not shown between the tables until somebody asks for them. */
 const MOST_STATEMENTS = 12;
 
 /** SQL of more characters than this waits until the picture stands. */
 const LONG_SQL = 300_000;
 
-class Application {
+export class Application {
   #asked = 0;
   #keys = { graph: "", scene: "" };
 
@@ -17,6 +45,8 @@ class Application {
     this.choice = new Choice(this);
     this.pointing = new Pointing(this);
     this.empty = new EmptyBox({ change: (part) => this.change(part) });
+    /** Whether a picture has been looked at: the first one is shown as a whole. */
+    this.looked = false;
     this.#makePicture();
     this.#makePanels();
     this.frame = new PageFrame(this);

@@ -1,5 +1,13 @@
 // The boxes around the tables of an open schema.
 
+import { svgElement } from "./elements.js";
+import { getOrAdd } from "./maps.js";
+import { fittedText } from "./text.js";
+
+/**
+ * @import { Card } from "./scene.js"
+ */
+
 /** @typedef {{group: string, x: number, y: number, width: number, height: number}} Box */
 
 const BOX = { margin: 14, head: 30 };
@@ -8,7 +16,7 @@ const BOX = { margin: 14, head: 30 };
  * @param {Card[]} cards
  * @returns {Box[]}
  */
-function boxesOf(cards) {
+export function boxesOf(cards) {
   /** @type {Map<string, Card[]>} */
   const members = new Map();
   for (const card of cards) if (card.box !== null) getOrAdd(members, card.box, () => []).push(card);
@@ -32,7 +40,7 @@ function overlaps(one, other) {
  * @param {Box} box
  * @returns {SVGGElement}
  */
-function drawBox(box) {
+export function drawBox(box) {
   return svgElement(
     "g.schema-box",
     { "data-box": box.group },

@@ -1,10 +1,16 @@
 // The small things on a card that one can press: its columns open or closed, and one hop more of its lineage.
 
+import { svgElement } from "./elements.js";
+
+/**
+ * @import { Card } from "./scene.js"
+ */
+
 /**
  * @param {SVGGElement} node
  * @param {Card} card
  */
-function drawTools(node, card) {
+export function drawTools(node, card) {
   if (card.columns !== null) {
     const [x, y] = [card.x + card.width - 16, card.y + 30];
     const d = card.columns === "open" ? "M-4 -2L0 2L4 -2" : "M-2 -4L2 0L-2 4";

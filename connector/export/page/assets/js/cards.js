@@ -1,7 +1,18 @@
 // One card as SVG, in as much detail as the zoom lets people see.
 
+import { drawTools } from "./card_tools.js";
+import { svgElement } from "./elements.js";
+import { iconOf } from "./kind_icons.js";
+import { counted } from "./names.js";
+import { CARD } from "./scene.js";
+import { fittedText, textWidth, titleLines } from "./text.js";
+
+/**
+ * @import { Card } from "./scene.js"
+ */
+
 /** From these zooms on a card shows its rows, and its title in the size it has. */
-const ZOOM_OF_ROWS = 0.4;
+export const ZOOM_OF_ROWS = 0.4;
 const ZOOM_OF_TITLES = 0.18;
 
 /** @typedef {"rows" | "title" | "block"} Detail */
@@ -10,28 +21,9 @@ const ZOOM_OF_TITLES = 0.18;
  * @param {number} zoom
  * @returns {Detail}
  */
-function detailAt(zoom) {
+export function detailAt(zoom) {
   if (zoom >= ZOOM_OF_ROWS) return "rows";
   return zoom >= ZOOM_OF_TITLES ? "title" : "block";
-}
-
-/** Small pictures of the kinds, 14 by 14. */
-const KIND_ICONS = {
-  table: "M1.5 2.5h11v9h-11zM1.5 5.5h11M5.2 5.5v6",
-  view: "M1 7s2.2-4 6-4 6 4 6 4-2.2 4-6 4-6-4-6-4zM7 5.2a1.8 1.8 0 1 1 0 3.6 1.8 1.8 0 0 1 0-3.6z",
-  resultset: "M2 3.5h10M2 7h10M2 10.5h6",
-  function: "M9.5 2.5c-2-.6-2.8.4-3 2L5.4 11c-.2 1.2-1 1.8-2.2 1.3M4.2 6.2h4.6",
-  variable: "M3.5 3.5l7 7M10.5 3.5l-7 7",
-  path: "M1.5 3.5h4l1.2 1.5h5.8v6.5h-11z",
-  stage: "M7 1.8l5 2.6v5.2l-5 2.6-5-2.6V4.4zM2 4.4l5 2.6 5-2.6M7 7v5.2",
-  process: "M4.5 3l6 4-6 4z",
-  procedure: "M5 2.5L2 7l3 4.5M9 2.5L12 7l-3 4.5",
-  group: "M2 4.5h10v7H2zM3.5 2.5h7",
-};
-
-/** @param {string} kind */
-function iconOf(kind) {
-  return KIND_ICONS[kind] ?? KIND_ICONS.table;
 }
 
 /**
@@ -41,7 +33,7 @@ function iconOf(kind) {
  * @param {Detail} detail
  * @returns {SVGGElement}
  */
-function drawCard(card, detail) {
+export function drawCard(card, detail) {
   const node = svgElement(`g.card.kind-${card.kind}.detail-${detail}`, { "data-card": card.key });
   const rx = card.kind === "process" ? card.height / 2 : 7;
   const { x, y, width, height } = card;

@@ -1,9 +1,24 @@
 // What is chosen, and what becomes visible because of that.
 
+import { findFocus, findLine, focusOf, lineOf } from "./address.js";
+import { announce, toast } from "./elements.js";
+import { endName, processLine } from "./labels.js";
+import { counted, RELATION_WORDS } from "./names.js";
+import { placesOf, placesOfEdges } from "./places.js";
+import { MOST_WITH_COLUMNS } from "./scene.js";
+import { LevelGraph } from "./trace.js";
+
+/**
+ * @import { Application } from "./application.js"
+ * @import { Column, Entity, Process } from "./document.js"
+ * @import { Wire } from "./scene.js"
+ * @import { NodeKey, Trace } from "./trace.js"
+ */
+
 /** A lineage that is shown by itself has at most this many objects; it is followed less far until it has not more. */
 const MOST_ALONE = 150;
 
-class Choice {
+export class Choice {
   /** The level to go back to, after a column was looked at. */
   #before = null;
 
@@ -143,8 +158,8 @@ class Choice {
     if (nodes === null) return null;
     const grown = new Set(nodes);
     for (const asked of state.grow) {
-      const [, way, name] = /^(up|down):(.*)$/s.exec(asked) ?? [];
-      const entity = findFocus(lineage, name ?? "");
+      const way = asked.startsWith("up:") ? "up" : "down";
+      const entity = findFocus(lineage, asked.slice(way.length + 1));
       if (entity !== null) for (const node of graph.trace(graph.nodesOf(entity), 1, way).nodes) grown.add(node);
     }
     return grown;
@@ -157,7 +172,7 @@ class Choice {
   async choosePath(thing) {
     const { application } = this;
     await application.change({ path: focusOf(thing), only: true, grow: [] });
-    if (application.trace?.edges.size === 0) toast(`No lineage leads from ${this.name} to ${thing.label ?? thing.type}.`);
+    if (application.trace?.edges.size === 0) toast(`No lineage leads from ${this.name} to ${"hash" in thing ? processLine(thing) : thing.label}.`);
   }
 
   /** Let go of the line, or else of the thing. */

@@ -1,13 +1,25 @@
 // Cards in columns: tall layers folded into several of them, and what has no lines in rows below.
 
 /**
+ * @import { Arrangement, Size } from "./flow.js"
+ */
+
+/** Between cards with rows many lines run; cards without them may stand closer. */
+const GAPS = { wide: { layer: 90, card: 26 }, close: { layer: 56, card: 16 } };
+
+/** @param {Size[]} cards */
+export function gapsOf(cards) {
+  return cards.some((card) => card.height > 80) ? GAPS.wide : GAPS.close;
+}
+
+/**
  * Layers that are much taller than the picture is wide become several columns beside each other.
  * @param {number[][]} layers  cards by number, from top to bottom
  * @param {Size[]} cards
  * @param {{width: number, height: number}} room  that the picture has
  * @returns {number[][]} columns
  */
-function folded(layers, cards, room) {
+export function folded(layers, cards, room) {
   const gaps = gapsOf(cards);
   const sizes = layers.map((layer) => ({
     height: layer.reduce((sum, node) => sum + cards[node].height + gaps.card, -gaps.card),
@@ -29,7 +41,7 @@ function folded(layers, cards, room) {
 /** Neighbours of one layer stay at about the same height: each stands in the next column. */
 function strewn(layer, count) {
   if (count <= 1) return [layer];
-  return Array.from({ length: count }, (_, column) => layer.filter((_, at) => at % count === column));
+  return Array.from({ length: count }, (_column, column) => layer.filter((_node, at) => at % count === column));
 }
 
 /**
@@ -38,7 +50,8 @@ function strewn(layer, count) {
  * @param {number[]} lonely
  * @returns {Arrangement}
  */
-function placeColumns(cards, layers, lonely) {
+export function placeColumns(cards, layers, lonely) {
+  /** @type {[number, number][]} */
   const positions = cards.map(() => [0, 0]);
   const columns = cards.map(() => -1);
   const gaps = gapsOf(cards);
@@ -60,7 +73,7 @@ function placeColumns(cards, layers, lonely) {
 }
 
 /** Cards without lines stand in rows below the rest. */
-function placeLonely(cards, lonely, positions, top, width) {
+export function placeLonely(cards, lonely, positions, top, width) {
   const gap = gapsOf(cards).card;
   let [x, y, line] = [0, top, 0];
   for (const node of lonely) {

@@ -1,9 +1,15 @@
 // The complete level led past what is hidden. The same walk as in connector/model/levels/walk.py, and the same rule: a
 // chain with an impact in it is an impact; of several chains between two columns one of data alone makes it data.
 
+import { getOrAdd } from "./maps.js";
+
+/**
+ * @import { Column, Entity, Process } from "./document.js"
+ */
+
 /**
  * @typedef {{id: string, type: string, target: Column, sources: Column[], effect: string | null, clause: string | null,
- *            process: Process | null, joinType: string | null, condition: string | null}} Relation
+ *            process: Process | null, joinType: string | null, condition: string | null, approximate?: boolean}} Relation
  */
 
 /**
@@ -12,7 +18,7 @@
  * @param {Set<Entity>} shown
  * @returns {Relation[]}
  */
-function relationsPastHidden(relations, shown) {
+export function relationsPastHidden(relations, shown) {
   /** @type {Map<Process | null, Map<Column, Relation[]>>} */
   const roots = new Map();
   /** @type {Map<Column, Relation[]>} */
@@ -124,20 +130,4 @@ function walkBack(target, relations, between, shown, add) {
       }
     }
   }
-}
-
-/**
- * @template K, V
- * @param {Map<K, V>} map
- * @param {K} key
- * @param {() => V} make
- * @returns {V}
- */
-function getOrAdd(map, key, make) {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
 }

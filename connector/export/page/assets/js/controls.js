@@ -1,6 +1,17 @@
 // The bar at the top and the small things that float over the picture.
 
+import { LEVEL_NAMES } from "./address.js";
+import { byId, copyText, element, replaceContent, svgElement } from "./elements.js";
+import { kindIcon } from "./kind_icons.js";
+import { Menu } from "./menu.js";
+import { ThemeSwitch } from "./theme.js";
+
+/**
+ * @import { LineageDocument } from "./document.js"
+ */
+
 /** The switches, in the order of the menu, with the levels on which they mean something. */
+/** @type {[name: string, label: string, hint: string, levels: string[]][]} */
 const SWITCH_ROWS = [
   ["dataflow", "Data flow", "solid lines", LEVEL_NAMES],
   ["impact", "Impact", "dashed lines: conditions, grouping, order", LEVEL_NAMES],
@@ -16,57 +27,7 @@ const SWITCH_ROWS = [
 const LEGEND_KINDS = ["table", "view", "resultset", "function", "variable", "path", "stage", "procedure", "process", "group"];
 const KIND_WORDS = { group: "schema", process: "statement" };
 
-/** A button that opens a box below it. */
-class Menu {
-  /**
-   * @param {string} name  of the elements `<name>-button` and `<name>-menu`
-   */
-  constructor(name) {
-    this.button = byId(`${name}-button`);
-    this.box = byId(`${name}-menu`);
-    this.button.addEventListener("click", (event) => {
-      this.toggle();
-      // A click of the keyboard has no count: whoever opened the menu with a key goes on with keys.
-      if (event.detail === 0 && !this.box.hidden) this.box.querySelector("[role=menuitem]")?.focus();
-    });
-    document.addEventListener("pointerdown", (event) => {
-      if (!this.box.hidden && !this.box.parentElement.contains(event.target)) this.toggle(false);
-    });
-    this.box.parentElement.addEventListener("keydown", (event) => this.#key(event));
-  }
-
-  /** Escape closes; in a menu of commands the arrow keys go from one to the next. */
-  #key(event) {
-    const isMenu = this.box.getAttribute("role") === "menu";
-    const items = [...this.box.querySelectorAll("[role=menuitem]")];
-    if (event.key === "Escape" && !this.box.hidden) {
-      event.stopPropagation();
-      this.toggle(false);
-      this.button.focus();
-    } else if (isMenu && event.key === "Tab") this.toggle(false);
-    else if (isMenu && ["ArrowDown", "ArrowUp", "Home", "End"].includes(event.key)) {
-      event.preventDefault();
-      if (this.box.hidden) this.toggle(true);
-      const at = items.indexOf(document.activeElement);
-      const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? items.length - 1 : at - 1, Home: 0, End: items.length - 1 }[event.key];
-      items[(next + items.length) % items.length].focus();
-    }
-  }
-
-  toggle(open = this.box.hidden) {
-    this.box.hidden = !open;
-    this.button.setAttribute("aria-expanded", String(open));
-    if (open) {
-      // On a narrow page the box stays inside.
-      this.box.style.removeProperty("transform");
-      const { left, right } = this.box.getBoundingClientRect();
-      const shift = right > innerWidth - 8 ? innerWidth - 8 - right : left < 8 ? 8 - left : 0;
-      if (shift !== 0) this.box.style.transform = `translateX(${shift}px)`;
-    }
-  }
-}
-
-class Controls {
+export class Controls {
   /**
    * @param {{change(part: any): void, exportAs(format: string): void}} listener
    */
@@ -125,6 +86,7 @@ class Controls {
 
   #fillShow(state, lineage, facts) {
     const focused = document.activeElement?.id ?? "";
+    /** @type {Node[]} */
     const rows = SWITCH_ROWS.map(([name, label, hint, levels]) => {
       const usable =
         levels.includes(state.level) &&

@@ -1,9 +1,24 @@
 // The panel that says in words what is chosen: where it comes from, where it goes, and the statements that do it.
 
-/** As many names as a list shows before somebody asks for more. */
-const LIST_START = 60;
+import { byId, copyText, element, replaceContent } from "./elements.js";
+import { kindIcon } from "./kind_icons.js";
+import { endName, processLine, timeWords, withSchema } from "./labels.js";
+import { getOrAdd } from "./maps.js";
+import { clauseWords, counted, RELATION_WORDS } from "./names.js";
+import { placesOfEdges } from "./places.js";
+import { ReachList } from "./reach_list.js";
+import { tagsOf } from "./scene.js";
+import { errorWords } from "./server.js";
+import { shortList } from "./short_list.js";
+import { sqlPieces, sqlTokens } from "./sql_tokens.js";
 
-class DetailsPanel {
+/**
+ * @import { Column, Entity, LineageDocument, Place, Process } from "./document.js"
+ * @import { Wire } from "./scene.js"
+ * @import { Edge, LevelGraph, Trace } from "./trace.js"
+ */
+
+export class DetailsPanel {
   /**
    * @param {{choose(thing: any): void, close(): void, showPlaces(places: Place[], strong: Place[]): void,
    *          point(thing: any): void, actions(thing: any): Node | null, facts(thing: any): Node | null,
@@ -335,34 +350,4 @@ class DetailsPanel {
       words,
     );
   }
-}
-
-/** A name that tells two tables of the same name apart. */
-function withSchema(entity) {
-  return entity.schema === null || entity.kind === "path" ? entity.label : `${entity.schema}.${entity.label}`;
-}
-
-/** A list that shows its beginning, and the rest when asked. */
-function shortList(items, noun) {
-  const list = element("ul.names", {}, ...items.slice(0, LIST_START));
-  if (items.length > LIST_START) {
-    const more = element(
-      "button.more",
-      {
-        type: "button",
-        onclick: () => {
-          more.parentElement.remove();
-          list.append(...items.slice(LIST_START));
-        },
-      },
-      `Show ${counted(items.length - LIST_START, `more ${noun}`)}`,
-    );
-    list.append(element("li", {}, more));
-  }
-  return list;
-}
-
-function timeWords(text) {
-  const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? text : time.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 }

@@ -1,15 +1,32 @@
 // The picture: draws the part of a scene that is in sight, and lights what is chosen in it.
 
+import { drawBox } from "./boxes.js";
+import { detailAt, drawCard, ZOOM_OF_ROWS } from "./cards.js";
+import { DiagramInput } from "./diagram_input.js";
+import { FrameTask, svgElement, visibleText } from "./elements.js";
+import { FarWires } from "./far_wires.js";
+import { CARD, emptyScene } from "./scene.js";
+import { Viewport } from "./viewport.js";
+import { drawWire, wireBox, wireMiddle, wireName, wirePath } from "./wires.js";
+
+/**
+ * @import { Detail } from "./cards.js"
+ * @import { DiagramListener } from "./diagram_input.js"
+ * @import { Card, Scene, Wire } from "./scene.js"
+ * @import { LevelGraph, NodeKey, Trace } from "./trace.js"
+ */
+
 /** More wires in sight than this are drawn on a canvas, where one cannot point at them; those that are lit still can be. */
 const MOST_DRAWN_WIRES = 600;
 /** As many cards as a frame takes without holding up the page; further ones are drawn in the frames after it. */
 const CARDS_IN_FRAME = 400;
 
-class Diagram {
+export class Diagram {
   #cardNodes = new Map();
   #wireNodes = new Map();
   /** The part of the world that is drawn. */
   #drawn = null;
+  /** @type {Detail} */
   #detail = "rows";
   /** @type {Card[]} those that are in it and not drawn yet, or in another detail */
   #missing = [];
@@ -38,6 +55,7 @@ class Diagram {
     /** Whether the picture moves to what gets the focus. */
     this.moving = true;
     this.farWires = new FarWires(frame.querySelector("canvas.wires-far"));
+    /** @type {SVGSVGElement} */
     this.svg = frame.querySelector("svg.picture");
     this.world = svgElement("g.world");
     this.wireLayer = svgElement("g.wire-layer");
@@ -64,7 +82,7 @@ class Diagram {
     this.cards = new Map(scene.cards.map((card) => [card.key, card]));
     this.wires = new Map(scene.wires.map((wire) => [wire.key, wire]));
     this.allBounds = scene.cards.length > 0 ? this.bounds() : null;
-    const focused = document.activeElement?.closest("[data-card]")?.dataset.card ?? null;
+    const focused = document.activeElement?.closest("[data-card]")?.getAttribute("data-card") ?? null;
     const wasInside = this.world.contains(document.activeElement);
     this.#forget();
     if (focused !== null && this.cards.has(focused)) this.giveFocus(focused);

@@ -1,12 +1,21 @@
 // What people do with the picture: point at it, choose in it, drag its cards, and all of that with keys.
 
+import { isFloating } from "./viewport.js";
+import { wireMiddle } from "./wires.js";
+
+/**
+ * @import { Diagram } from "./diagram.js"
+ * @import { Column, Entity, Process } from "./document.js"
+ * @import { Card, Wire } from "./scene.js"
+ */
+
 /**
  * @typedef {{onThing(thing: Column | Entity | Process | null): void, onWire(wire: Wire): void,
  *            onGrow(card: Card, way: "up" | "down"): void, onToggle(card: Card): void, onGroup(group: string): void, onMore(card: Card): void, onHover(what: any, event: PointerEvent): void,
  *            onMoved(card: Card): void, onSight(): void}} DiagramListener
  */
 
-class DiagramInput {
+export class DiagramInput {
   #hovered = null;
   /** The side of the card whose lines somebody goes through with the keyboard. */
   #side = null;
@@ -30,24 +39,24 @@ class DiagramInput {
     frame.addEventListener("keydown", (event) => this.#key(event));
     svg.addEventListener("focusin", (event) => {
       const card = this.#cardAt(event.target);
-      if (card && diagram.moving && event.target.matches(":focus-visible")) diagram.reveal(card.key);
+      if (card && diagram.moving && svg.querySelector(":focus-visible") !== null) diagram.reveal(card.key);
     });
   }
 
   #cardAt(target) {
     const node = target instanceof Element ? target.closest("[data-card]") : null;
-    return node === null ? null : (this.diagram.cards.get(node.dataset.card) ?? null);
+    return node === null ? null : (this.diagram.cards.get(node.getAttribute("data-card")) ?? null);
   }
 
   /** What stands at an element of the picture: a wire, a row, a card. */
   #whatIs(target) {
     if (!(target instanceof Element)) return null;
     const wire = target.closest("[data-wire]");
-    if (wire !== null) return { wire: this.diagram.wires.get(wire.dataset.wire) };
+    if (wire !== null) return { wire: this.diagram.wires.get(wire.getAttribute("data-wire")) };
     const card = this.#cardAt(target);
     if (card === null) return null;
-    const key = target.closest("[data-row]")?.dataset.row;
-    return { card, row: key === undefined ? null : (card.rows.find((row) => row.key === key) ?? null) };
+    const key = target.closest("[data-row]")?.getAttribute("data-row") ?? null;
+    return { card, row: key === null ? null : (card.rows.find((row) => row.key === key) ?? null) };
   }
 
   #click(event) {

@@ -1,5 +1,9 @@
 // The page's data: what Python wrote (see form.py), with the references between its parts resolved.
 
+import { getOrAdd } from "./maps.js";
+import { quotePart, unquote } from "./names.js";
+import { nameSteps } from "./step_names.js";
+
 /**
  * @typedef {[number, number, number]} Place  script, start, end
  * @typedef {{index: number, id: string, entity: Entity, name: string, label: string, system: boolean,
@@ -16,9 +20,9 @@
  * @typedef {{type: string, message: string, place: Place | null, file: string}} Problem
  */
 
-const DOCUMENT_VERSION = 1;
+export const DOCUMENT_VERSION = 1;
 
-class LineageDocument {
+export class LineageDocument {
   /** @param {any} raw */
   constructor(raw) {
     if (raw.version !== DOCUMENT_VERSION) {
@@ -206,7 +210,7 @@ function groupOf(entity) {
  * @param {string} text
  * @returns {number[]} the offsets at which lines start
  */
-function lineStartsOf(text) {
+export function lineStartsOf(text) {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;
@@ -217,7 +221,7 @@ function lineStartsOf(text) {
  * @param {number[]} starts
  * @param {number} offset
  */
-function lineAt(starts, offset) {
+export function lineAt(starts, offset) {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {

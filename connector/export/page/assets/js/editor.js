@@ -1,5 +1,14 @@
 // Typing or opening SQL, which the server analyses.
 
+import { byId, element, replaceContent } from "./elements.js";
+import { counted } from "./names.js";
+import { errorWords } from "./server.js";
+
+/**
+ * @import { ServerApi } from "./server.js"
+ * @import { SqlPanel } from "./sql_panel.js"
+ */
+
 /** How long after the last key the analysis starts. */
 const TYPING_PAUSE = 350;
 
@@ -14,7 +23,7 @@ where o.status = 'paid'
 group by c.region, date_trunc('month', o.ordered_at);
 `;
 
-class Editor {
+export class Editor {
   #timer = 0;
   #running = null;
 

@@ -1,29 +1,46 @@
 // Making elements. Text of the data goes through text nodes and attributes only, never through markup.
 
-const SVG = "http://www.w3.org/2000/svg";
+export const SVG = "http://www.w3.org/2000/svg";
+
+/** @typedef {Node | string | null | undefined | false} Content  what is not there is left out */
 
 /**
- * @param {string} tag  "div", or "div.class.class"
- * @param {Record<string, any>} attributes  on… are listeners; true and false set and leave out an attribute
- * @param {...(Node | string | null | undefined | false)} children
- * @returns {HTMLElement}
+ * What the name of a tag with classes makes: of "input.quiet" an input.
+ * @template {string} T
+ * @typedef {T extends `${infer N}.${string}` ? N : T} TagName
  */
-function element(tag, attributes = {}, ...children) {
+
+/**
+ * @template {string} T
+ * @param {T} tag  "div", or "div.class.class"
+ * @param {Record<string, any>} attributes  on… are listeners; true and false set and leave out an attribute
+ * @param {...Content} children
+ * @returns {TagName<T> extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[TagName<T>] : HTMLElement}
+ */
+export function element(tag, attributes = {}, ...children) {
   const [name, ...classes] = tag.split(".");
   return filled(document.createElement(name), classes, attributes, children);
 }
 
 /**
- * @param {string} tag
+ * @template {string} T
+ * @param {T} tag
  * @param {Record<string, any>} attributes
- * @param {...(Node | string | null | undefined | false)} children
- * @returns {SVGElement}
+ * @param {...Content} children
+ * @returns {TagName<T> extends keyof SVGElementTagNameMap ? SVGElementTagNameMap[TagName<T>] : SVGElement}
  */
-function svgElement(tag, attributes = {}, ...children) {
+export function svgElement(tag, attributes = {}, ...children) {
   const [name, ...classes] = tag.split(".");
   return filled(document.createElementNS(SVG, name), classes, attributes, children);
 }
 
+/**
+ * @param {Element} node
+ * @param {string[]} classes
+ * @param {Record<string, any>} attributes
+ * @param {Content[]} children
+ * @returns {any}
+ */
 function filled(node, classes, attributes, children) {
   if (classes.length > 0) node.setAttribute("class", classes.join(" "));
   for (const [key, value] of Object.entries(attributes)) {
@@ -46,13 +63,14 @@ const READ_ALOUD = new Set(["title", "aria-label"]);
  * Characters that nobody sees although they change what one reads: control characters, those of no width, and those
  * that turn the direction of the text.
  */
+// eslint-disable-next-line no-misleading-character-class -- each of them is meant by itself
 const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]/g;
 
 /**
  * A text as it is shown: what cannot be seen is written out, as ⟨U+202E⟩.
  * @param {string} text
  */
-function visibleText(text) {
+export function visibleText(text) {
   return text.replace(UNSEEN, (sign) => `⟨U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 }
 
@@ -61,7 +79,7 @@ function visibleText(text) {
  * @param {string} id
  * @returns {any}
  */
-function byId(id) {
+export function byId(id) {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`The page has no element ${id}.`);
   return found;
@@ -70,28 +88,38 @@ function byId(id) {
 /**
  * Put new content into an element.
  * @param {Element} parent
- * @param {...(Node | string | null | undefined | false)} children
+ * @param {...Content} children
  */
-function replaceContent(parent, ...children) {
-  const shown = children.filter((child) => child !== null && child !== undefined && child !== false);
-  parent.replaceChildren(...shown.map((child) => (typeof child === "string" ? visibleText(child) : child)));
+export function replaceContent(parent, ...children) {
+  parent.replaceChildren();
+  for (const child of children) {
+    if (child !== null && child !== undefined && child !== false) parent.append(typeof child === "string" ? visibleText(child) : child);
+  }
 }
 
 /**
  * The same for a part that is made anew while somebody may stand in it with the keyboard.
  * @param {Element} parent
- * @param {...(Node | string | null | undefined | false)} children
+ * @param {...Content} children
  */
-function replaceKeepingFocus(parent, ...children) {
+export function replaceKeepingFocus(parent, ...children) {
   const active = parent.contains(document.activeElement) ? document.activeElement : null;
-  const [choice, id] = [active?.dataset.choice, active?.id];
+  const [choice, id] = [active?.getAttribute("data-choice"), active?.id];
   replaceContent(parent, ...children);
-  if (choice) parent.querySelector(`[data-choice="${CSS.escape(choice)}"]`)?.focus();
+  if (choice) focusOn(parent.querySelector(`[data-choice="${CSS.escape(choice)}"]`));
   else if (id) document.getElementById(id)?.focus();
 }
 
+/**
+ * Give the focus to an element that was looked up, where there is one.
+ * @param {Element | null | undefined} node
+ */
+export function focusOn(node) {
+  if (node instanceof HTMLElement || node instanceof SVGElement) node.focus();
+}
+
 /** One frame for however many requests. */
-class FrameTask {
+export class FrameTask {
   #wanted = false;
 
   /** @param {() => void} run */
@@ -113,20 +141,23 @@ class FrameTask {
  * Tell people who listen to the page what happened.
  * @param {string} message
  */
-function announce(message) {
+export function announce(message) {
   byId("announcer").textContent = visibleText(message);
 }
+
+/** When the message on show goes away. */
+let toastTimer = 0;
 
 /**
  * A short message that goes away by itself.
  * @param {string} message
  */
-function toast(message) {
+export function toast(message) {
   const box = byId("toast");
   box.textContent = visibleText(message);
   box.hidden = false;
-  clearTimeout(toast.timer);
-  toast.timer = setTimeout(() => {
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => {
     box.hidden = true;
   }, 4000);
 }
@@ -136,7 +167,7 @@ function toast(message) {
  * @param {string} text
  * @param {string} message  what to say when it is done
  */
-async function copyText(text, message) {
+export async function copyText(text, message) {
   try {
     await navigator.clipboard.writeText(text);
     toast(message);

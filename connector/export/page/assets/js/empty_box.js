@@ -1,6 +1,13 @@
 // What stands where the picture would be, when there is none.
 
-class EmptyBox {
+import { byId, element, replaceContent } from "./elements.js";
+import { counted } from "./names.js";
+
+/**
+ * @import { LineageDocument } from "./document.js"
+ */
+
+export class EmptyBox {
   /** @param {{change(part: any): void}} listener */
   constructor(listener) {
     this.box = byId("empty");

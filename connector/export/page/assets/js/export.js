@@ -1,10 +1,20 @@
 // What is on show as a file: the picture, the level as data, or what a server writes.
 
+import { toast } from "./elements.js";
+import { csvOfLevel, jsonOfLevel, saveFile } from "./files.js";
+import { pictureAsPng, pictureAsSvg } from "./picture_files.js";
+import { MOST_CARDS } from "./scene.js";
+
+/**
+ * @import { Application } from "./application.js"
+ * @import { Trace } from "./trace.js"
+ */
+
 /**
  * @param {Application} application
  * @param {string} format  that the menu offers
  */
-async function exportView({ lineage, state, diagram, served, trace }, format) {
+export async function exportView({ lineage, state, diagram, served, trace }, format) {
   const isChosen = chosenFilter(trace);
   const name = lineage.title.replace(/[^\w.-]+/g, "_").slice(0, 80) || "lineage";
   if (["png", "svg"].includes(format) && diagram.scene.cards.length > MOST_CARDS) {

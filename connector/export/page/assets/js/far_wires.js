@@ -1,9 +1,17 @@
 // Very many wires, as strokes on one canvas behind the cards, where one cannot point at them.
 
+import { themeColor } from "./theme.js";
+import { wireEnds } from "./wires.js";
+
+/**
+ * @import { Wire } from "./scene.js"
+ * @import { Viewport } from "./viewport.js"
+ */
+
 /** As many strokes as a canvas takes without holding up the page. */
 const WIRES_IN_FRAME = 1500;
 
-class FarWires {
+export class FarWires {
   /** @type {Wire[]} */
   #wires = [];
   /** The part of the world that the canvas is to hold. */

@@ -1,5 +1,14 @@
 // What the page hands out as text: the JSON and the CSV of the level on show, as the command line writes them.
 
+import { columnLevel, completeLevel, isResultset, shownProcesses, tableLevel } from "./levels.js";
+import { getOrAdd } from "./maps.js";
+import { unquote } from "./names.js";
+
+/**
+ * @import { LineageDocument, Place } from "./document.js"
+ * @import { Switches } from "./levels.js"
+ */
+
 const NOWHERE = [
   [-1, -1, 0],
   [-1, -1, 0],
@@ -24,7 +33,7 @@ function coordinatesOf(lineage, place) {
  * @param {Switches} switches
  * @param {(source: any, target: any) => boolean} isChosen  the relations to be written
  */
-function jsonOfLevel(lineage, switches, isChosen = () => true) {
+export function jsonOfLevel(lineage, switches, isChosen = (_source, _target) => true) {
   if (switches.level === "complete") return completeJson(lineage, switches, isChosen);
   return switches.level === "column" ? columnJson(lineage, switches, isChosen) : tableJson(lineage, switches, isChosen);
 }
@@ -278,8 +287,9 @@ const COLUMN_CELLS = [...TABLE_CELLS, "column"];
  * @param {LineageDocument} lineage
  * @param {Switches} switches
  */
-function csvOfLevel(lineage, switches, isChosen = () => true) {
+export function csvOfLevel(lineage, switches, isChosen = (_source, _target) => true) {
   const table = switches.level === "table";
+  /** @type {any[]} */
   const all = table ? tableLevel(lineage, switches) : columnLevel(lineage, switches);
   const edges = all.filter((edge) => isChosen(edge.source, edge.target));
   const cells = table ? TABLE_CELLS : COLUMN_CELLS;
@@ -314,7 +324,7 @@ function columnCells(lineage, column) {
   return [...entityCells(lineage, column.entity), unquote(column.name)];
 }
 
-function csvCell(value) {
+export function csvCell(value) {
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[";\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -324,7 +334,7 @@ function csvCell(value) {
  * @param {string} name
  * @param {Blob} blob
  */
-function saveFile(name, blob) {
+export function saveFile(name, blob) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;

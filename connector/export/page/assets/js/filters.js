@@ -1,15 +1,21 @@
 // Which tables and statements are left out of all levels: by schema, kind, user and time.
 
+import { isResultset } from "./levels.js";
+
+/**
+ * @import { Entity, Process } from "./document.js"
+ */
+
 /**
  * @typedef {{schemas: string[], kinds: string[], user: string, since: string}} Filter  schemas and kinds that are hidden;
  *     statements of one user alone, and none that were last seen before a day
  */
 
 /** @type {Filter} */
-const NO_FILTER = { schemas: [], kinds: [], user: "", since: "" };
+export const NO_FILTER = { schemas: [], kinds: [], user: "", since: "" };
 
 /** @param {Filter} filter */
-function isFiltering({ schemas, kinds, user, since }) {
+export function isFiltering({ schemas, kinds, user, since }) {
   return schemas.length + kinds.length > 0 || user !== "" || since !== "";
 }
 
@@ -17,7 +23,7 @@ function isFiltering({ schemas, kinds, user, since }) {
  * @param {Filter} filter
  * @returns {{entity(entity: Entity): boolean, process(process: Process | null): boolean}}
  */
-function filterOf({ schemas, kinds, user, since }) {
+export function filterOf({ schemas, kinds, user, since }) {
   const [hiddenSchemas, hiddenKinds] = [new Set(schemas), new Set(kinds)];
   return {
     entity: (entity) => isResultset(entity) || (!hiddenSchemas.has(entity.group) && !hiddenKinds.has(entity.kind)),
@@ -26,91 +32,4 @@ function filterOf({ schemas, kinds, user, since }) {
       return since === "" || (process?.lastSeen ?? "") >= since;
     },
   };
-}
-
-/** The menu of filters. What a document says nothing about is not offered. */
-class FilterMenu {
-  /** @param {(filter: Filter) => void} change */
-  constructor(change) {
-    this.menu = new Menu("filter");
-    this.change = change;
-    this.filter = NO_FILTER;
-    this.lineage = null;
-  }
-
-  /**
-   * @param {LineageDocument} lineage
-   * @param {Filter} filter
-   */
-  update(lineage, filter) {
-    this.filter = filter;
-    const count = byId("filter-count");
-    const number = filter.schemas.length + filter.kinds.length + (filter.user ? 1 : 0) + (filter.since ? 1 : 0);
-    count.hidden = number === 0;
-    count.textContent = String(number);
-    if (lineage !== this.lineage) this.#collect(lineage);
-    replaceKeepingFocus(
-      this.menu.box,
-      this.#boxes("Schemas", "schemas", this.schemas),
-      this.#boxes("Kinds", "kinds", this.kinds),
-      this.users.length > 0 && this.#users(),
-      this.hasTimes && this.#since(),
-      isFiltering(filter) && element("button.menu-row", { type: "button", id: "filter-clear", onclick: () => this.change(NO_FILTER) }, "Show everything"),
-    );
-  }
-
-  #collect(lineage) {
-    this.lineage = lineage;
-    const [schemas, kinds, users] = [new Map(), new Map(), new Set()];
-    for (const entity of lineage.entities) {
-      if (isResultset(entity)) continue;
-      schemas.set(entity.group, (schemas.get(entity.group) ?? 0) + 1);
-      kinds.set(entity.kind, (kinds.get(entity.kind) ?? 0) + 1);
-    }
-    for (const process of lineage.processes) for (const user of process.users) users.add(user);
-    this.schemas = [...schemas].sort((one, other) => one[0].localeCompare(other[0]));
-    this.kinds = [...kinds].sort();
-    this.users = [...users].sort();
-    this.hasTimes = lineage.processes.some((process) => process.lastSeen !== null);
-  }
-
-  #boxes(title, key, choices) {
-    return element(
-      "fieldset.filter-part",
-      {},
-      element("legend", {}, title),
-      ...choices.slice(0, 200).map(([value, count]) => {
-        const box = element("input", {
-          type: "checkbox",
-          id: `filter-${key}-${value}`,
-          checked: !this.filter[key].includes(value),
-          onchange: () => {
-            const others = this.filter[key].filter((each) => each !== value);
-            this.change({ ...this.filter, [key]: box.checked ? others : [...others, value] });
-          },
-        });
-        return element("label.filter-row", {}, box, element("span", {}, value), element("span.count", {}, String(count)));
-      }),
-    );
-  }
-
-  #users() {
-    const choice = element(
-      "select",
-      { id: "filter-user", onchange: () => this.change({ ...this.filter, user: choice.value }) },
-      element("option", { value: "" }, "everybody"),
-      ...this.users.map((user) => element("option", { value: user, selected: user === this.filter.user }, user)),
-    );
-    return element("label.filter-row", {}, element("span", {}, "Statements of"), choice);
-  }
-
-  #since() {
-    const day = element("input", {
-      type: "date",
-      id: "filter-since",
-      value: this.filter.since,
-      onchange: () => this.change({ ...this.filter, since: day.value }),
-    });
-    return element("label.filter-row", {}, element("span", {}, "Seen since"), day);
-  }
 }

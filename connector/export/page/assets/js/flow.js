@@ -14,7 +14,7 @@
  * @param {Pair[]} pairs
  * @returns {{forward: Pair[], against: Pair[]}}
  */
-function flowOf(count, pairs) {
+export function flowOf(count, pairs) {
   const data = pairs.filter((pair) => pair.rank === "data" && pair.from !== pair.to);
   const impact = pairs.filter((pair) => pair.rank === "impact" && pair.from !== pair.to);
   const place = orderOf(count, withoutCircles(count, data), impact);

@@ -1,12 +1,11 @@
 // A layered layout whose cost grows with the number of lines and no faster, for pictures that are too large for Graphviz.
 
-/** Between cards with rows many lines run; cards without them may stand closer. */
-const GAPS = { wide: { layer: 90, card: 26 }, close: { layer: 56, card: 16 } };
+import { folded, placeColumns } from "./columns.js";
+import { flowOf } from "./flow.js";
 
-/** @param {Size[]} cards */
-function gapsOf(cards) {
-  return cards.some((card) => card.height > 80) ? GAPS.wide : GAPS.close;
-}
+/**
+ * @import { Arrangement, Pair, Size } from "./flow.js"
+ */
 
 /**
  * @param {Size[]} cards
@@ -14,7 +13,7 @@ function gapsOf(cards) {
  * @param {{width: number, height: number}} room
  * @returns {Arrangement}
  */
-function layeredArrangement(cards, pairs, room) {
+export function layeredArrangement(cards, pairs, room) {
   const { forward } = flowOf(cards.length, pairs);
   const outgoing = cards.map(() => []);
   const incoming = cards.map(() => []);
@@ -35,7 +34,7 @@ function layeredArrangement(cards, pairs, room) {
 }
 
 /** The longest way from the left; what only feeds others then moves next to the first of them. */
-function layersOf(count, outgoing, incoming) {
+export function layersOf(count, outgoing, incoming) {
   const layer = new Int32Array(count);
   const waiting = incoming.map((sources) => sources.length);
   const order = [];

@@ -1,9 +1,20 @@
 // Asks the worker where the cards stand.
 
+import { boxesOf } from "./boxes.js";
+import { byId } from "./elements.js";
+import { layeredArrangement } from "./layered.js";
+import { getOrAdd } from "./maps.js";
+import { linkColumns } from "./routes.js";
+
+/**
+ * @import { Pair } from "./flow.js"
+ * @import { Scene, Wire } from "./scene.js"
+ */
+
 /** The ways of more lines than this are worked out only where they are drawn. */
 const MOST_ROUTED = 3000;
 
-class Layout {
+export class Layout {
   #worker = null;
   #waiting = new Map();
   #count = 0;

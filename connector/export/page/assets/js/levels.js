@@ -1,11 +1,19 @@
 // The three levels under the switches: the same elements that the connector's other exports show.
 
+import { relationsPastHidden } from "./contraction.js";
+
+/**
+ * @import { Relation } from "./contraction.js"
+ * @import { Column, Entity, LineageDocument, Process } from "./document.js"
+ */
+
 /**
  * @typedef {{level: "complete" | "column" | "table", impact: boolean, dataflow: boolean, joins: boolean,
  *            function: boolean, recordset: boolean, columns: boolean, select: boolean,
  *            temporaries: boolean}} Switches
  * @typedef {{type: string, source: Column, target: Column, effect: string | null, clause: string | null,
- *            process: Process | null, count: number, joinType: string | null, condition: string | null}} ColumnEdge
+ *            process: Process | null, count: number, joinType: string | null, condition: string | null,
+ *            approximate: boolean}} ColumnEdge
  * @typedef {{type: string, source: Entity, target: Entity, process: Process | null, count: number}} TableEdge
  */
 
@@ -26,7 +34,7 @@ function showsType(type, switches) {
  * @param {Switches} switches
  * @returns {ColumnEdge[]}
  */
-function columnLevel(lineage, switches) {
+export function columnLevel(lineage, switches) {
   const rows = (switches.temporaries && lineage.levels.columnTemporaries) || lineage.levels.column;
   const { columns, processes } = lineage;
   const edges = [];
@@ -55,7 +63,7 @@ function columnLevel(lineage, switches) {
  * @param {Switches} switches
  * @returns {TableEdge[]}
  */
-function tableLevel(lineage, switches) {
+export function tableLevel(lineage, switches) {
   const rows = (switches.temporaries && lineage.levels.tableTemporaries) || lineage.levels.table;
   const { entities, processes } = lineage;
   const edges = [];
@@ -77,7 +85,7 @@ function tableLevel(lineage, switches) {
  * @param {Switches} switches
  * @returns {{entities: Entity[], relations: Relation[]}}
  */
-function completeLevel(lineage, switches) {
+export function completeLevel(lineage, switches) {
   const { columns, processes } = lineage;
   let entities = lineage.entities;
   let relations = lineage.levels.complete.map(
@@ -108,7 +116,7 @@ function showsEntity(entity, switches) {
 }
 
 /** @param {Entity} entity */
-function isResultset(entity) {
+export function isResultset(entity) {
   return entity.kind === "resultset" || entity.kind === "function";
 }
 
@@ -119,7 +127,7 @@ function isResultset(entity) {
  * @param {Switches} switches
  * @param {{process: Process | null}[]} edges
  */
-function shownProcesses(lineage, switches, edges) {
+export function shownProcesses(lineage, switches, edges) {
   const needed = new Set(edges.map((edge) => edge.process));
   const isHidden = (process) => process.aside || (process.type === "Select" && !switches.select);
   return lineage.processes.filter((process) => !isHidden(process) || needed.has(process));
@@ -130,7 +138,7 @@ function shownProcesses(lineage, switches, edges) {
  * @param {LineageDocument} lineage
  * @param {string} level
  */
-function entitiesOnLevel(lineage, level) {
+export function entitiesOnLevel(lineage, level) {
   if (level === "complete") return lineage.entities.length;
   const seen = new Uint8Array(lineage.entities.length);
   const { columns } = lineage;

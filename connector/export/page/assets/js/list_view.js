@@ -1,8 +1,18 @@
 // The relations as a table of words, for people who do not see the picture, and for those who like lists.
 
+import { byId, element, replaceContent } from "./elements.js";
+import { kindIcon } from "./kind_icons.js";
+import { nodeName, processLine } from "./labels.js";
+import { clauseWords, counted, RELATION_WORDS } from "./names.js";
+
+/**
+ * @import { LineageDocument } from "./document.js"
+ * @import { LevelGraph, Trace } from "./trace.js"
+ */
+
 const LIST_PAGE = 200;
 
-class ListView {
+export class ListView {
   #filter = "";
   #shown = LIST_PAGE;
 
@@ -114,13 +124,4 @@ class ListView {
       nodeName(this.graph, node),
     );
   }
-}
-
-/** A node's name with its table, and its schema where there is one. */
-function nodeName(graph, node) {
-  const thing = graph.thing(node);
-  if ("hash" in thing) return processLine(thing);
-  const entity = "entity" in thing ? thing.entity : thing;
-  const table = withSchema(entity);
-  return "entity" in thing ? `${table}.${thing.system ? "rows" : thing.label}` : table;
 }

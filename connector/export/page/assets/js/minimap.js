@@ -1,6 +1,14 @@
 // The whole picture in a corner, with a frame around what is in sight.
 
-class Minimap {
+import { FrameTask } from "./elements.js";
+import { getOrAdd } from "./maps.js";
+import { themeColor } from "./theme.js";
+
+/**
+ * @import { Diagram } from "./diagram.js"
+ */
+
+export class Minimap {
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {Diagram} diagram

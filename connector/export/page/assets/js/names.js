@@ -8,7 +8,7 @@ const AMBIGUOUS_PART = /[."@]|^[\s`[/]|\s$|^$|:\/\//;
  * @param {string} name
  * @returns {string}
  */
-function unquote(name) {
+export function unquote(name) {
   const close = CLOSING_QUOTE[name[0]];
   if (name.length < 2 || close === undefined || !name.endsWith(close)) return name;
   const inner = name.slice(1, -1);
@@ -22,7 +22,7 @@ function unquote(name) {
  * @param {string} part
  * @returns {string}
  */
-function quotePart(part) {
+export function quotePart(part) {
   return AMBIGUOUS_PART.test(part) ? `"${part.replaceAll('"', '""')}"` : part;
 }
 
@@ -32,13 +32,13 @@ function quotePart(part) {
  * @param {string} noun
  * @returns {string}
  */
-function counted(number, noun) {
+export function counted(number, noun) {
   const digits = String(number).replace(/\B(?=(\d{3})+$)/g, ",");
   return `${digits} ${noun}${number === 1 ? "" : /(s|ss|x|ch)$/.test(noun) ? "es" : "s"}`;
 }
 
 /** What the kinds of relations are called where people read them. */
-const RELATION_WORDS = {
+export const RELATION_WORDS = {
   fdd: "data flow",
   fdr: "impact",
   join: "join",
@@ -54,7 +54,7 @@ const CLAUSE_WORDS = {
   having: "HAVING",
   distinct: "DISTINCT",
   setOperation: "UNION, INTERSECT or EXCEPT",
-  unnest: "rows taken apart",
+  unnest: "UNNEST",
   orderBy: "ORDER BY",
   partitionBy: "PARTITION BY",
   qualify: "QUALIFY",
@@ -64,15 +64,12 @@ const CLAUSE_WORDS = {
   set: "SET",
   values: "VALUES",
   limit: "LIMIT",
-  distinct: "DISTINCT",
-  setOperation: "set operation",
-  unnest: "UNNEST",
 };
 
 /**
  * @param {string | null} clause
  * @returns {string}
  */
-function clauseWords(clause) {
+export function clauseWords(clause) {
   return clause ? (CLAUSE_WORDS[clause] ?? clause) : "";
 }

@@ -1,9 +1,15 @@
 // The frame around the parts: keys that work everywhere, tabs of narrow pages, the line between SQL and picture.
 
+import { byId } from "./elements.js";
+
+/**
+ * @import { Application } from "./application.js"
+ */
+
 /** A panel narrower than this is closed. */
 const LEAST_SIDE = 120;
 
-class PageFrame {
+export class PageFrame {
   /** @param {Application} application */
   constructor(application) {
     this.application = application;

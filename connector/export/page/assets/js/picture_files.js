@@ -1,5 +1,13 @@
 // The picture as a file: SVG that needs no style sheet, and PNG made of it.
 
+import { drawBox } from "./boxes.js";
+import { SVG, svgElement } from "./elements.js";
+import { getOrAdd } from "./maps.js";
+
+/**
+ * @import { Diagram } from "./diagram.js"
+ */
+
 /** The properties that the style sheet gives to the picture's elements. */
 const PICTURE_PROPERTIES = [
   "fill",
@@ -24,7 +32,7 @@ const MOST_SIDE = 16_000;
  * @param {Diagram} diagram
  * @returns {{text: string, width: number, height: number}}
  */
-function pictureAsSvg(diagram) {
+export function pictureAsSvg(diagram) {
   const box = diagram.bounds();
   const width = Math.ceil(box.right - box.left + 2 * PICTURE_MARGIN);
   const height = Math.ceil(box.bottom - box.top + 2 * PICTURE_MARGIN);
@@ -105,7 +113,7 @@ function readStyle(node) {
  * @param {Diagram} diagram
  * @returns {Promise<Blob>}
  */
-async function pictureAsPng(diagram) {
+export async function pictureAsPng(diagram) {
   const { text, width, height } = pictureAsSvg(diagram);
   const scale = Math.min(2, Math.sqrt(MOST_PIXELS / (width * height)), MOST_SIDE / Math.max(width, height));
   const image = new Image();

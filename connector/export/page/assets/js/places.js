@@ -1,12 +1,17 @@
 // What stands where in the scripts.
 
-class PlaceIndex {
+/**
+ * @import { Column, Entity, LineageDocument, Place, Process } from "./document.js"
+ * @import { Edge, LevelGraph } from "./trace.js"
+ */
+
+export class PlaceIndex {
   /** @param {LineageDocument} lineage */
   constructor(lineage) {
     /** @type {[number, number, number, Column | Entity][]} */
     this.places = [];
     const add = (thing) => {
-      for (const place of [thing.place, ...thing.places]) if (place !== null) this.places.push([...place, thing]);
+      for (const place of [thing.place, ...thing.places]) if (place !== null) this.places.push([place[0], place[1], place[2], thing]);
     };
     for (const entity of lineage.entities) {
       add(entity);
@@ -40,7 +45,7 @@ class PlaceIndex {
  * @param {Column | Entity | Process} thing
  * @returns {Place[]}
  */
-function placesOf(thing) {
+export function placesOf(thing) {
   const own = "places" in thing ? thing.places : [];
   return thing.place === null ? own : [thing.place, ...own];
 }
@@ -51,7 +56,7 @@ function placesOf(thing) {
  * @param {Edge[]} edges
  * @returns {Place[]}
  */
-function placesOfEdges(graph, edges) {
+export function placesOfEdges(graph, edges) {
   return edges.flatMap((edge) =>
     [edge.from, edge.to].flatMap((node) => {
       const thing = graph.thing(node);

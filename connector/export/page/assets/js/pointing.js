@@ -1,6 +1,16 @@
 // What one points at in one part of the page, marked in the others.
 
-class Pointing {
+import { byId, element } from "./elements.js";
+import { placesOf } from "./places.js";
+import { Tooltip, tooltipOfThing, tooltipOfWire } from "./tooltip.js";
+
+/**
+ * @import { Application } from "./application.js"
+ * @import { Column, Entity, Process } from "./document.js"
+ * @import { Card, Row, Wire } from "./scene.js"
+ */
+
+export class Pointing {
   /** @param {Application} application */
   constructor(application) {
     this.application = application;

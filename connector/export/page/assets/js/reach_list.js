@@ -1,15 +1,31 @@
 // What feeds a thing or is fed by it, with how far away it is: a list in the details, and the same as a file.
 
+import { element, replaceContent } from "./elements.js";
+import { csvCell, saveFile } from "./files.js";
+import { kindIcon } from "./kind_icons.js";
+import { withSchema } from "./labels.js";
+import { getOrAdd } from "./maps.js";
+import { counted } from "./names.js";
+import { shortList } from "./short_list.js";
+import { reachedByData } from "./trace.js";
+
+/**
+ * @import { Column, Entity } from "./document.js"
+ * @import { LevelGraph, Trace } from "./trace.js"
+ */
+
+/** @type {Record<"up" | "down", {title: string, side: "incoming" | "outgoing", nothing: string}>} */
 const REACH = {
   up: { title: "Fed by", side: "incoming", nothing: "Nothing on this level feeds it." },
   down: { title: "Feeds", side: "outgoing", nothing: "Nothing on this level uses it." },
 };
 
 /** In which order people want it. */
+/** @type {Record<string, [string, (one: Reached, other: Reached) => number]>} */
 const REACH_ORDERS = {
   near: ["nearest first", (one, other) => one.distance - other.distance || compareNames(one, other)],
   name: ["by name", (one, other) => compareNames(one, other)],
-  relation: ["data before impact", (one, other) => other.isData - one.isData || one.distance - other.distance || compareNames(one, other)],
+  relation: ["data before impact", (one, other) => Number(other.isData) - Number(one.isData) || one.distance - other.distance || compareNames(one, other)],
 };
 
 function compareNames(one, other) {
@@ -44,7 +60,7 @@ function reachedObjects(graph, trace, way) {
   return [...found.values()];
 }
 
-class ReachList {
+export class ReachList {
   #order = "near";
 
   /** @param {(thing: any, label?: string | null) => Node} link */

@@ -1,5 +1,11 @@
 // The ways that lines take: out of a card into the gap beside its column, through the columns between, into the other card.
 
+import { CARD } from "./scene.js";
+
+/**
+ * @import { Scene, Wire } from "./scene.js"
+ */
+
 /**
  * @typedef {{left: number, right: number, taken: [number, number][], next: Column_ | null, previous: Column_ | null,
  *            index: number}} Column_  cards below each other; `taken` is where they stand, from top to bottom
@@ -13,7 +19,7 @@ const CLEARANCE = 6;
  * @param {Scene} scene
  * @param {number[]} columnOf  of each card
  */
-function linkColumns(scene, columnOf) {
+export function linkColumns(scene, columnOf) {
   /** @type {Column_[]} */
   const columns = [];
   scene.cards.forEach((card, at) => {
@@ -60,7 +66,7 @@ function freeHeight({ taken }, y) {
  * Where a line leaves and arrives.
  * @param {Wire} wire
  */
-function endsOf({ from, fromRow, to, toRow }) {
+export function endsOf({ from, fromRow, to, toRow }) {
   const y1 = from.y + (fromRow ? fromRow.y + CARD.row / 2 : from.height / 2);
   const y2 = to.y + (toRow ? toRow.y + CARD.row / 2 : to.height / 2);
   const [right, left] = [from.x + from.width, to.x];
@@ -79,7 +85,7 @@ function endsOf({ from, fromRow, to, toRow }) {
  * @param {number[] | undefined} lanes  the heights that the layout has kept free for it
  * @returns {Route}
  */
-function routeOf(wire, lanes) {
+export function routeOf(wire, lanes) {
   const { x1, y1, x2, y2 } = endsOf(wire);
   const [start, end] = [wire.from.column, wire.to.column];
   const [first, last] = [{ x: x1, y: y1 }, { x: x2, y: y2 }];
@@ -103,7 +109,7 @@ function routeOf(wire, lanes) {
  * The route as the path of an SVG: level at both ends and past cards, curved in the gaps.
  * @param {Route} route
  */
-function pathOfRoute(route) {
+export function pathOfRoute(route) {
   const path = [`M${route[0].x} ${route[0].y}`];
   for (let at = 1; at < route.length; at += 2) {
     const [here, there] = [route[at], route[at + 1]];

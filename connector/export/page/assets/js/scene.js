@@ -1,13 +1,27 @@
 // What is drawn: cards with rows, and the wires between them. Sizes are worked out here, places by the layout.
 
+import { focusOf } from "./address.js";
+import { isResultset } from "./levels.js";
+import { getOrAdd } from "./maps.js";
+import { counted } from "./names.js";
+import { textWidth, titleLines } from "./text.js";
+
+/**
+ * @import { Box } from "./boxes.js"
+ * @import { Entity, Process } from "./document.js"
+ * @import { Column_, Route } from "./routes.js"
+ * @import { Edge, LevelGraph, NodeKey } from "./trace.js"
+ */
+
 /**
  * @typedef {{key: string, label: string, node: NodeKey | null, system: boolean, more: number, y: number,
  *            connected: boolean}} Row
  * @typedef {{key: string, kind: string, title: string, caption: string, entity: Entity | null,
  *            process: Process | null, group: string | null, members: number, rows: Row[], width: number,
  *            height: number, x: number, y: number, tags: string[], lines: string[], column: Column_ | null,
- *            box: string | null}} Card  `lines` is its title as it is
- *     broken from far away, `box` the open schema that it is shown in
+ *            box: string | null, columns: "open" | "closed" | null, hidden: {up: boolean, down: boolean}}} Card
+ *     `lines` is its title as it is broken from far away, `box` the open schema that it is shown in, `columns` whether it
+ *     shows them, `hidden` whether it has neighbours that the picture leaves out
  * @typedef {{key: string, type: string, from: Card, fromRow: Row | null, to: Card, toRow: Row | null,
  *            edges: Edge[], route: Route | null, area: any, lanes: number[] | undefined,
  *            rough: boolean}} Wire
@@ -15,7 +29,7 @@
  *            lanes: Map<string, number[]>, boxes: Box[]}} Scene
  */
 
-const CARD = {
+export const CARD = {
   header: 42,
   row: 22,
   bottom: 6,
@@ -33,9 +47,9 @@ const CARD = {
 const TILE_LETTERS = 20;
 
 /** A picture with more cards than this opens with its tables put away by schema. */
-const MOST_CARDS = 300;
+export const MOST_CARDS = 300;
 /** A picture of more tables than this opens without their columns, which nobody could read; so does one of a column. */
-const MOST_WITH_COLUMNS = 40;
+export const MOST_WITH_COLUMNS = 40;
 
 /**
  * @param {LevelGraph} graph
@@ -43,7 +57,7 @@ const MOST_WITH_COLUMNS = 40;
  *     groups that are open, cards that show all their rows, tables that show none, and the nodes to which the picture is limited
  * @returns {Scene}
  */
-function buildScene(graph, { grouped, open, opened, closed = new Set(), only }) {
+export function buildScene(graph, { grouped, open, opened, closed = new Set(), only }) {
   /** @type {Scene} */
   const scene = emptyScene();
   const wanted = only === null ? null : new Set([...only].map((node) => graph.entityOf(node)));
@@ -65,7 +79,7 @@ function buildScene(graph, { grouped, open, opened, closed = new Set(), only }) 
 }
 
 /** @returns {Scene} */
-function emptyScene() {
+export function emptyScene() {
   return { cards: [], wires: [], cardOf: new Map(), rowOf: new Map(), lanes: new Map(), boxes: [] };
 }
 
@@ -261,7 +275,7 @@ function captionOf(entity) {
   return layers || entity.kind;
 }
 
-function tagsOf(entity) {
+export function tagsOf(entity) {
   const tags = [];
   if (entity.temporary) tags.push("temporary");
   if (entity.dropped) tags.push("dropped");

@@ -1,5 +1,12 @@
 // Search with fuzzy match: letters in order are enough, and matches that people mean come first.
 
+import { byId, element, replaceContent } from "./elements.js";
+import { kindIcon } from "./kind_icons.js";
+
+/**
+ * @import { LineageDocument } from "./document.js"
+ */
+
 /**
  * How well a text matches a query; 0 when it does not.
  * @param {string} query  in lower case
@@ -44,7 +51,7 @@ function isBoundary(text, at) {
 
 const KIND_RANKS = { table: 8, view: 8, column: 6, path: 6, stage: 6 };
 
-class SearchIndex {
+export class SearchIndex {
   /** @param {LineageDocument} lineage */
   constructor(lineage) {
     this.items = [];
@@ -92,7 +99,7 @@ class SearchIndex {
 }
 
 /** The search box: a combobox with the list of what was found. */
-class SearchBox {
+export class SearchBox {
   #found = [];
   /** @type {((thing: any) => void) | null} */
   #answered = null;
@@ -211,16 +218,4 @@ class SearchBox {
     this.input.setAttribute("aria-expanded", "false");
     this.input.removeAttribute("aria-activedescendant");
   }
-}
-
-/**
- * The small picture of a kind, in its colour.
- * @param {string} kind
- */
-function kindIcon(kind) {
-  return svgElement(
-    `svg.kind-icon.kind-${kind}`,
-    { viewBox: "0 0 14 14", width: 14, height: 14, "aria-hidden": "true" },
-    svgElement("path", { d: iconOf(kind) }),
-  );
 }

@@ -1,5 +1,15 @@
 // The page on a server: the editor and the store beside the picture.
 
+import { DOCUMENT_VERSION, LineageDocument } from "./document.js";
+import { Editor } from "./editor.js";
+import { byId, toast } from "./elements.js";
+import { errorWords, ServerApi } from "./server.js";
+import { StoreBrowser } from "./store_browser.js";
+
+/**
+ * @import { Application } from "./application.js"
+ */
+
 const EMPTY_DOCUMENT = {
   version: DOCUMENT_VERSION,
   title: "SQL lineage",
@@ -10,7 +20,7 @@ const EMPTY_DOCUMENT = {
   problems: [],
 };
 
-class ServedPage {
+export class ServedPage {
   /** @param {Application} application */
   constructor(application) {
     this.application = application;

@@ -1,5 +1,7 @@
 // The server's side of the page: requests, and what went wrong with them.
 
+import { element } from "./elements.js";
+
 class ServerError extends Error {
   /**
    * @param {number} status
@@ -14,7 +16,7 @@ class ServerError extends Error {
   }
 }
 
-class ServerApi {
+export class ServerApi {
   /**
    * @param {string} path
    * @param {Record<string, string | number | boolean | null>} query
@@ -69,9 +71,10 @@ class ServerApi {
 /**
  * What to tell people about an error: the server's sentence, and a way to log in where that is what is missing.
  * @param {Error} error
- * @returns {Node[]}
+ * @returns {(Node | string)[]}
  */
-function errorWords(error) {
+export function errorWords(error) {
+  /** @type {(Node | string)[]} */
   const words = [element("span", {}, error.message)];
   if (error instanceof ServerError && error.login !== null) {
     words.push(" ", element("a", { href: new URL(error.login, location.href).pathname + location.hash }, "Log in"));

@@ -1,17 +1,26 @@
 // The SQL beside the picture. A text area takes the cursor and, in the editor, the typing; what one sees is a layer
 // below it that draws the lines in sight with their colours and marks.
 
+import { lineAt, lineStartsOf } from "./document.js";
+import { byId, element, FrameTask, replaceContent } from "./elements.js";
+import { counted } from "./names.js";
+import { sqlPieces, sqlTokens } from "./sql_tokens.js";
+
+/**
+ * @import { LineageDocument, Place } from "./document.js"
+ */
+
 const SQL_LINE = 20;
 /** Longer lines than this are drawn without colours. */
 const LONG_LINE = 4000;
 
-class SqlPanel {
+export class SqlPanel {
   #marks = { lit: [], pointed: [], problems: [] };
   #typing = 0;
   #silent = false;
 
   /**
-   * @param {{onCursor(script: number, offset: number): void, onPoint(script: number, offset: number | null, event: any): void,
+   * @param {{onCursor(script: number, offset: number): void, onPoint(script: number, offset: number | null, event: any, problem?: any): void,
    *          onEdit(text: string): void}} listener
    */
   constructor(listener) {
@@ -126,6 +135,7 @@ class SqlPanel {
     }
   }
 
+  /** @param {Place} place */
   #isInSight([, start]) {
     const top = lineAt(this.starts, start) * SQL_LINE;
     return top >= this.input.scrollTop && top + SQL_LINE <= this.input.scrollTop + this.input.clientHeight;

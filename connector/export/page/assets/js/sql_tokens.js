@@ -1,5 +1,7 @@
 // Colours of SQL text. It need not understand the dialects, only tell words, text, numbers and comments apart.
 
+import { element, visibleText } from "./elements.js";
+
 const SQL_KEYWORDS = new Set(
   `add all alter and any as asc begin between by call case cast check clone column commit connect constraint copy create cross
   cube current cursor database declare default delete desc distinct drop else elseif end escape except exception exec execute
@@ -22,7 +24,7 @@ const TOKEN_CLASSES = ["comment", "text", "name", "number", "word"];
  * @param {string} text
  * @returns {{starts: number[], ends: number[], classes: string[]}}
  */
-function sqlTokens(text) {
+export function sqlTokens(text) {
   const [starts, ends, classes] = [[], [], []];
   SQL_TOKEN.lastIndex = 0;
   for (let match = SQL_TOKEN.exec(text); match !== null; match = SQL_TOKEN.exec(text)) {
@@ -46,7 +48,7 @@ function sqlTokens(text) {
  * @param {{start: number, end: number, name: string}[]} marks
  * @returns {DocumentFragment}
  */
-function sqlPieces(text, from, to, tokens, marks) {
+export function sqlPieces(text, from, to, tokens, marks) {
   const inside = marks.filter((mark) => mark.start < to && mark.end > from);
   const cuts = new Set([from, to]);
   for (const mark of inside) {

@@ -1,5 +1,13 @@
 // Starts the page: with the data that it holds, or with a server behind it.
 
+import { initialState } from "./address.js";
+import { Application } from "./application.js";
+import { LineageDocument } from "./document.js";
+import { byId } from "./elements.js";
+import { jsonOfLevel } from "./files.js";
+import { ServedPage } from "./served.js";
+import { routeOfWire } from "./wires.js";
+
 const application = new Application();
 
 async function start() {
@@ -11,7 +19,7 @@ async function start() {
 }
 
 /** For scripts and tests that drive the page. */
-window.lineagePage = {
+const driven = {
   ready: start().catch((error) => {
     application.empty.say("The page cannot be shown", error.message);
     throw error;
@@ -31,3 +39,4 @@ window.lineagePage = {
   /** Any document under any switches, as the page's JSON export writes it. */
   json: (raw, switches) => jsonOfLevel(new LineageDocument(raw), initialState(switches)),
 };
+Object.assign(window, { lineagePage: driven });

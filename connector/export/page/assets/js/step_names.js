@@ -1,5 +1,12 @@
 // What people call the steps of a statement: `sum`, `recent`, "select, line 8", where the model numbers them.
 
+import { isResultset } from "./levels.js";
+import { unquote } from "./names.js";
+
+/**
+ * @import { Entity, LineageDocument } from "./document.js"
+ */
+
 const STEP_WORDS = {
   select_list: "select",
   select_union: "union",
@@ -21,7 +28,7 @@ function stepWord({ type }) {
  * Give the steps of a document names that say what they are and where.
  * @param {LineageDocument} lineage
  */
-function nameSteps(lineage) {
+export function nameSteps(lineage) {
   for (const entity of lineage.entities) {
     if (!isResultset(entity)) continue;
     const line = entity.place === null ? "" : `, line ${lineage.line(entity.place)}`;

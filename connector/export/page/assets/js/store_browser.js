@@ -1,8 +1,21 @@
 // Looking around in what the store holds: search, the page of a table, the impact of a change.
 
+import { byId, element, replaceContent } from "./elements.js";
+import { csvCell, saveFile } from "./files.js";
+import { kindIcon } from "./kind_icons.js";
+import { processLine, timeWords } from "./labels.js";
+import { counted } from "./names.js";
+import { errorWords } from "./server.js";
+import { shortList } from "./short_list.js";
+import { sqlPieces, sqlTokens } from "./sql_tokens.js";
+
+/**
+ * @import { ServerApi } from "./server.js"
+ */
+
 const KIND_CHOICES = ["table", "view", "column", "path", "stage"];
 
-class StoreBrowser {
+export class StoreBrowser {
   #page = 1;
   #timer = 0;
   #asked = 0;
@@ -243,6 +256,7 @@ class StoreBrowser {
   }
 }
 
+/** @type {Record<string, [string, (one: any, other: any) => number]>} */
 const IMPACT_ORDERS = {
   distance: ["nearest first", (one, other) => one.distance - other.distance || one.qualifiedName.localeCompare(other.qualifiedName)],
   name: ["by name", (one, other) => one.qualifiedName.localeCompare(other.qualifiedName)],

@@ -10,7 +10,7 @@ let measuring = null;
  * @param {string} text
  * @param {boolean} bold
  */
-function textWidth(text, bold = false) {
+export function textWidth(text, bold = false) {
   const key = bold ? `!${text}` : text;
   let width = TEXT_WIDTHS.get(key);
   if (width === undefined) {
@@ -30,7 +30,7 @@ const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Ne
  * @param {number} width
  * @param {boolean} bold
  */
-function fittedText(text, width, bold = false) {
+export function fittedText(text, width, bold = false) {
   if (text.length > 400) text = `${text.slice(0, 160)}…${text.slice(-240)}`;
   if (textWidth(text, bold) <= width) return text;
   const cut = (kept) => `${text.slice(0, Math.floor(kept * 0.4))}…${text.slice(text.length - Math.ceil(kept * 0.6))}`;
@@ -52,7 +52,7 @@ const BREAKS = /(?<=[_./\s:-])(?=[^_./\s:-])|(?<=[a-z0-9])(?=[A-Z])/g;
  * @param {number} least  a name that is not wider than this stays in one line
  * @returns {string[]}
  */
-function titleLines(text, least) {
+export function titleLines(text, least) {
   if (text.length > 200 || textWidth(text, true) <= least) return [text];
   let best = [text];
   let width = textWidth(text, true);

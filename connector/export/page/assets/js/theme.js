@@ -1,6 +1,8 @@
 // Light or dark: as the system says, until somebody says otherwise.
 
-class ThemeSwitch {
+import { byId } from "./elements.js";
+
+export class ThemeSwitch {
   /** @param {() => void} changed  what is drawn on a canvas has other colours now */
   constructor(changed) {
     const root = document.documentElement;
@@ -22,7 +24,7 @@ class ThemeSwitch {
  * @param {string} name
  * @returns {string}
  */
-function themeColor(node, name) {
+export function themeColor(node, name) {
   node.style.color = `var(${name}, #888)`;
   return getComputedStyle(node).color;
 }

@@ -1,6 +1,16 @@
 // What one points at, in a few words beside the pointer.
 
-class Tooltip {
+import { element, replaceContent } from "./elements.js";
+import { endName, processLine, processWords } from "./labels.js";
+import { clauseWords, RELATION_WORDS } from "./names.js";
+
+/**
+ * @import { Column, Entity, LineageDocument, Process } from "./document.js"
+ * @import { Wire } from "./scene.js"
+ * @import { LevelGraph } from "./trace.js"
+ */
+
+export class Tooltip {
   /** @param {HTMLElement} box */
   constructor(box) {
     this.box = box;
@@ -36,7 +46,7 @@ class Tooltip {
  * @param {Column | Entity | Process} thing
  * @returns {Node[]}
  */
-function tooltipOfThing(lineage, thing) {
+export function tooltipOfThing(lineage, thing) {
   if ("hash" in thing) {
     return [
       element("div.tip-title", {}, thing.type),
@@ -64,7 +74,7 @@ function tooltipOfThing(lineage, thing) {
  * @param {Wire} wire
  * @returns {Node[]}
  */
-function tooltipOfWire(lineage, graph, wire) {
+export function tooltipOfWire(lineage, graph, wire) {
   const edge = wire.edges[0];
   const clauses = [...new Set(wire.edges.map((each) => clauseWords(each.clause)).filter(Boolean))];
   const processes = [...new Set(wire.edges.map((each) => each.process).filter(Boolean))];
@@ -76,24 +86,6 @@ function tooltipOfWire(lineage, graph, wire) {
     processes.length > 0 && element("div.tip-line", {}, processWords(processes)),
     processes.length > 0 && snippetOf(lineage, processes[0]),
   ].filter(Boolean);
-}
-
-function endName(graph, node, card) {
-  if (card.group !== null) return card.title;
-  const thing = graph.thing(node);
-  if ("entity" in thing) return `${thing.entity.label}.${thing.system ? "rows" : thing.label}`;
-  return "hash" in thing ? thing.type : thing.label;
-}
-
-
-function processWords(processes) {
-  return processes.length === 1 ? processLine(processes[0]) : counted(processes.length, "statement");
-}
-
-/** @param {Process} process */
-function processLine(process) {
-  const place = process.procedure === "batchQueries" ? "" : ` in ${process.procedure}`;
-  return `${process.type}${place}`;
 }
 
 /** The first lines of a statement. */

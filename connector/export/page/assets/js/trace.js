@@ -1,5 +1,15 @@
 // The graph of the level on show, and what is upstream and downstream of a place in it.
 
+import { filterOf, NO_FILTER } from "./filters.js";
+import { columnLevel, completeLevel, isResultset, tableLevel } from "./levels.js";
+import { getOrAdd } from "./maps.js";
+
+/**
+ * @import { Column, Entity, LineageDocument, Process } from "./document.js"
+ * @import { Filter } from "./filters.js"
+ * @import { Switches } from "./levels.js"
+ */
+
 /**
  * A node is a column ("c12"), an entity ("e3") or a process ("p4").
  * @typedef {string} NodeKey
@@ -9,10 +19,10 @@
  *            seeds: Set<NodeKey>}} Trace
  */
 
-class LevelGraph {
+export class LevelGraph {
   /**
    * @param {LineageDocument} lineage
-   * @param {Switches & {processes: boolean}} switches
+   * @param {Switches & {filter?: Filter}} switches
    * @param {boolean} withProcesses  whether statements stand between tables
    */
   constructor(lineage, switches, withProcesses) {
@@ -235,7 +245,7 @@ class LevelGraph {
  * @param {Set<NodeKey>} seeds
  * @param {"incoming" | "outgoing"} side
  */
-function reachedByData(graph, seeds, side) {
+export function reachedByData(graph, seeds, side) {
   const end = side === "incoming" ? "from" : "to";
   const seen = new Set(seeds);
   const queue = [...seeds];

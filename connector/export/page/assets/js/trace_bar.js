@@ -1,8 +1,16 @@
 // The strip above the picture: what is chosen and how far it is followed, or what one could do.
 
+import { byId, element, replaceKeepingFocus } from "./elements.js";
+import { counted } from "./names.js";
+
+/**
+ * @import { Scene } from "./scene.js"
+ * @import { LevelGraph } from "./trace.js"
+ */
+
 const DEPTHS = [1, 2, 3, 0];
 
-class TraceBar {
+export class TraceBar {
   /** @param {{change(part: any): void, clear(): void, askPath(): void}} listener */
   constructor(listener) {
     this.box = byId("trace-bar");

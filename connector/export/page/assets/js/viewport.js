@@ -4,7 +4,7 @@
 const LEAST_ZOOM = 0.02;
 const MOST_ZOOM = 3;
 
-class Viewport {
+export class Viewport {
   #pointers = new Map();
   #pinch = null;
   #moved = 0;
@@ -203,6 +203,6 @@ class Viewport {
 }
 
 /** Whether an event belongs to what floats over the picture; also when what was clicked is gone by now. */
-function isFloating(event) {
+export function isFloating(event) {
   return event.composedPath().some((node) => node instanceof Element && node.hasAttribute("data-floating"));
 }

@@ -1,11 +1,20 @@
 // The lines between cards.
 
+import { svgElement } from "./elements.js";
+import { RELATION_WORDS } from "./names.js";
+import { endsOf, pathOfRoute, routeOf } from "./routes.js";
+
+/**
+ * @import { Route } from "./routes.js"
+ * @import { Wire } from "./scene.js"
+ */
+
 /**
  * The way that a wire takes, worked out once for each picture.
  * @param {Wire} wire
  * @returns {Route}
  */
-function routeOfWire(wire) {
+export function routeOfWire(wire) {
   wire.route ??= routeOf(wire, wire.lanes);
   return wire.route;
 }
@@ -14,7 +23,7 @@ function routeOfWire(wire) {
  * Where a wire leaves and arrives.
  * @param {Wire} wire
  */
-function wireEnds(wire) {
+export function wireEnds(wire) {
   return endsOf(wire);
 }
 
@@ -22,7 +31,7 @@ function wireEnds(wire) {
  * The line as the path of an SVG.
  * @param {Wire} wire
  */
-function wirePath(wire) {
+export function wirePath(wire) {
   return pathOfRoute(routeOfWire(wire));
 }
 
@@ -30,7 +39,7 @@ function wirePath(wire) {
  * The box that holds a wire.
  * @param {Wire} wire
  */
-function wireBox(wire) {
+export function wireBox(wire) {
   if (wire.area === null) {
     const { x1, y1, x2, y2 } = endsOf(wire);
     // Among very many lines it is enough to know about where one runs.
@@ -48,13 +57,13 @@ function wireBox(wire) {
 }
 
 /** What a screen reader says of a line. */
-function wireName(wire) {
+export function wireName(wire) {
   const end = (card, row) => (row?.node ? `${card.title}.${row.label}` : card.title);
   return `${RELATION_WORDS[wire.type] ?? wire.type} from ${end(wire.from, wire.fromRow)} to ${end(wire.to, wire.toRow)}`;
 }
 
 /** A place on a line that stands for all of it. */
-function wireMiddle(wire) {
+export function wireMiddle(wire) {
   const route = routeOfWire(wire);
   const [one, other] = [route[route.length / 2 - 1], route[route.length / 2]];
   return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
@@ -64,7 +73,7 @@ function wireMiddle(wire) {
  * @param {Wire} wire
  * @returns {SVGGElement}
  */
-function drawWire(wire) {
+export function drawWire(wire) {
   const d = wirePath(wire);
   return svgElement(
     `g.wire.type-${wire.type}`,

@@ -1,5 +1,13 @@
 // The layout of Graphviz: a picture as text for `dot`, and what it answers.
 
+import { folded, gapsOf, placeColumns, placeLonely } from "../js/columns.js";
+import { flowOf } from "../js/flow.js";
+
+/**
+ * @import { Arrangement, Pair, Size } from "../js/flow.js"
+ * @import { Graphviz } from "../vendor/graphviz.js"
+ */
+
 /** Points in an inch, in which Graphviz counts; a point is one unit of the page's world. */
 const INCH = 72;
 /** Up to as many cards Graphviz also says where lines pass; several ways to stagger are tried up to as many. */
@@ -15,7 +23,7 @@ const STAGGERS = [0, 2, 4];
  * @param {{width: number, height: number}} room
  * @returns {Arrangement}
  */
-function dotArrangement(graphviz, cards, pairs, room) {
+export function dotArrangement(graphviz, cards, pairs, room) {
   const { forward, against } = flowOf(cards.length, pairs);
   const links = pairs.filter((pair) => pair.rank === "link" && pair.from !== pair.to);
   const linked = new Set([...forward, ...against].flatMap(({ from, to }) => [from, to]));
@@ -119,6 +127,7 @@ function arrangementOf(cards, pairs, lonely, answer, room, boxed) {
   const turned = layers.map((layer) => layer.nodes);
   const foldedLayers = boxed ? turned : folded(turned, cards, room);
   if (foldedLayers !== turned) return placeColumns(cards, foldedLayers, lonely);
+  /** @type {[number, number][]} */
   const positions = cards.map(() => [0, 0]);
   const columns = cards.map(() => -1);
   layers.forEach((layer, column) => {
@@ -148,6 +157,7 @@ function layersOfPlain(nodes) {
 /** The height at which each line passes the columns between its ends. */
 function lanesOf(pairs, columns, layers, edges) {
   const pointsOf = new Map(edges.map(({ from, to, points }) => [`${from}>${to}`, points]));
+  /** @type {Record<number, number[]>} */
   const lanes = {};
   pairs.forEach(({ from, to }, at) => {
     const points = pointsOf.get(`${from}>${to}`);

@@ -1,5 +1,9 @@
-// Runs beside the page: works out where cards stand while the page stays responsive. Graphviz, flow.js, layered.js,
-// columns.js and dot.js stand above.
+// Runs beside the page: works out where cards stand while the page stays responsive.
+
+import { flowOf } from "../js/flow.js";
+import { layeredArrangement, layersOf } from "../js/layered.js";
+import { Graphviz } from "../vendor/graphviz.js";
+import { dotArrangement } from "./dot.js";
 
 /** Beyond these numbers Graphviz takes many seconds: cards, and places that lines take in the layers that they pass. */
 const DOT_CARDS = 2600;
