@@ -9,7 +9,7 @@ from connector.analysis.builder import ROWS, Builder
 from connector.analysis.places import Places
 from connector.analysis.rowset import Rowset
 from connector.metadata import MetadataProvider, TableInfo
-from connector.model import Entity, Span
+from connector.model import Description, Entity, Span
 from connector.sql.dialects import SqlDialect
 from connector.sql.iceberg import WITH_INNER_TABLES, described_table
 from connector.sql.locations import Location
@@ -155,6 +155,7 @@ class Catalog:
             described = self._described(layers) if self._knows_tables else None
             if described is not None:
                 found.known, found.also = self._keys(described.columns)
+                entity.description = _description(described, found.known)
                 if described.view:
                     entity.kind = "view"
                     entity.type = "view"
@@ -232,6 +233,11 @@ class Catalog:
     def known_tables(self) -> list[Rowset]:
         """The tables and views whose columns are known."""
         return [table for table in self._tables.values() if table.known]
+
+    def known_table(self, parts: tuple[NamePart, ...]) -> Rowset | None:
+        """The table of that name where statements have named it; it does not count as used by being asked for."""
+        key = self.key(parts)
+        return self._synonyms.get(key) or self._tables.get(key)
 
     def known_columns(self, parts: tuple[NamePart, ...]) -> dict[str, str] | None:
         """The columns of a table as far as they are known; the table does not count as used by being asked."""
@@ -356,6 +362,14 @@ class Catalog:
             entity = builder.entity(Entity(builder.next_id(), "table", ORPHANS, "pseudoTable", table=ORPHANS))
             self._orphans = Rowset(entity)
         return self._orphans
+
+
+def _description(described: TableInfo, known: dict[str, str]) -> Description | None:
+    """What metadata says beyond names; two columns of one folded name leave it open whose type is meant."""
+    types = {}
+    if len(described.types) == len(known):
+        types = {key: each for key, each in zip(known, described.types, strict=True) if each}
+    return Description(described.comment, types) if types or described.comment else None
 
 
 def _over_link(parts: tuple[NamePart, ...]) -> tuple[NamePart, ...]:

@@ -54,7 +54,10 @@ def read_definitions(
             continue
         parts = [part for part in (entity.database, entity.schema, entity.table) if part]
         columns = tuple(unquote(name) for name in (table.known or {}).values())
-        found.add(parts, TableInfo(columns, entity.kind == "view"))
+        said = entity.description
+        types = tuple(said.types.get(key) for key in table.known or {}) if said is not None and said.types else ()
+        comment = said.comment if said is not None else None
+        found.add(parts, TableInfo(columns, entity.kind == "view", types, comment))
     return found
 
 

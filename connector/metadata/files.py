@@ -74,14 +74,29 @@ def _plain(content: Mapping[str, Any], outer: tuple[str, ...]) -> Tables:
     for name, value in content.items():
         parts = (*outer, *split_name(name))
         if isinstance(value, list):
-            yield parts, TableInfo(tuple(_column_name(column) for column in value))
+            yield parts, _listed(value)
         elif isinstance(value, Mapping):
             if any(isinstance(inner, (Mapping, list)) for inner in value.values()):
                 yield from _plain(value, parts)
             else:
-                yield parts, TableInfo(tuple(value))
+                yield (
+                    parts,
+                    TableInfo(tuple(value), types=tuple(str(each) if each else None for each in value.values())),
+                )
         else:
             raise ConfigurationError(f"table {'.'.join(parts)}: expected a list of columns, found {value!r}")
+
+
+def _listed(columns: Sequence[Any], view: bool = False) -> TableInfo:
+    """A list of names, or of objects that may say a type as well."""
+    names = tuple(_column_name(column) for column in columns)
+    types = tuple(_column_type(column) for column in columns)
+    return TableInfo(names, view, types if any(types) else ())
+
+
+def _column_type(column: Any) -> str | None:
+    found = (column.get("dataType") or column.get("type")) if isinstance(column, Mapping) else None
+    return found if isinstance(found, str) else None
 
 
 def _column_name(column: Any) -> str:
@@ -107,5 +122,4 @@ def _exported_tables(holder: Mapping[str, Any], outer: tuple[str, ...]) -> Table
         for table in holder.get(kind, []):
             parts = [*outer, *([str(table["schema"])] if table.get("schema") else []), str(table["name"])]
             is_view = kind == "views" or str(table.get("isView", "")).lower() == "true" or table.get("type") == "view"
-            columns = tuple(_column_name(column) for column in table.get("columns", []))
-            yield parts, TableInfo(columns, is_view)
+            yield parts, _listed(table.get("columns", []), is_view)

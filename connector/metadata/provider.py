@@ -15,6 +15,9 @@ class TableInfo:
 
     columns: tuple[str, ...]
     view: bool = False
+    types: tuple[str | None, ...] = ()
+    """Of the columns, in the same order; empty where nothing is known of them."""
+    comment: str | None = None
 
 
 @runtime_checkable
@@ -82,9 +85,16 @@ def as_provider(metadata: MetadataLike | None) -> MetadataProvider | None:
         return None
     if isinstance(metadata, Mapping):
         return MappingMetadata(
-            (split_name(name), TableInfo(tuple(columns))) for name, columns in metadata.items() if name
+            (split_name(name), TableInfo(tuple(columns), types=types_in(columns)))
+            for name, columns in metadata.items()
+            if name
         )
     return metadata
+
+
+def types_in(columns: Sequence[str] | Mapping[str, str]) -> tuple[str | None, ...]:
+    """The types of columns that are given with them."""
+    return tuple(columns.values()) if isinstance(columns, Mapping) else ()
 
 
 def split_name(name: str) -> list[str]:

@@ -3,6 +3,7 @@
 from connector.model.entities import (
     Argument,
     Column,
+    Description,
     Entity,
     EntityKind,
     Flow,
@@ -18,6 +19,7 @@ from connector.model.script import PositionScript, Script
 __all__ = [
     "Argument",
     "Column",
+    "Description",
     "Entity",
     "EntityKind",
     "Flow",

@@ -16,6 +16,7 @@ __all__ = [
     "PERMANENT",
     "Argument",
     "Column",
+    "Description",
     "Entity",
     "EntityKind",
     "Flow",
@@ -63,6 +64,17 @@ class Column:
         return f"{self.entity.name}.{self.name}"
 
 
+@dataclass(slots=True, eq=False)
+class Description:
+    """What definitions and metadata say of a table beyond the names of its columns, for people to read."""
+
+    comment: str | None = None
+    types: dict[str, str] = field(default_factory=dict)
+    """The columns' types as written, by folded name."""
+    comments: dict[str, str] = field(default_factory=dict)
+    """The columns' comments, by folded name."""
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Entity:
     """Something that has columns: table, view, resultset, variable, path or stage."""
@@ -90,6 +102,7 @@ class Entity:
     occurrences: list[Span] | None = None
     processes: list[Process] = field(default_factory=list)
     """The processes that write this entity."""
+    description: Description | None = None
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name}>"

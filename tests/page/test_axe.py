@@ -22,6 +22,8 @@ STATES: dict[str, Callable[[Page], None]] = {
     "a column": lambda page: search(page, "monthly revenue_eur"),
     "a join": lambda page: choose_wire(page, "join"),
     "the list": lambda page: page.keyboard.press("l"),
+    "the summary": lambda page: page.locator("[data-view=summary]").click(),
+    "the text": lambda page: page.locator("[data-view=text]").click(),
     "every step": lambda page: level(page, "Every step"),
     "switches": menu("show"),
     "filters": menu("filter"),

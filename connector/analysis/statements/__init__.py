@@ -20,6 +20,7 @@ from connector.analysis.statements.definitions import (
     read_use,
 )
 from connector.analysis.statements.delete import delete_from, read_delete
+from connector.analysis.statements.descriptions import read_comment_on
 from connector.analysis.statements.insert import insert_into, read_insert, read_multi_insert
 from connector.analysis.statements.merge import merge_into, read_merge
 from connector.analysis.statements.movements import read_copies, read_movement, read_stage
@@ -28,6 +29,7 @@ from connector.analysis.statements.select import read_query_statement
 from connector.analysis.statements.update import read_update, update_table
 from connector.sql.readers.readings import (
     ColumnsChange,
+    Comment,
     Copies,
     DefaultChange,
     Movement,
@@ -62,6 +64,7 @@ READERS[exp.LockingStatement] = locking_reader(READERS)
 
 READINGS: dict[type, StatementReader] = {
     ColumnsChange: read_columns_change,
+    Comment: read_comment_on,
     Copies: read_copies,
     DefaultChange: read_default_change,
     Movement: read_movement,

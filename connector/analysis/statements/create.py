@@ -11,10 +11,11 @@ from connector.analysis.context import Context
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements.constraints import add_foreign_keys, add_generated, note_primary_key
+from connector.analysis.statements.descriptions import describe
 from connector.analysis.statements.inner import column_target, place_rowset, query, table_rowset
 from connector.analysis.statements.movements import fill_from
 from connector.analysis.writing import Target, column_identifiers, write_columns
-from connector.model import Flow
+from connector.model import Description, Flow
 from connector.sql.readers.readings import TableDefinition
 
 __all__ = ["read_create", "read_definition"]
@@ -50,6 +51,9 @@ def read_create(ctx: Context, node: Any) -> None:
     target.entity.temporary = target.entity.temporary or any(
         item.__class__ is exp.TemporaryProperty for item in properties
     )
+    comment = next((item.args["this"].name for item in properties if item.__class__ is exp.SchemaCommentProperty), None)
+    if comment is not None:
+        target.entity.description = Description(comment)
     named = [item for item in items if item.__class__ in (exp.ColumnDef, exp.Identifier, exp.Column)]
     _fill(ctx, target, result, column_identifiers(ctx, named), view)
 
@@ -95,6 +99,7 @@ def _create_as(ctx: Context, reading: TableDefinition) -> None:
             ctx.catalog.define(target, {**{key: name for key, name, _ in names}, **target.known})
     else:
         _fill(ctx, target, result, names, reading.view)
+    describe(ctx, target, reading)
     _note_partitions(ctx, reading, target)
     _add_constraints(ctx, reading, target)
     if reading.feeds is not None:
@@ -145,6 +150,7 @@ def _create_empty(ctx: Context, reading: TableDefinition) -> None:
         target.column(builder, key, name, span)
     if names and reading.complete:
         ctx.catalog.define(target, {key: name for key, name, _ in names})
+    describe(ctx, target, reading)
     _note_partitions(ctx, reading, target)
     effect = "create_external_table" if reading.external else "create_view" if reading.view else "create_table"
     for place in places:

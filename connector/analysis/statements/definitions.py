@@ -79,6 +79,7 @@ def read_transfer(ctx: Context, reading: Transfer) -> None:
             target.entity.kind = source.entity.kind
             target.entity.type = source.entity.type
             target.entity.temporary = source.entity.temporary
+            target.entity.description = source.entity.description
             target.known, source.known = source.known, None
         builder.flow = Flow(None, {source.entity: None})
         ctx.writes(target.entity)

@@ -16,7 +16,7 @@ from connector.export.complete import hash_id
 from connector.export.derived import column_edges, shown_processes, table_edges
 from connector.export.options import LEVELS, ExportOptions
 from connector.export.page.form import VERSION, Place, present, trimmed
-from connector.model import Column, Entity, Model, Process, Script, Span
+from connector.model import Column, Description, Entity, Model, Process, Script, Span
 from connector.model.collector import pause, resume
 from connector.model.levels import ColumnEdge, TableLevel
 from connector.naming import Namer, bare_name
@@ -25,6 +25,8 @@ __all__ = ["MOST_RELATIONS", "page_document"]
 
 MOST_RELATIONS = 50_000
 """Above this many relations the complete level is left out: nobody can look at it, and the file would be huge."""
+
+_NOTHING_SAID = Description()
 
 _MOST_PLACES = 50
 """As many places in the text as are kept for one entity or column, beyond the first."""
@@ -129,6 +131,7 @@ class _Writer:
     # --- parts ----------------------------------------------------------------------------------------------------
 
     def _entity(self, entity: Entity) -> dict[str, Any]:
+        said = entity.description or _NOTHING_SAID
         function = entity.kind == "resultset" and entity.type == "function"
         document: dict[str, Any] = {
             "id": str(entity.id),
@@ -156,11 +159,12 @@ class _Writer:
                     "place": self._place(entity.span),
                     "places": self._places(entity.occurrences),
                     "processes": [self._processes[process] for process in entity.processes],
+                    "comment": said.comment,
                 }
             )
         )
         rows = []
-        for column in entity.columns.values():
+        for key, column in entity.columns.items():
             self._columns[column] = len(self._columns)
             rows.append(
                 trimmed(
@@ -170,6 +174,8 @@ class _Writer:
                         1 if column.system else 0,
                         self._place(column.span),
                         self._places(column.occurrences),
+                        said.types.get(key),
+                        said.comments.get(key),
                     ]
                 )
             )

@@ -25,6 +25,7 @@ class PageColumn:
     system: bool = False
     """It stands for the rows of its table."""
     data_type: str | None = None
+    comment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class PageObject:
     """As far as known; columns that edges name are added."""
     temporary: bool = False
     uri: str | None = None
+    comment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,14 +208,15 @@ def _entity(thing: PageObject, columns: dict[str, PageColumn], numbers: _Numbers
                 "schema": thing.schema,
                 "uri": thing.uri,
                 "temporary": thing.temporary,
+                "comment": thing.comment,
             }
         )
     )
     rows = []
     for column in columns.values():
         number = numbers.columns[thing.key, column.name] = len(numbers.columns)
-        row: list[Any] = [column.name, f"c{number}", 1 if column.system else 0, None, None, column.data_type]
-        rows.append(trimmed(row))
+        head = [column.name, f"c{number}", 1 if column.system else 0]
+        rows.append(trimmed([*head, None, None, column.data_type, column.comment]))
     document["columns"] = rows
     return document
 

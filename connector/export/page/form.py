@@ -6,6 +6,8 @@ Relations are arrays without field names, because a large store has tens of thou
     column     [type, source column, target column, effect, clause, process, count, join type, condition, approximate]
     table      [type, source entity, target entity, process, count]
 
+    columns    [name, id, stands for the rows, place, further places, type, comment], inside of their entity
+
 Columns are counted through all entities in order, entities and processes are counted from 0; -1 is no process. A place
 is ``[script, start, end]`` in the units of JavaScript's strings.
 """

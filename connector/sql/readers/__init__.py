@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from connector.sql.dialects import SqlDialect
 from connector.sql.readers.alter import read_alter
+from connector.sql.readers.comments import read_comment
 from connector.sql.readers.copying import read_copy, read_get, read_put, read_unload
 from connector.sql.readers.create import read_create, read_view
 from connector.sql.readers.cursor import Cursor
@@ -34,6 +35,7 @@ _READERS: dict[str, Callable[[Cursor], Reading | None]] = {
     "ALTER": read_alter,
     "APPLY": read_changes,
     "BULK": read_bulk,
+    "COMMENT": read_comment,
     "COPY": read_copy,
     "CREATE": read_create,
     "DEFINE": read_create,

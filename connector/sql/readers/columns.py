@@ -9,9 +9,9 @@ from sqlglot.tokenizer_core import TokenType
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.readings import ColumnDefinition, ForeignKey, Range
 from connector.sql.tolerant import NameRef
-from connector.sql.words import OPENING
+from connector.sql.words import OPENING, STRINGS
 
-__all__ = ["TableItems", "read_items"]
+__all__ = ["TableItems", "described", "read_items"]
 
 _TABLE_LEVEL = frozenset(
     """
@@ -34,6 +34,16 @@ _ENDS_EXPRESSION = frozenset(
 _SPEAKING = OPENING | {TokenType.FOREIGN_KEY, TokenType.PRIMARY_KEY}
 _SPEAKING_WORDS = frozenset({"FOREIGN", "PRIMARY", "REFERENCES", "AS", "MATERIALIZED", "ALIAS", "COMPUTED"})
 """What the words behind a column's name are looked through for."""
+
+_BEHIND_TYPE = frozenset(
+    """
+    NOT NULL DEFAULT PRIMARY KEY UNIQUE CHECK CONSTRAINT REFERENCES FOREIGN COMMENT COLLATE GENERATED AS IDENTITY AUTO_INCREMENT
+    AUTOINCREMENT ENCODE DISTKEY SORTKEY MASKING TAG ENABLE DISABLE MATERIALIZED ALIAS EPHEMERAL CODEC TTL OPTIONS SETTINGS
+    STATISTICS TITLE FORMAT COMPRESS CASESPECIFIC UPPERCASE INVISIBLE VISIBLE HIDDEN STORED VIRTUAL PERSISTED COMPUTED SPARSE
+    ROWGUIDCOL ON INLINE COLUMN_FORMAT STORAGE POLICY PROJECTION ENCODING SECURITY FILESTREAM MASKED
+    """.split()
+)
+"""Words at which the type of a column has ended."""
 
 _KEYS = frozenset({TokenType.PRIMARY_KEY, TokenType.FOREIGN_KEY})
 _VALUE_WORDS = frozenset({"IS", "AND", "OR", "WHEN", "THEN", "ELSE", "NOT"})
@@ -76,9 +86,51 @@ def _read_item(cursor: Cursor, start: int, end: int, items: TableItems) -> None:
     name = cursor.name()
     if name is None or cursor.i > end:
         return
-    column = ColumnDefinition(name)
+    column = ColumnDefinition(name, data_type=_type(cursor, end), comment=_comment(cursor, end))
     items.columns.append(column)
     _constraints(cursor, end, column, items)
+
+
+def _type(cursor: Cursor, end: int) -> str | None:
+    """The type of a column as it is written. The cursor stands behind the name and stays there."""
+    i = first = cursor.i
+    while i < end:
+        if cursor.tokens[i].token_type in OPENING and i > first:
+            i = cursor.close(i) + 1
+            continue
+        word = cursor.word_at(i)
+        zoned = word == "WITH" and cursor.word_at(i + 1).split(" ")[0] in ("TIME", "LOCAL", "TIMEZONE")
+        ends = (
+            word in _BEHIND_TYPE or (word == "WITH" and not zoned) or word.startswith(("NOT ", "PRIMARY ", "FOREIGN "))
+        )
+        if ends or not word:
+            break  # a string, or a quoted name, is no part of a type
+        i += 1
+    if i == first:
+        return None
+    tokens = cursor.tokens
+    return " ".join(cursor.text_of(tokens[first].start, tokens[min(i, end) - 1].end + 1).split())
+
+
+def _comment(cursor: Cursor, end: int) -> str | None:
+    """The comment of a column: ``COMMENT 'words'``, and in BigQuery an option."""
+    for i in range(cursor.i, end - 1):
+        word = cursor.word_at(i)
+        if word == "COMMENT" and cursor.tokens[i + 1].token_type in STRINGS:
+            return cursor.tokens[i + 1].text
+        if word == "OPTIONS" and cursor.tokens[i + 1].token_type in OPENING:
+            return described(cursor, (i + 2, cursor.close(i + 1)))
+    return None
+
+
+def described(cursor: Cursor, inside: Range) -> str | None:
+    """The description among options: ``OPTIONS (description = 'words')``."""
+    for i in range(inside[0], inside[1] - 2):
+        if cursor.word_at(i) == "DESCRIPTION" and cursor.tokens[i + 1].token_type is TokenType.EQ:
+            token = cursor.tokens[i + 2]
+            # In BigQuery text may stand between double quotes, which elsewhere make a name.
+            return token.text if token.token_type in STRINGS or token.token_type is TokenType.IDENTIFIER else None
+    return None
 
 
 def _is_table_level(cursor: Cursor, end: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.locations import Location
-from connector.sql.readers.columns import TableItems, read_items
+from connector.sql.readers.columns import TableItems, described, read_items
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.hive_storage import avro_columns, handler_columns
 from connector.sql.readers.options import read_options
@@ -13,7 +13,7 @@ from connector.sql.readers.queries import query_range
 from connector.sql.readers.readings import Movement, Range, TableDefinition
 from connector.sql.recovery.vocabulary import misspelled
 from connector.sql.tolerant import NameRef
-from connector.sql.words import LITERALS
+from connector.sql.words import LITERALS, STRINGS
 
 __all__ = ["read_create_table"]
 
@@ -107,6 +107,8 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
                     # Hive: the partition columns are columns of the table, behind the others.
                     read_items(cursor, inside, items)
             continue
+        if word in ("COMMENT", "OPTIONS") and found.comment is None and _take_comment(cursor, found):
+            continue
         if found.view and cursor.dialect.name == "clickhouse" and cursor.take("TO"):
             found.feeds = cursor.name()
             continue
@@ -131,6 +133,22 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
     if not found.view or found.query is None:
         end = found.query[0] if found.query is not None else cursor.size
         found.locations = _storage(cursor, found, (start, column_list[0]), (column_list[1], end))
+
+
+def _take_comment(cursor: Cursor, found: TableDefinition) -> bool:
+    """``COMMENT 'words'``, ``COMMENT = 'words'``, ``OPTIONS (description = 'words')``."""
+    if cursor.word() == "OPTIONS":
+        if cursor.kind(1) is not TokenType.L_PAREN:
+            return False
+        found.comment = described(cursor, (cursor.i + 2, cursor.close(cursor.i + 1)))
+        cursor.i += 1
+        return True
+    behind = 2 if cursor.kind(1) is TokenType.EQ else 1
+    if cursor.kind(behind) not in STRINGS:
+        return False
+    cursor.i += behind
+    found.comment = cursor.string()
+    return True
 
 
 def _lists_columns(cursor: Cursor, start: int) -> bool:

@@ -10,6 +10,7 @@ from connector.sql.tolerant import NameRef
 __all__ = [
     "ColumnDefinition",
     "ColumnsChange",
+    "Comment",
     "Copies",
     "DefaultChange",
     "End",
@@ -50,6 +51,9 @@ class ColumnDefinition:
     name: NameRef
     expression: Range | None = None
     """What a generated column is computed from."""
+    data_type: str | None = None
+    """As written."""
+    comment: str | None = None
 
 
 @dataclass(slots=True)
@@ -62,6 +66,7 @@ class TableDefinition:
     view: bool = False
     temporary: bool = False
     external: bool = False
+    comment: str | None = None
     writable: bool = False
     """What is inserted into the external table goes to its place."""
     columns: list[ColumnDefinition] = field(default_factory=list)
@@ -171,6 +176,15 @@ class Synonym:
 
 
 @dataclass(slots=True)
+class Comment:
+    """COMMENT ON a table or a column: words for people, which move nothing."""
+
+    table: NameRef
+    column: NameRef | None
+    text: str
+
+
+@dataclass(slots=True)
 class Removal:
     """DROP: names that mean nothing any more."""
 
@@ -200,6 +214,7 @@ Reading = (
     | Stage
     | Transfer
     | ColumnsChange
+    | Comment
     | Synonym
     | Removal
     | DefaultChange

@@ -12,7 +12,7 @@ import { NO_FILTER } from "./filters.js";
 
 /**
  * @typedef {{line: string, from: string, to: string}} Line  the type of its relations, and its two ends
- * @typedef {Switches & {view: "diagram" | "list", focus: string, line: Line | null, path: string, grow: string[],
+ * @typedef {Switches & {view: "diagram" | "list" | "summary" | "text", focus: string, line: Line | null, path: string, grow: string[],
  *            closed: string[], filter: Filter, depth: number, direction: "both" | "up" | "down", only: boolean,
  *            grouped: boolean | null, open: string[], processes: boolean, object?: string}} State
  */
@@ -31,6 +31,9 @@ export const SWITCH_DEFAULTS = {
 
 /** What says which line is chosen: the type of its relations, and its two ends. */
 const LINE_PARTS = ["line", "from", "to"];
+
+/** In the order of the buttons that lead to them. */
+export const VIEW_NAMES = ["diagram", "list", "summary", "text"];
 
 export const LEVEL_NAMES = ["complete", "column", "table"];
 
@@ -105,7 +108,7 @@ export function readAddress(hash, initial) {
   for (const key of ["show", "hide"]) {
     for (const name of (parts.get(key) ?? "").split(",")) if (name in SWITCH_DEFAULTS) state[name] = key === "show";
   }
-  if (["diagram", "list"].includes(parts.get("view"))) state.view = parts.get("view");
+  if (VIEW_NAMES.includes(parts.get("view"))) state.view = parts.get("view");
   state.focus = parts.get("focus") ?? "";
   state.path = parts.get("path") ?? "";
   for (const key of ["grow", "closed"]) state[key] = parts.getAll(key);

@@ -1,14 +1,14 @@
 // Holds the state and lets the parts of the page know.
 
 import { AddressBar, findFocus, focusOf, initialState, readAddress, SWITCH_DEFAULTS } from "./address.js";
-import { detailAt } from "./cards.js";
+import { detailAt, ZOOM_OF_ROWS } from "./cards.js";
 import { Choice } from "./choice.js";
 import { Controls } from "./controls.js";
 import { DetailsPanel } from "./details.js";
-import { Diagram } from "./diagram.js";
+import { boundsOf, Diagram } from "./diagram.js";
 import { byId, visibleText } from "./elements.js";
 import { EmptyBox } from "./empty_box.js";
-import { exportView } from "./export.js";
+import { chosenFilter, exportView } from "./export.js";
 import { FilterMenu } from "./filter_menu.js";
 import { Layout } from "./layout.js";
 import { entitiesOnLevel } from "./levels.js";
@@ -20,6 +20,8 @@ import { Pointing } from "./pointing.js";
 import { buildScene, MOST_CARDS, MOST_WITH_COLUMNS } from "./scene.js";
 import { SearchBox, SearchIndex } from "./search.js";
 import { SqlPanel } from "./sql_panel.js";
+import { SummaryView } from "./summary_view.js";
+import { TextView } from "./text_view.js";
 import { LevelGraph } from "./trace.js";
 import { TraceBar } from "./trace_bar.js";
 
@@ -96,6 +98,15 @@ export class Application {
       facts: (thing) => this.served?.facts(thing) ?? null,
       statementText: (process) => this.served?.statementText(process) ?? null,
     });
+    this.summary = new SummaryView({
+      choose: (thing) => choice.choose(thing).then(() => this.change({ view: "diagram" })),
+      showProblem: (problem) => this.sql.showProblem(problem),
+      filterSchema: (schema) => {
+        const others = this.filters.schemas.map(([name]) => name).filter((name) => name !== schema);
+        this.change({ filter: { ...this.state.filter, schemas: others }, view: "diagram" });
+      },
+    });
+    this.text = new TextView();
     this.list = new ListView({ choose: (thing) => choice.choose(thing) });
     this.search = new SearchBox({
       find: (text) => this.searchIndex.find(text, (thing) => this.graph.shows(thing)),
@@ -112,7 +123,7 @@ export class Application {
     this.bar = new TraceBar({
       change: (part) => this.change(part),
       clear: () => choice.letGo(),
-      askPath: () => this.search.ask("The way to which table or column?", (thing) => choice.choosePath(thing)),
+      askPath: () => this.search.ask("Path to…", (thing) => choice.choosePath(thing)),
     });
   }
 
@@ -237,7 +248,7 @@ export class Application {
     this.#followChoice();
     const isNew = await this.#updateScene();
     if (isNew) this.#followChoice();
-    this.diagram.light(this.trace);
+    this.diagram.light(this.trace, this.choice.wire);
     if (isNew && (fit || !this.looked)) this.look();
     this.looked ||= isNew;
     this.#updateWords();
@@ -276,7 +287,7 @@ export class Application {
     const busy = setTimeout(() => {
       byId("busy").hidden = false;
     }, 250);
-    await this.layout.arrange(scene, this.diagram.viewport.room);
+    await this.#arrange(scene, only !== null && this.graph.hasExpressions);
     clearTimeout(busy);
     byId("busy").hidden = true;
     if (asked !== this.#asked) return false;
@@ -285,6 +296,14 @@ export class Application {
     if (scene.cards.length > 0) this.empty.hide();
     else this.empty.explain(this.lineage, this.state, this.served !== null);
     return true;
+  }
+
+  /** Room for what lines compute is left only where the picture can still be read as a whole. */
+  async #arrange(scene, labelled) {
+    const { viewport } = this.diagram;
+    const { width, height } = viewport.room;
+    await this.layout.arrange(scene, { width, height, labelled });
+    if (labelled && viewport.zoomToFit(boundsOf(scene.cards)) < ZOOM_OF_ROWS * 1.25) await this.layout.arrange(scene, { width, height });
   }
 
   /**
@@ -300,10 +319,27 @@ export class Application {
     else diagram.fitNodes(trace.nodes, trace.seeds, animate);
   }
 
+  /** One of the ways to look at the lineage; the others are not kept up to date. */
+  #showView() {
+    const { state, lineage, graph, trace, choice, served } = this;
+    byId("frame").hidden = state.view !== "diagram";
+    for (const view of ["list", "summary", "text"]) byId(view).hidden = state.view !== view;
+    if (state.view === "list") this.list.show(lineage, graph, trace);
+    else if (state.view === "summary") this.summary.show(lineage, graph, state);
+    else if (state.view === "text") {
+      this.text.show(lineage, state, {
+        isChosen: chosenFilter(trace),
+        about: choice.name,
+        formats: served?.formats ?? [],
+        fetched: async (format) => (await served.exportFile(format)).blob.text(),
+      });
+    }
+  }
+
   /** Where somebody goes on with the keyboard who has just chosen something by its name. */
   focusChosen() {
-    if (this.state.view === "list") {
-      byId("list").focus();
+    if (this.state.view !== "diagram") {
+      byId(this.state.view).focus();
       return;
     }
     const [node] = this.trace?.seeds ?? [];
@@ -328,9 +364,7 @@ export class Application {
       chosen: trace !== null,
     });
     this.filters.update(lineage, state.filter);
-    byId("frame").hidden = state.view !== "diagram";
-    byId("list").hidden = state.view !== "list";
-    if (state.view === "list") this.list.show(lineage, graph, trace);
+    this.#showView();
     this.bar.show(state, {
       name: choice.name,
       reached: choice.reached,

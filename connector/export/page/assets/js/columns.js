@@ -1,26 +1,33 @@
 // Cards in columns: tall layers folded into several of them, and what has no lines in rows below.
 
 /**
- * @import { Arrangement, Size } from "./flow.js"
+ * @import { Arrangement, Room, Size } from "./flow.js"
  */
 
-/** Between cards with rows many lines run; cards without them may stand closer. */
-const GAPS = { wide: { layer: 90, card: 26 }, close: { layer: 56, card: 16 } };
+/**
+ * Between cards with rows many lines run, and in the picture of one column the lines carry what they compute; cards without
+ * rows may stand closer.
+ */
+const GAPS = { labelled: { layer: 180, card: 26 }, wide: { layer: 90, card: 26 }, close: { layer: 56, card: 16 } };
 
-/** @param {Size[]} cards */
-export function gapsOf(cards) {
-  return cards.some((card) => card.height > 80) ? GAPS.wide : GAPS.close;
+/**
+ * @param {Size[]} cards
+ * @param {Room} room
+ */
+export function gapsOf(cards, { labelled }) {
+  if (!cards.some((card) => card.height > 80)) return GAPS.close;
+  return labelled ? GAPS.labelled : GAPS.wide;
 }
 
 /**
  * Layers that are much taller than the picture is wide become several columns beside each other.
  * @param {number[][]} layers  cards by number, from top to bottom
  * @param {Size[]} cards
- * @param {{width: number, height: number}} room  that the picture has
+ * @param {Room} room
  * @returns {number[][]} columns
  */
 export function folded(layers, cards, room) {
-  const gaps = gapsOf(cards);
+  const gaps = gapsOf(cards, room);
   const sizes = layers.map((layer) => ({
     height: layer.reduce((sum, node) => sum + cards[node].height + gaps.card, -gaps.card),
     width: layer.reduce((most, node) => Math.max(most, cards[node].width), 0) + gaps.layer,
@@ -48,13 +55,14 @@ function strewn(layer, count) {
  * @param {Size[]} cards
  * @param {number[][]} layers
  * @param {number[]} lonely
+ * @param {Room} room
  * @returns {Arrangement}
  */
-export function placeColumns(cards, layers, lonely) {
+export function placeColumns(cards, layers, lonely, room) {
   /** @type {[number, number][]} */
   const positions = cards.map(() => [0, 0]);
   const columns = cards.map(() => -1);
-  const gaps = gapsOf(cards);
+  const gaps = gapsOf(cards, room);
   const heights = layers.map((layer) => layer.reduce((sum, node) => sum + cards[node].height + gaps.card, -gaps.card));
   const tallest = Math.max(0, ...heights);
   let x = 0;
@@ -68,13 +76,13 @@ export function placeColumns(cards, layers, lonely) {
     }
     x += widest + gaps.layer;
   });
-  placeLonely(cards, lonely, positions, tallest + (layers.length > 0 ? 3 * gaps.card : 0), Math.max(x, 1200));
+  placeLonely(cards, lonely, positions, tallest + (layers.length > 0 ? 3 * gaps.card : 0), Math.max(x, 1200), room);
   return { positions, columns, lanes: {} };
 }
 
 /** Cards without lines stand in rows below the rest. */
-export function placeLonely(cards, lonely, positions, top, width) {
-  const gap = gapsOf(cards).card;
+export function placeLonely(cards, lonely, positions, top, width, room) {
+  const gap = gapsOf(cards, room).card;
   let [x, y, line] = [0, top, 0];
   for (const node of lonely) {
     if (x > 0 && x + cards[node].width > width) {

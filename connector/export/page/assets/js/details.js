@@ -1,6 +1,7 @@
 // The panel that says in words what is chosen: where it comes from, where it goes, and the statements that do it.
 
 import { byId, copyText, element, replaceContent } from "./elements.js";
+import { expressionCode, expressionsOf, expressionsOfColumn, transformationWords } from "./expressions.js";
 import { kindIcon } from "./kind_icons.js";
 import { endName, processLine, timeWords, withSchema } from "./labels.js";
 import { getOrAdd } from "./maps.js";
@@ -96,6 +97,8 @@ export class DetailsPanel {
       this.#head(column === null ? entity.kind : "column", title, name, tags),
       column !== null && element("p.details-owner", {}, "in ", this.#link(entity), ` (${entity.kind})`),
       entity.kind === "path" && element("p.details-owner", {}, entity.uri ?? entity.name),
+      (column ?? entity).comment !== null && element("p.details-comment", {}, (column ?? entity).comment),
+      column !== null && this.#computed(column),
       this.listener.actions(thing),
       this.reach.show(this.graph, thing, "up", trace),
       column !== null && !column.system && this.#limits(entity),
@@ -103,6 +106,25 @@ export class DetailsPanel {
       column === null && this.#columns(entity),
       this.#statements(entity, trace),
       this.listener.facts(thing),
+    );
+  }
+
+  /** How the statements compute a column. */
+  #computed(column) {
+    const found = expressionsOfColumn(this.graph, column);
+    if (found.length === 0) return null;
+    return element(
+      "section.details-part",
+      {},
+      element("h3", {}, "Computed as"),
+      ...found.slice(0, 20).map(({ text, transformation, process }) =>
+        element(
+          "div.computed",
+          {},
+          expressionCode(text),
+          element("div.owner-line", {}, element("span.quiet", {}, transformationWords(transformation)), process !== null && this.#link(process, processLine(process))),
+        ),
+      ),
     );
   }
 
@@ -145,8 +167,8 @@ export class DetailsPanel {
       element(
         "li",
         {},
-        this.#link(column),
-        column.dataType ? element("span.quiet", {}, ` ${column.dataType}`) : null,
+        element("div.owner-line", {}, this.#link(column), column.dataType !== null && element("span.quiet.data-type", {}, column.dataType)),
+        column.comment !== null && element("div.quiet.run-facts", {}, column.comment),
       ),
     );
     return element(
@@ -285,7 +307,7 @@ export class DetailsPanel {
   #wirePart(process, edges) {
     const facts = new Set();
     for (const edge of edges) {
-      const words = [clauseWords(edge.clause), edge.effect?.replaceAll("_", " "), edge.joinType && `${edge.joinType} join`];
+      const words = [clauseWords(edge.clause), edge.effect?.replaceAll("_", " "), transformationWords(edge.transformation), edge.joinType && `${edge.joinType} join`];
       facts.add(words.filter(Boolean).join(" · "));
     }
     const conditions = new Set(edges.map((edge) => edge.condition).filter(Boolean));
@@ -295,6 +317,7 @@ export class DetailsPanel {
       process === null ? element("h3", {}, "Defined by a table") : element("h3", {}, this.#link(process, processLine(process))),
       element("p.details-owner", {}, [...facts].filter(Boolean).join("; ")),
       ...[...conditions].map((text) => element("code.condition", {}, text)),
+      ...expressionsOf(edges).map(({ text }) => expressionCode(text, "condition")),
       process !== null && this.#seen(process),
       process !== null && this.#code(process, edges),
     );

@@ -7,6 +7,7 @@ import { FrameTask, svgElement, visibleText } from "./elements.js";
 import { FarWires } from "./far_wires.js";
 import { CARD, emptyScene } from "./scene.js";
 import { Viewport } from "./viewport.js";
+import { wireLabels } from "./wire_labels.js";
 import { drawWire, wireBox, wireMiddle, wireName, wirePath } from "./wires.js";
 
 /**
@@ -48,6 +49,8 @@ export class Diagram {
     this.graph = null;
     /** @type {Trace | null} */
     this.trace = null;
+    /** @type {Wire | null} */
+    this.chosenWire = null;
     /** The box around all cards, worked out once for each scene. */
     this.allBounds = null;
     /** @type {Set<NodeKey>} */
@@ -61,7 +64,8 @@ export class Diagram {
     this.wireLayer = svgElement("g.wire-layer");
     this.cardLayer = svgElement("g.card-layer");
     this.boxLayer = svgElement("g.box-layer");
-    this.world.append(this.boxLayer, this.wireLayer, this.cardLayer);
+    this.labelLayer = svgElement("g.label-layer", { "aria-hidden": "true" });
+    this.world.append(this.boxLayer, this.wireLayer, this.cardLayer, this.labelLayer);
     this.svg.append(this.world);
     this.frameTask = new FrameTask(() => this.#draw());
     this.viewport = new Viewport(
@@ -93,9 +97,11 @@ export class Diagram {
   /**
    * What is lit; null lets everything stand as it is.
    * @param {Trace | null} trace
+   * @param {Wire | null} chosen  the line that is chosen, where it is one
    */
-  light(trace) {
+  light(trace, chosen = null) {
     this.trace = trace;
+    this.chosenWire = chosen;
     this.svg.classList.toggle("has-trace", trace !== null);
     this.#markAll();
     this.frameTask.request();
@@ -114,21 +120,7 @@ export class Diagram {
   bounds(nodes = null) {
     const cards =
       nodes === null ? this.scene.cards : [...new Set([...nodes].map((node) => this.scene.cardOf.get(node)))];
-    const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-    for (const card of cards) {
-      if (card === undefined) continue;
-      box.left = Math.min(box.left, card.x);
-      box.top = Math.min(box.top, card.y);
-      box.right = Math.max(box.right, card.x + card.width);
-      box.bottom = Math.max(box.bottom, card.y + card.height);
-    }
-    for (const { x, y, width, height } of nodes === null ? this.scene.boxes : []) {
-      box.left = Math.min(box.left, x);
-      box.top = Math.min(box.top, y);
-      box.right = Math.max(box.right, x + width);
-      box.bottom = Math.max(box.bottom, y + height);
-    }
-    return box;
+    return boundsOf([...cards.filter((card) => card !== undefined), ...(nodes === null ? this.scene.boxes : [])]);
   }
 
   fit(animate = false) {
@@ -154,11 +146,15 @@ export class Diagram {
     }
     const [first] = important;
     if (first === undefined) this.viewport.fit(box, { animate });
-    else this.reveal(first);
+    else this.reveal(first, 0.65);
   }
 
-  /** Bring a node into sight, large enough to be read, and leave it where it is when it is there already. */
-  reveal(node) {
+  /**
+   * Bring a node into sight, large enough to be read, and leave it where it is when it is there already.
+   * @param {NodeKey} node
+   * @param {number} most  not larger than this, to see something of what is around it
+   */
+  reveal(node, most = 1) {
     const card = this.scene.cardOf.get(node);
     if (card === undefined) return;
     const row = this.scene.rowOf.get(node);
@@ -171,7 +167,7 @@ export class Diagram {
       return;
     }
     const zoom = this.viewport.zoom >= ZOOM_OF_ROWS ? this.viewport.zoom : 0.75;
-    this.viewport.center(x, y, { zoom: Math.min(1, zoom) });
+    this.viewport.center(x, y, { zoom: Math.min(most, zoom) });
   }
 
   focusCard(key) {
@@ -243,6 +239,7 @@ export class Diagram {
     if (detail !== this.#detail) {
       this.#detail = detail;
       this.#drawn = null;
+      this.#drawLabels();
     }
     if (this.#drawn === null || !isGoodFor(this.#drawn, this.viewport.sight)) this.#populate();
     const isFull = this.#drawMissing();
@@ -343,8 +340,14 @@ export class Diagram {
     return lit;
   }
 
+  /** What lines compute can be read from near only. */
+  #drawLabels() {
+    this.labelLayer.replaceChildren(...(this.#detail === "rows" ? wireLabels(this.scene, this.trace, this.chosenWire) : []));
+  }
+
   #markAll() {
     this.lit = this.#litCards();
+    this.#drawLabels();
     for (const [key, node] of this.#cardNodes) this.#markCard(key, node);
     if (this.farWires.shown) {
       this.#drawn = null;
@@ -407,6 +410,7 @@ export class Diagram {
       const d = wirePath(wire);
       for (const path of this.#wireNodes.get(wire.key)?.children ?? []) path.setAttribute("d", d);
     }
+    this.#drawLabels();
   }
 
   /** A card has been moved and stays there. */
@@ -415,6 +419,21 @@ export class Diagram {
     this.farWires.redraw();
     this.frameTask.request();
   }
+}
+
+/**
+ * The box around cards and boxes.
+ * @param {{x: number, y: number, width: number, height: number}[]} things
+ */
+export function boundsOf(things) {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const { x, y, width, height } of things) {
+    box.left = Math.min(box.left, x);
+    box.top = Math.min(box.top, y);
+    box.right = Math.max(box.right, x + width);
+    box.bottom = Math.max(box.bottom, y + height);
+  }
+  return box;
 }
 
 /**

@@ -7,11 +7,11 @@ import { nameSteps } from "./step_names.js";
 /**
  * @typedef {[number, number, number]} Place  script, start, end
  * @typedef {{index: number, id: string, entity: Entity, name: string, label: string, system: boolean,
- *            place: Place | null, places: Place[], dataType: string | null}} Column
+ *            place: Place | null, places: Place[], dataType: string | null, comment: string | null}} Column
  * @typedef {{index: number, id: string, kind: string, type: string, name: string, label: string, group: string, step: string,
  *            table: string | null, database: string | null, schema: string | null, qualifiedName: string | null,
  *            around: [string, string] | null, hashId: string | null, alias: string | null, subType: string | null, uri: string | null,
- *            fileFormat: string | null, temporary: boolean, dropped: boolean, place: Place | null, places: Place[],
+ *            fileFormat: string | null, comment: string | null, temporary: boolean, dropped: boolean, place: Place | null, places: Place[],
  *            processes: Process[], columns: Column[]}} Entity
  * @typedef {{index: number, id: string, type: string, hash: string, textHash: string | null, procedure: string,
  *            place: Place | null, approximate: boolean, text: string | null, users: string[],
@@ -73,6 +73,7 @@ export class LineageDocument {
       subType: raw.subType ?? null,
       uri: raw.uri ?? null,
       fileFormat: raw.fileFormat ?? null,
+      comment: raw.comment ?? null,
       temporary: raw.temporary === true,
       dropped: raw.dropped === true,
       place: raw.place ?? null,
@@ -81,7 +82,7 @@ export class LineageDocument {
       columns: [],
     };
     entity.group = groupOf(entity);
-    for (const [name, id, system, place, places, dataType] of raw.columns) {
+    for (const [name, id, system, place, places, dataType, comment] of raw.columns) {
       const column = {
         index: this.columns.length,
         id,
@@ -92,6 +93,7 @@ export class LineageDocument {
         place: place ?? null,
         places: places ?? [],
         dataType: dataType ?? null,
+        comment: comment ?? null,
       };
       this.columns.push(column);
       entity.columns.push(column);

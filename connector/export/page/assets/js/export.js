@@ -43,7 +43,7 @@ export async function exportView({ lineage, state, diagram, served, trace }, for
  * Whether a relation between two columns or tables belongs to what is chosen; everything does where nothing is.
  * @param {Trace | null} trace
  */
-function chosenFilter(trace) {
+export function chosenFilter(trace) {
   if (trace === null) return () => true;
   const has = (end) => {
     const entity = "entity" in end ? end.entity : end;

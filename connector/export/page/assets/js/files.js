@@ -1,6 +1,6 @@
 // What the page hands out as text: the JSON and the CSV of the level on show, as the command line writes them.
 
-import { columnLevel, completeLevel, isResultset, shownProcesses, tableLevel } from "./levels.js";
+import { columnLevel, completeLevel, isResultset, shownProcesses, statementsOf, tableLevel } from "./levels.js";
 import { getOrAdd } from "./maps.js";
 import { unquote } from "./names.js";
 
@@ -83,10 +83,6 @@ function tableJson(lineage, switches, isChosen) {
     processes: shownProcesses(lineage, switches, edges).map((process) => processJson(lineage, process)),
     ...problemsJson(lineage),
   };
-}
-
-function statementsOf({ levels }, switches) {
-  return (switches.temporaries && levels.statementsTemporaries) || levels.statements || [];
 }
 
 function completeJson(lineage, switches, isChosen) {

@@ -3,6 +3,7 @@
 /**
  * @typedef {{from: number, to: number, weight: number, rank: "data" | "impact" | "link"}} Pair  cards by number
  * @typedef {{width: number, height: number, box: number}} Size  of a card; `box` is the open schema it stands in, or -1
+ * @typedef {{width: number, height: number, labelled?: boolean}} Room  that a picture has, and whether its lines carry words
  * @typedef {{positions: [number, number][], columns: number[], lanes: Record<number, number[]>}} Arrangement
  *     the upper left corner of each card; the column it stands in, -1 for none; and for pairs, by their number, the height
  *     at which they pass each column between their ends

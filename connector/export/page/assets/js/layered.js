@@ -4,13 +4,13 @@ import { folded, placeColumns } from "./columns.js";
 import { flowOf } from "./flow.js";
 
 /**
- * @import { Arrangement, Pair, Size } from "./flow.js"
+ * @import { Arrangement, Pair, Room, Size } from "./flow.js"
  */
 
 /**
  * @param {Size[]} cards
  * @param {Pair[]} pairs
- * @param {{width: number, height: number}} room
+ * @param {Room} room
  * @returns {Arrangement}
  */
 export function layeredArrangement(cards, pairs, room) {
@@ -30,7 +30,7 @@ export function layeredArrangement(cards, pairs, room) {
   });
   const filled = layers.filter((layer) => layer !== undefined);
   orderLayers(filled, incoming, outgoing);
-  return placeColumns(cards, folded(filled, cards, room), lonely);
+  return placeColumns(cards, folded(filled, cards, room), lonely, room);
 }
 
 /** The longest way from the left; what only feeds others then moves next to the first of them. */

@@ -7,7 +7,7 @@ import { getOrAdd } from "./maps.js";
 import { linkColumns } from "./routes.js";
 
 /**
- * @import { Pair } from "./flow.js"
+ * @import { Pair, Room } from "./flow.js"
  * @import { Scene, Wire } from "./scene.js"
  */
 
@@ -27,7 +27,7 @@ export class Layout {
   /**
    * Give every card of a scene its place, and the scene the columns between which its lines run.
    * @param {Scene} scene
-   * @param {{width: number, height: number}} room  that the picture has
+   * @param {Room} room
    * @returns {Promise<void>}
    */
   async arrange(scene, room) {

@@ -13,7 +13,7 @@ import { relationsPastHidden } from "./contraction.js";
  *            temporaries: boolean}} Switches
  * @typedef {{type: string, source: Column, target: Column, effect: string | null, clause: string | null,
  *            process: Process | null, count: number, joinType: string | null, condition: string | null,
- *            approximate: boolean}} ColumnEdge
+ *            approximate: boolean, transformation: string | null, expression: string | null}} ColumnEdge
  * @typedef {{type: string, source: Entity, target: Entity, process: Process | null, count: number}} TableEdge
  */
 
@@ -38,7 +38,8 @@ export function columnLevel(lineage, switches) {
   const rows = (switches.temporaries && lineage.levels.columnTemporaries) || lineage.levels.column;
   const { columns, processes } = lineage;
   const edges = [];
-  for (const [type, source, target, effect, clause, process, count, joinType, condition, approximate] of rows) {
+  for (const row of rows) {
+    const [type, source, target, effect, clause, process, count, joinType, condition, approximate, transformation, expression] = row;
     if (!showsType(type, switches)) continue;
     const to = columns[target];
     if (!switches.select && isResultset(to.entity)) continue;
@@ -53,6 +54,8 @@ export function columnLevel(lineage, switches) {
       joinType: joinType ?? null,
       condition: condition ?? null,
       approximate: approximate === 1,
+      transformation: transformation ?? null,
+      expression: expression ?? null,
     });
   }
   return edges;
@@ -147,4 +150,14 @@ export function entitiesOnLevel(lineage, level) {
     seen[level === "table" ? row[2] : columns[row[2]].entity.index] = 1;
   }
   return seen.reduce((sum, each) => sum + each, 0);
+}
+
+/**
+ * Statements with the numbers of what they read and write.
+ * @param {LineageDocument} lineage
+ * @param {Switches} switches
+ * @returns {[process: number, inputs: number[], outputs: number[]][]}
+ */
+export function statementsOf({ levels }, switches) {
+  return (switches.temporaries && levels.statementsTemporaries) || levels.statements || [];
 }

@@ -1,6 +1,7 @@
 // The relations as a table of words, for people who do not see the picture, and for those who like lists.
 
 import { byId, element, replaceContent } from "./elements.js";
+import { expressionCode, transformationWords } from "./expressions.js";
 import { kindIcon } from "./kind_icons.js";
 import { nodeName, processLine } from "./labels.js";
 import { clauseWords, counted, RELATION_WORDS } from "./names.js";
@@ -67,7 +68,7 @@ export class ListView {
         element(
           "thead",
           {},
-          element("tr", {}, ...["Source", "Relation", "Target", "Clause", "Statement"].map((name) => element("th", { scope: "col" }, name))),
+          element("tr", {}, ...["Source", "Relation", "Target", "How", "Statement"].map((name) => element("th", { scope: "col" }, name))),
         ),
         this.body,
       ),
@@ -93,7 +94,7 @@ export class ListView {
   }
 
   #text(edge) {
-    return [nodeName(this.graph, edge.from), nodeName(this.graph, edge.to), edge.type, edge.clause, edge.process?.type].join(" ");
+    return [nodeName(this.graph, edge.from), nodeName(this.graph, edge.to), edge.type, edge.clause, edge.expression, edge.process?.type].join(" ");
   }
 
   #row(edge) {
@@ -104,7 +105,7 @@ export class ListView {
       element("td", {}, this.#button(edge.from)),
       element("td", {}, element(`span.badge.type-${edge.type}`, {}, RELATION_WORDS[edge.type] ?? edge.type)),
       element("td", {}, this.#button(edge.to)),
-      element("td", {}, edge.condition ?? clauseWords(edge.clause)),
+      element("td", {}, howOf(edge)),
       element(
         "td",
         {},
@@ -124,4 +125,11 @@ export class ListView {
       nodeName(this.graph, node),
     );
   }
+}
+
+/** What makes a relation: the condition of a join, the expression, or the clause that it stands in. */
+function howOf(edge) {
+  if (edge.condition !== null) return expressionCode(edge.condition);
+  if (edge.type === "fdd" && edge.expression !== null && edge.transformation !== "identity") return expressionCode(edge.expression);
+  return clauseWords(edge.clause) || transformationWords(edge.transformation);
 }

@@ -1,5 +1,6 @@
 // The frame around the parts: keys that work everywhere, tabs of narrow pages, the line between SQL and picture.
 
+import { VIEW_NAMES } from "./address.js";
 import { byId } from "./elements.js";
 
 /**
@@ -34,7 +35,7 @@ export class PageFrame {
   /** Narrow pages show one part at a time. */
   openTab(tab) {
     document.body.dataset.tab = tab;
-    if ((tab === "diagram" || tab === "list") && this.application.state.view !== tab) {
+    if (VIEW_NAMES.includes(tab) && this.application.state.view !== tab) {
       this.application.change({ view: tab });
     }
     this.mark();
@@ -44,7 +45,7 @@ export class PageFrame {
   mark() {
     const { view } = this.application.state;
     const tab = document.body.dataset.tab;
-    if (tab === "diagram" || tab === "list") document.body.dataset.tab = view;
+    if (VIEW_NAMES.includes(tab)) document.body.dataset.tab = view;
     if (tab === "details" && byId("details").hidden) document.body.dataset.tab = view;
     for (const button of byId("tabs").children) {
       const chosen = button.dataset.tab === document.body.dataset.tab;
@@ -56,7 +57,7 @@ export class PageFrame {
 
   #key(event) {
     const { application } = this;
-    const typing = event.target.closest?.("input, textarea, select");
+    const typing = event.target.closest?.("input:not([type=checkbox]), textarea, select");
     if (event.key === "Escape" && !byId("help").open) {
       if (typing) typing.blur();
       else application.choice.letGo();

@@ -40,7 +40,7 @@ export class Pointing {
       this.tooltip.show([element("div.tip-title", {}, what.card.title), element("div.tip-line", {}, what.card.caption)], event);
       return;
     }
-    this.tooltip.show(tooltipOfThing(lineage, thing), event);
+    this.tooltip.show(tooltipOfThing(lineage, graph, thing), event);
     sql.point(placesOf(thing));
   }
 

@@ -111,6 +111,7 @@ export class SearchBox {
   constructor(listener) {
     this.listener = listener;
     this.input = byId("search");
+    this.placeholder = this.input.placeholder;
     this.list = byId("search-results");
     this.input.addEventListener("input", () => this.#update());
     this.input.addEventListener("focus", () => this.#update());
@@ -147,7 +148,7 @@ export class SearchBox {
 
   #stopAsking() {
     this.#answered = null;
-    this.input.placeholder = this.input.getAttribute("aria-label");
+    this.input.placeholder = this.placeholder;
   }
 
   focus() {

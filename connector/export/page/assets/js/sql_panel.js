@@ -232,7 +232,7 @@ export class SqlPanel {
             {},
             element(
               "button.problem",
-              { type: "button", onclick: () => problem.place && this.light([], { strong: [problem.place] }) },
+              { type: "button", onclick: () => this.showProblem(problem) },
               element("span.problem-place", {}, this.#problemPlace(problem)),
               element("span", {}, problem.message),
             ),
@@ -240,6 +240,11 @@ export class SqlPanel {
         ),
       ),
     );
+  }
+
+  /** Where a problem stands in the SQL. */
+  showProblem({ place }) {
+    if (place !== null) this.light([], { strong: [place] });
   }
 
   #problemPlace(problem) {

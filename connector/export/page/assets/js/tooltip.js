@@ -1,6 +1,7 @@
 // What one points at, in a few words beside the pointer.
 
 import { element, replaceContent } from "./elements.js";
+import { expressionCode, expressionsOf, expressionsOfColumn } from "./expressions.js";
 import { endName, processLine, processWords } from "./labels.js";
 import { clauseWords, RELATION_WORDS } from "./names.js";
 
@@ -43,10 +44,11 @@ export class Tooltip {
 /**
  * The card of an entity, a column or a process.
  * @param {LineageDocument} lineage
+ * @param {LevelGraph} graph
  * @param {Column | Entity | Process} thing
  * @returns {Node[]}
  */
-export function tooltipOfThing(lineage, thing) {
+export function tooltipOfThing(lineage, graph, thing) {
   if ("hash" in thing) {
     return [
       element("div.tip-title", {}, thing.type),
@@ -62,6 +64,8 @@ export function tooltipOfThing(lineage, thing) {
   return [
     element("div.tip-title", {}, name),
     element("div.tip-line", {}, `${kind}${type}${"entity" in thing ? ` of ${entity.kind} ${entity.label}` : ""}`),
+    thing.comment !== null && element("div.tip-comment", {}, shortened(thing.comment)),
+    ..."entity" in thing ? expressionsOfColumn(graph, thing).slice(0, 2).map(({ text }) => expressionCode(shortened(text), "tip-code")) : [],
     writers.length > 0 && element("div.tip-line", {}, `written by ${processWords(writers)}`),
     writers.length > 0 && snippetOf(lineage, writers[0]),
   ].filter(Boolean);
@@ -83,9 +87,15 @@ export function tooltipOfWire(lineage, graph, wire) {
     element("div.tip-title", {}, `${endName(graph, edge.from, wire.from)} → ${endName(graph, edge.to, wire.to)}`),
     element("div.tip-line", {}, element(`span.badge.type-${wire.type}`, {}, relation)),
     edge.condition !== null && element("code.tip-code", {}, edge.condition),
+    ...expressionsOf(wire.edges).slice(0, 2).map(({ text }) => expressionCode(shortened(text), "tip-code")),
     processes.length > 0 && element("div.tip-line", {}, processWords(processes)),
     processes.length > 0 && snippetOf(lineage, processes[0]),
   ].filter(Boolean);
+}
+
+/** A tooltip is no place for a long text. */
+function shortened(text) {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
 /** The first lines of a statement. */

@@ -14,7 +14,8 @@ import { getOrAdd } from "./maps.js";
  * A node is a column ("c12"), an entity ("e3") or a process ("p4").
  * @typedef {string} NodeKey
  * @typedef {{index: number, type: string, from: NodeKey, to: NodeKey, effect: string | null, clause: string | null,
- *            process: Process | null, joinType: string | null, condition: string | null}} Edge
+ *            process: Process | null, joinType: string | null, condition: string | null,
+ *            transformation: string | null, expression: string | null}} Edge
  * @typedef {{nodes: Set<NodeKey>, edges: Set<number>, up: Map<NodeKey, number>, down: Map<NodeKey, number>,
  *            seeds: Set<NodeKey>}} Trace
  */
@@ -113,10 +114,17 @@ export class LevelGraph {
       process: relation.process,
       joinType: relation.joinType ?? null,
       condition: relation.condition ?? null,
+      transformation: relation.transformation ?? null,
+      expression: relation.expression ?? null,
     };
     this.edges.push(edge);
     getOrAdd(this.outgoing, from, () => []).push(edge);
     getOrAdd(this.incoming, to, () => []).push(edge);
+  }
+
+  /** Whether columns stand there with what computes them. */
+  get hasExpressions() {
+    return this.withColumns && this.edges.some((edge) => edge.expression !== null && edge.transformation !== "identity");
   }
 
   /**

@@ -4,7 +4,7 @@ import { folded, gapsOf, placeColumns, placeLonely } from "../js/columns.js";
 import { flowOf } from "../js/flow.js";
 
 /**
- * @import { Arrangement, Pair, Size } from "../js/flow.js"
+ * @import { Arrangement, Pair, Room, Size } from "../js/flow.js"
  * @import { Graphviz } from "../vendor/graphviz.js"
  */
 
@@ -20,7 +20,7 @@ const STAGGERS = [0, 2, 4];
  * @param {Graphviz} graphviz
  * @param {Size[]} cards
  * @param {Pair[]} pairs
- * @param {{width: number, height: number}} room
+ * @param {Room} room
  * @returns {Arrangement}
  */
 export function dotArrangement(graphviz, cards, pairs, room) {
@@ -29,12 +29,12 @@ export function dotArrangement(graphviz, cards, pairs, room) {
   const linked = new Set([...forward, ...against].flatMap(({ from, to }) => [from, to]));
   const lonely = cards.map((_, at) => at).filter((at) => !linked.has(at) && cards[at].box < 0);
   const inside = new Set(cards.map((_, at) => at).filter((at) => linked.has(at) || cards[at].box >= 0));
-  if (inside.size === 0) return placeColumns(cards, [], lonely);
+  if (inside.size === 0) return placeColumns(cards, [], lonely, room);
   const boxed = cards.some((card) => card.box >= 0);
   const trials = inside.size <= WITH_TRIALS && !boxed ? STAGGERS : [0];
   let best = null;
   for (const stagger of trials) {
-    const text = dotText(cards, inside, forward, against, links, stagger);
+    const text = dotText(cards, inside, forward, against, links, stagger, room);
     const answer = readPlain(graphviz.dot(text, "plain"));
     const zoom = Math.min(room.width / answer.width, room.height / answer.height);
     if (best === null || zoom > best.zoom * 1.04) best = { answer, zoom };
@@ -42,8 +42,8 @@ export function dotArrangement(graphviz, cards, pairs, room) {
   return arrangementOf(cards, pairs, lonely, best.answer, room, boxed);
 }
 
-function dotText(cards, inside, forward, against, links, stagger) {
-  const gaps = gapsOf(cards);
+function dotText(cards, inside, forward, against, links, stagger, room) {
+  const gaps = gapsOf(cards, room);
   const lanes = inside.size <= WITH_LANES;
   const text = [
     `digraph { rankdir=LR; nodesep=${inches(gaps.card)}; ranksep=${inches(gaps.layer)}; splines=${lanes ? "polyline" : '""'};`,
@@ -126,7 +126,7 @@ function arrangementOf(cards, pairs, lonely, answer, room, boxed) {
   const layers = layersOfPlain(answer.nodes);
   const turned = layers.map((layer) => layer.nodes);
   const foldedLayers = boxed ? turned : folded(turned, cards, room);
-  if (foldedLayers !== turned) return placeColumns(cards, foldedLayers, lonely);
+  if (foldedLayers !== turned) return placeColumns(cards, foldedLayers, lonely, room);
   /** @type {[number, number][]} */
   const positions = cards.map(() => [0, 0]);
   const columns = cards.map(() => -1);
@@ -137,7 +137,7 @@ function arrangementOf(cards, pairs, lonely, answer, room, boxed) {
       columns[node] = column;
     }
   });
-  placeLonely(cards, lonely, positions, answer.height + 3 * gapsOf(cards).card, Math.max(answer.width, 1200));
+  placeLonely(cards, lonely, positions, answer.height + 3 * gapsOf(cards, room).card, Math.max(answer.width, 1200), room);
   return { positions, columns, lanes: lanesOf(pairs, columns, layers, answer.edges) };
 }
 
