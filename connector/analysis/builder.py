@@ -143,6 +143,15 @@ class Builder:
         self._next_id += 1
         self.model.relations.append(Relation(self._next_id, "fdd", target, [source], effect, None, self.process))
 
+    def compute(self, target: Column, sources: Iterable[Column], effect: str, expression: Span | None) -> None:
+        """Data flow through an expression that stands in the text; nothing when it has no source."""
+        unique = list(dict.fromkeys(sources))
+        if unique:
+            self._next_id += 1
+            relation = Relation(self._next_id, "fdd", target, unique, effect, None, self.process)
+            relation.expression = expression
+            self.model.relations.append(relation)
+
     def join(self, left: Column, right: Column, join_type: str, condition: str) -> None:
         self._next_id += 1
         self.model.relations.append(

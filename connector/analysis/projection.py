@@ -22,6 +22,8 @@ __all__ = ["ProjectionReader"]
 
 _REGEX_NAMES = frozenset({"hive", "spark2", "sparksql"})
 _REGEX_SIGNS = (".*", ".+", "?+")
+_HANDED_ON = (exp.Column, exp.Subquery)
+"""Select items that give a column on as it is; of a subquery its own select list says what it computes."""
 _PATTERNS = frozenset({"clickhouse", "duckdb", "snowflake"})
 """Dialects in which a select item may choose columns by a pattern."""
 
@@ -163,10 +165,13 @@ class ProjectionReader:
             if self._numbers_duplicates and key in entity.columns:
                 key, name = _numbered(key, name, entity)
             column = builder.column(entity, key, name, span)
-            if len(out) == 1:
-                builder.direct(column, out[0], "select")
+            if expression.__class__ in _HANDED_ON:
+                if len(out) == 1:
+                    builder.direct(column, out[0], "select")
+                elif out:
+                    builder.relate("fdd", column, out, "select")
             elif out:
-                builder.relate("fdd", column, out, "select")
+                builder.compute(column, out, "select", _expression(span, item, builder.base))
             if impacts:
                 for clause, impacting in impacts.items():
                     builder.relate("fdr", column, impacting, "select", clause)
@@ -435,6 +440,18 @@ class ProjectionReader:
             builder.relate("fdd", column, out, "select")
             for clause, impacting in impacts.items():
                 builder.relate("fdr", column, impacting, "select", clause)
+
+
+def _expression(span: Span | None, item: Any, base: int) -> Span | None:
+    """Where the expression of a select item stands: up to its alias, or behind it in ``alias = expression``."""
+    if span is None or item.__class__ is not exp.Alias:
+        return span
+    meta = item.args["alias"]._meta
+    if not meta or "start" not in meta:
+        return span
+    script, start, end = span
+    alias = meta["start"] + base
+    return (script, start, alias) if alias > start else (script, meta["end"] + 1 + base, end)
 
 
 def _numbered(key: str, name: str, entity: Entity) -> tuple[str, str]:

@@ -9,11 +9,20 @@ from sqlglot import exp
 
 from connector.analysis.builder import ROWS, STAR
 from connector.analysis.context import Context, Target
+from connector.analysis.positions import first_offset
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.model import Column
+from connector.model import Column, Span
 
-__all__ = ["Target", "carry_rows", "column_identifiers", "limited_rows", "write_columns"]
+__all__ = [
+    "Target",
+    "assigned_span",
+    "carry_rows",
+    "column_identifiers",
+    "limited_rows",
+    "value_spans",
+    "write_columns",
+]
 
 
 def column_identifiers(ctx: Context, items: Sequence[Any] | None) -> list[Target] | None:
@@ -30,6 +39,22 @@ def column_identifiers(ctx: Context, items: Sequence[Any] | None) -> list[Target
         if identifier.__class__ is exp.Identifier:
             found.append((ctx.names.key(identifier), ctx.names.written(identifier), ctx.names.span(identifier)))
     return found
+
+
+def value_spans(ctx: Context, items: Sequence[Any]) -> list[Span | None]:
+    """Where the values of a row stand in the text."""
+    offset = next((found for item in items if (found := first_offset(item)[0]) >= 0), -1)
+    places = ctx.statement.index.row_items(offset, len(items)) if offset >= 0 else []
+    base = ctx.builder.base
+    script = ctx.builder.script
+    return [(script, start + base, end + base) for start, end in places] or [None] * len(items)
+
+
+def assigned_span(ctx: Context, target: Target) -> Span | None:
+    """Where the value stands that SET gives to a column."""
+    base = ctx.builder.base
+    place = ctx.statement.index.assigned(target[2][2] - base) if target[2] is not None else None
+    return (ctx.builder.script, place[0] + base, place[1] + base) if place is not None else None
 
 
 def write_columns(

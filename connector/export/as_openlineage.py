@@ -1,20 +1,21 @@
 """OpenLineage: one RunEvent for each statement that writes, with the column-lineage facet on its outputs.
 
-One event stands on each line. Data flow is DIRECT: IDENTITY where a column is handed on under its name, AGGREGATION through
-an aggregate function, TRANSFORMATION otherwise. Impact is INDIRECT, its subtype comes from the clause. Impact on the rows
-of a target belongs to the dataset, impact on a column to its field. Row columns are no fields, they do not appear.
+One event stands on each line. Data flow is DIRECT: IDENTITY where a column is copied, under whatever name, AGGREGATION
+through an aggregate function, TRANSFORMATION otherwise. Impact is INDIRECT, its subtype comes from the clause. The
+description of a transformation is its expression as written. Impact on the rows of a target belongs to the dataset, impact
+on a column to its field. Row columns are no fields, they do not appear.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from connector.export.options import ExportOptions, Level
-from connector.export.transformations import Origins, column_origins
-from connector.model import Column, Entity, Model, Process
-from connector.model.levels import table_level
+from connector.model import Entity, Model, Process
+from connector.model.levels import Way, column_ways, table_level
 from connector.naming import Namer, bare_name, quote_part, unquote
 
 __all__ = ["OpenLineageExporter", "events"]
@@ -33,8 +34,13 @@ class OpenLineageExporter:
         return "".join([json.dumps(event, ensure_ascii=False) + "\n" for event in found])
 
 
-def events(model: Model, options: ExportOptions, *, columns: bool = True) -> list[dict[str, Any]]:
-    """The events of a model. A statement that comes twice in one procedure is one job and gives one event."""
+def events(
+    model: Model, options: ExportOptions, *, columns: bool = True, shown: Callable[[str], str] = str
+) -> list[dict[str, Any]]:
+    """The events of a model. A statement that comes twice in one procedure is one job and gives one event.
+
+    `shown` turns an expression into what may be told of it, where the events leave the machine.
+    """
     names = _Datasets(model, options)
     inputs: dict[Process, dict[Entity, None]] = {}
     outputs: dict[Process, dict[Entity, None]] = {}
@@ -49,7 +55,7 @@ def events(model: Model, options: ExportOptions, *, columns: bool = True) -> lis
         outputs.setdefault(facts.process, {}).update(dict.fromkeys(facts.outputs))
         if facts.process.bare_select:
             inputs.setdefault(facts.process, {}).update(dict.fromkeys(facts.inputs))
-    lineage = column_origins(model, impact=options.impact, keep_temporaries=options.temporaries) if columns else {}
+    lineage = _column_lineage(model, options, names, shown) if columns else {}
     found = []
     jobs: set[tuple[str, str]] = set()
     for process in model.processes:
@@ -65,7 +71,7 @@ def events(model: Model, options: ExportOptions, *, columns: bool = True) -> lis
                 "job": _job(process, names),
                 "inputs": [{**names.dataset(entity), "facets": {}} for entity in inputs.get(process, ())],
                 "outputs": [
-                    {**names.dataset(entity), "facets": _facets(lineage.get((process, entity)), names)}
+                    {**names.dataset(entity), "facets": lineage.get((process, entity), {})}
                     for entity in outputs.get(process, ())
                 ],
                 "producer": _PRODUCER,
@@ -91,37 +97,56 @@ def _job(process: Process, names: _Datasets) -> dict[str, Any]:
     return {"namespace": names.namespace, "name": names.job_name(process), "facets": {"jobType": facet}}
 
 
-def _facets(origins: dict[Column, Origins] | None, names: _Datasets) -> dict[str, Any]:
-    if not origins:
-        return {}
-    fields: dict[str, Any] = {}
-    dataset: list[dict[str, Any]] = []
-    for target, sources in origins.items():
-        found = [
+def _column_lineage(
+    model: Model, options: ExportOptions, names: _Datasets, shown: Callable[[str], str]
+) -> dict[tuple[Process, Entity], dict[str, Any]]:
+    """For each process and each entity that it writes, the facets of that output."""
+    found: dict[tuple[Process, Entity], dict[str, Any]] = {}
+    ways = column_ways(model, keep_temporaries=options.temporaries)
+    for process, target in ways.written():
+        if process is None:
+            continue
+        inputs = [
             {
                 **names.dataset(source.entity),
                 "field": unquote(source.name),
-                "transformations": [
-                    {"type": kind, "subtype": subtype} if subtype else {"type": kind} for kind, subtype in ways
-                ],
+                "transformations": transformations,
             }
-            for source, ways in sources.items()
+            for source, taken in ways.into(process, target).items()
             if not source.system and source.entity.type != "pseudoTable"
+            if (transformations := _transformations(taken, options.impact, shown))
         ]
-        if target.system:
-            dataset.extend(found)
-        elif found:
-            fields[unquote(target.name)] = {"inputFields": found}
-    if not fields and not dataset:
-        return {}
-    facet: dict[str, Any] = {
-        "_producer": _PRODUCER,
-        "_schemaURL": f"{_SPEC}/facets/1-2-0/ColumnLineageDatasetFacet.json#/$defs/ColumnLineageDatasetFacet",
-        "fields": fields,
-    }
-    if dataset:
-        facet["dataset"] = dataset
-    return {"columnLineage": facet}
+        if inputs:
+            facet = found.setdefault(
+                (process, target.entity),
+                {
+                    "columnLineage": {
+                        "_producer": _PRODUCER,
+                        "_schemaURL": f"{_SPEC}/facets/1-2-0/ColumnLineageDatasetFacet.json#/$defs/ColumnLineageDatasetFacet",
+                        "fields": {},
+                    }
+                },
+            )["columnLineage"]
+            if target.system:
+                facet.setdefault("dataset", []).extend(inputs)
+            else:
+                facet["fields"][unquote(target.name)] = {"inputFields": inputs}
+    return found
+
+
+def _transformations(ways: tuple[Way, ...], impact: bool, shown: Callable[[str], str]) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = []
+    for way in ways:
+        if not (way.direct or impact):
+            continue
+        entry = {"type": "DIRECT" if way.direct else "INDIRECT"}
+        if way.transformation != "influence":
+            entry["subtype"] = way.transformation.upper()
+        if way.expression is not None:
+            entry["description"] = shown(way.expression)
+        if entry not in found:
+            found.append(entry)
+    return found
 
 
 class _Datasets:

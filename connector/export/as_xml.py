@@ -12,6 +12,7 @@ from connector.export.places import coordinate_text
 from connector.export.view import View, complete_view
 from connector.export.xml_text import element
 from connector.model import Column, Entity, Model, Procedure, Process, Relation, Span
+from connector.model.levels.ways import expression_of
 from connector.naming import table_of
 
 __all__ = ["XmlExporter"]
@@ -84,7 +85,8 @@ def _column(model: Model, options: ExportOptions) -> Iterator[str]:
             edge.condition,
             edge.approximate,
         )
-        yield from _relation(relation, options, edge.count, show_select=True)
+        yield _relation_head(relation, options, edge.count, True, edge.expression, edge.transformation)
+        yield from _relation_ends(relation)
 
 
 def _table(model: Model, options: ExportOptions) -> Iterator[str]:
@@ -248,17 +250,26 @@ def _scripts_and_errors(model: Model) -> Iterator[str]:
         )
 
 
-def _relation(
-    relation: Relation, options: ExportOptions, count: int = 1, *, show_select: bool = False
-) -> Iterator[str]:
-    yield _relation_head(relation, options, count, show_select)
+def _relation(relation: Relation, options: ExportOptions) -> Iterator[str]:
+    yield _relation_head(relation, options, 1, False, expression_of(relation))
+    yield from _relation_ends(relation)
+
+
+def _relation_ends(relation: Relation) -> Iterator[str]:
     yield "    " + _end("target", relation.target)
     for source in relation.sources:
         yield "    " + _end("source", source, relation.clause)
     yield "  </relation>"
 
 
-def _relation_head(relation: Relation, options: ExportOptions, count: int, show_select: bool) -> str:
+def _relation_head(
+    relation: Relation,
+    options: ExportOptions,
+    count: int,
+    show_select: bool,
+    expression: str | None = None,
+    transformation: str | None = None,
+) -> str:
     process = relation.process
     if process is not None and process.bare_select and not (options.top_select or show_select):
         process = None
@@ -271,6 +282,8 @@ def _relation_head(relation: Relation, options: ExportOptions, count: int, show_
         processId=process.id if process is not None else None,
         joinType=relation.join_type,
         condition=relation.condition,
+        expression=expression,
+        transformation=transformation,
         approximate="true" if relation.approximate else None,
         count=count if count > 1 else None,
     )

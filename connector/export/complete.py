@@ -10,6 +10,7 @@ from connector.export.options import ExportOptions
 from connector.export.places import Pair, coordinates
 from connector.export.view import complete_view
 from connector.model import Column, Entity, Model, Problem, Procedure, Process, Relation
+from connector.model.levels.ways import expression_of, is_plain
 
 __all__ = ["complete_dict", "hash_id", "problems", "process_dict"]
 
@@ -250,6 +251,8 @@ def _relation_head(relation: Relation, top_select: bool) -> dict[str, Any]:
         document["joinType"] = relation.join_type
     if relation.condition is not None:
         document["condition"] = relation.condition
+    if relation.expression is not None and not is_plain(expression := expression_of(relation)):
+        document["expression"] = expression
     return document
 
 

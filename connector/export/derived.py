@@ -50,12 +50,15 @@ def column_dict(model: Model, options: ExportOptions, edges: list[ColumnEdge] | 
         if edge.process is not process:
             process = edge.process
             number, identity, procedure = _process_keys(process)
+        transformation, expression, _ = edge.how
         document: dict[str, Any] = {
             "type": edge.type,
             "source": ends[edge.source],
             "target": ends[edge.target],
             "effectType": edge.effect,
             "clauseType": edge.clause,
+            "expression": expression,
+            "transformation": transformation,
             "processId": number,
             "queryHashId": identity,
             "procedureName": procedure,

@@ -24,6 +24,7 @@ from connector.model import (
     Procedure,
     Process,
     Relation,
+    Script,
     Span,
 )
 from connector.model.levels import column_level
@@ -222,6 +223,7 @@ class _Reader:
                 element.get("joinType"),
                 element.get("condition"),
                 element.get("approximate") == "true",
+                _text_span(element.get("expression")),
             )
         )
 
@@ -242,6 +244,11 @@ class _Reader:
                 process.flows.append(Flow(target, dict.fromkeys(sources)))
         if not stated:
             _infer_flows(self._model)
+
+
+def _text_span(text: str | None) -> Span | None:
+    """An expression whose script is gone: its text is all there is."""
+    return (Script(text), 0, len(text)) if text is not None else None
 
 
 def _named(ids: str | None, known: dict[str, _T]) -> list[_T]:

@@ -135,6 +135,8 @@ class Relation:
     """Text of a join condition."""
     approximate: bool = False
     """Read from a part of the statement that was not understood: the names in it are known, what it does is not."""
+    expression: Span | None = None
+    """Where the expression stands that the target is computed by, up to its alias; None where a column is handed on."""
 
 
 @dataclass(slots=True, eq=False)

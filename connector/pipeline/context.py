@@ -22,7 +22,7 @@ from connector.options import Options, Switches
 
 __all__ = ["ANALYSER_VERSION", "AnalysisContext", "Tables", "load_context", "save_context", "tables_of"]
 
-_RESULT_VERSION = 1
+_RESULT_VERSION = 2
 """Counted up when the rows of a result change their meaning."""
 
 

@@ -35,6 +35,8 @@ def column_edges(results: pa.RecordBatch) -> pa.RecordBatch:
             "clause": edges.field("clause"),
             "join_type": edges.field("join_type"),
             "condition": edges.field("condition"),
+            "expression": edges.field("expression"),
+            "transformation": edges.field("transformation"),
         }
     )
 

@@ -107,6 +107,9 @@ class RelationRow(NamedTuple):
     process: int
     join_type: str | None
     condition: str | None
+    approximate: bool
+    expression: list[int]
+    """Where its expression stands: script, start, end; empty where there is none."""
 
 
 class ArgumentRow(NamedTuple):

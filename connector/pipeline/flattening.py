@@ -178,4 +178,6 @@ class _Flattening:
             self._processes.get(relation.process, NOWHERE),
             relation.join_type,
             relation.condition,
+            relation.approximate,
+            [] if relation.expression is None else list(self._place(relation.expression)),
         )

@@ -34,8 +34,8 @@ def store_picture(store: str, title: str) -> str:
         with database.reading() as connection:
             overview = read_overview(connection, most=_OBJECTS)
             columns = _columns(connection, overview.objects)
-            texts = _texts(connection, overview.statements)
-            column_edges = _column_edges(connection, columns, overview.statements)
+            texts = read_texts(connection, set(overview.statements) - {NO_PROCESS})
+            column_edges = _column_edges(connection, columns, overview.statements, texts)
     finally:
         database.close()
     by_owner = columns_by_owner(columns.values())
@@ -44,7 +44,7 @@ def store_picture(store: str, title: str) -> str:
         objects=[page_object(each, by_owner.get(each.number, ())) for each in overview.objects.values()],
         column_edges=column_edges,
         table_edges=page_table_edges(overview.edges),
-        processes=page_processes(overview.statements, texts),
+        processes=page_processes(overview.statements, {key: _masked(*each) for key, each in texts.items()}),
         level="column" if column_edges and len(overview.objects) <= _CARDS else "table",
         truncated=overview.truncated,
     )
@@ -59,7 +59,10 @@ def _columns(connection: Connection, objects: Mapping[int, StoreObject]) -> dict
 
 
 def _column_edges(
-    connection: Connection, columns: Mapping[int, Column], statements: Mapping[int, Statement]
+    connection: Connection,
+    columns: Mapping[int, Column],
+    statements: Mapping[int, Statement],
+    texts: Mapping[int, tuple[str, str]],
 ) -> list[PageColumnEdge]:
     """The edges between the columns that are shown."""
     if not columns:
@@ -74,9 +77,11 @@ def _column_edges(
         table.clause_type,
         table.join_type,
         table.condition,
+        table.transformation,
+        table.expression,
     ).order_by(table.target_id, table.source_id, table.process_id, table.type)
     found = []
-    for kind, source, target, process, effect, clause, join_type, condition in connection.execute(query):
+    for kind, source, target, process, effect, clause, join_type, condition, made, text in connection.execute(query):
         start, end = columns.get(source), columns.get(target)
         if start is None or end is None or (process != NO_PROCESS and process not in statements):
             continue
@@ -90,12 +95,13 @@ def _column_edges(
                 clause,
                 join_type=join_type,
                 condition=condition,
+                transformation=made,
+                expression=_masked(text, texts[process][1]) if text is not None and process in texts else None,
             )
         )
     return found
 
 
-def _texts(connection: Connection, statements: Mapping[int, Statement]) -> dict[int, str]:
-    """What the statements say, without their literals: the file may go to people who must not see them."""
-    found = read_texts(connection, set(statements) - {NO_PROCESS})
-    return {number: mask_literals(text, get_dialect(dialect)) for number, (text, dialect) in found.items()}
+def _masked(text: str, dialect: str) -> str:
+    """Text without its literals: the file may go to people who must not see them."""
+    return mask_literals(text, get_dialect(dialect))

@@ -75,6 +75,8 @@ class _Restoring:
                 None if row.process == NOWHERE else processes[row.process],
                 row.join_type,
                 row.condition,
+                row.approximate,
+                self._span(*row.expression) if row.expression else None,
             )
             for row in flat.relations
         ]

@@ -47,7 +47,7 @@ _DELIVERED = "_delivered"
 _CONTEXT = "_context"
 _ATTEMPTS = "_attempts"
 _LOCK = "_lock"
-_VERSION = 2
+_VERSION = 3
 TABLES = ("units", "statements", "rows", "column_edges", "table_edges")
 
 

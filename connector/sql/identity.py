@@ -13,7 +13,16 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.statement import Statement
 from connector.sql.words import LITERALS, STRINGS
 
-__all__ = ["canonical", "free_literals", "identity_hash", "mask_literals", "says_where", "shape", "text_hash"]
+__all__ = [
+    "canonical",
+    "free_literals",
+    "identity_hash",
+    "mask_literals",
+    "says_where",
+    "shape",
+    "storable",
+    "text_hash",
+]
 
 _VERBATIM = STRINGS | {TokenType.IDENTIFIER}
 
@@ -212,6 +221,16 @@ def _fold_row(folded: list[str], opened: int) -> None:
         and folded[before : opened - 1] == folded[opened:]
     ):
         del folded[opened - 1 :]
+
+
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+def storable(text: str) -> str:
+    """Text that every database takes: PostgreSQL knows no NUL, and neither has a way to write half a surrogate pair."""
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.replace("\0", _REPLACEMENT).encode("utf-8", "replace").decode("utf-8")
 
 
 _SECRET_WORD = re.compile(

@@ -47,6 +47,10 @@ _NAME_OR_END = frozenset({TokenType.QUALIFY, TokenType.LIMIT, TokenType.FETCH, T
 _TYPE_BRACKETS = frozenset({TokenType.STRUCT, TokenType.ARRAY, TokenType.MAP, TokenType.NESTED, TokenType.OBJECT})
 """Type names that may be followed by ``<...>``, in which commas do not separate items."""
 
+_BEFORE_ROW = frozenset({TokenType.VALUES, TokenType.COMMA, TokenType.EQ})
+_OPERAND_END = _LIST_END | frozenset({TokenType.WHEN, TokenType.RETURNING, TokenType.DELETE})
+"""What ends a value in a SET list."""
+
 STRUCTURE = _LIST_END | _OPENING | _TYPE_BRACKETS | frozenset({TokenType.SELECT, TokenType.COMMA, *_CLOSING})
 """The types of the tokens that brackets and select lists are told by."""
 
@@ -143,6 +147,51 @@ class TokenIndex:
         if j < len(tokens) and kinds[j] is _L_PAREN:
             return tokens[self.close(j)].end + 1
         return tokens[i].end + 1
+
+    def assigned(self, offset: int) -> tuple[int, int] | None:
+        """The value of ``column = value`` in a SET list, where the column ends at `offset`."""
+        kinds = self._kinds
+        first = self.at(offset - 1) + 2
+        if first < 2 or first >= len(kinds) or kinds[first - 1] not in (TokenType.EQ, TokenType.COLON_EQ):
+            return None
+        return self._operand(first)
+
+    def row_items(self, offset: int, count: int) -> list[tuple[int, int]]:
+        """The values of the row (of VALUES, or assigned to several columns) in which `offset` stands, if there are `count`."""
+        kinds = self._kinds
+        closed = 0
+        for i in range(self.at(offset), 0, -1):
+            kind = kinds[i]
+            if kind is _R_PAREN:
+                closed += 1
+            elif kind is _L_PAREN and closed:
+                closed -= 1
+            elif kind is _L_PAREN and kinds[i - 1] in _BEFORE_ROW:
+                found = []
+                end = i
+                while end < self.close(i) and (item := self._operand(end + 1)) is not None:
+                    found.append(item)
+                    end = self.at(item[1] - 1) + 1
+                if len(found) == count:
+                    return found
+        return []
+
+    def _operand(self, first: int) -> tuple[int, int] | None:
+        """The expression that begins with the token at `first`: up to a comma or the end of its clause or bracket."""
+        tokens, kinds = self.tokens, self._kinds
+        i, cases = first, 0
+        while i < len(kinds):
+            kind = kinds[i]
+            if kind in _OPENING:
+                i = self.close(i)
+            elif kind is _CASE:
+                cases += 1
+            elif kind is _END and cases:
+                cases -= 1
+            elif not cases and (kind is _COMMA or kind in _CLOSING or kind in _OPERAND_END):
+                break
+            i += 1
+        return (tokens[first].start, tokens[i - 1].end + 1) if i > first else None
 
     def select_items(self, offset: int) -> list[tuple[int, int]]:
         """The items of the innermost select list in which `offset` stands."""

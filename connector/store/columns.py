@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import Connection
 
 from connector.naming import join_name, parse_name
+from connector.sql.identity import storable
 from connector.store.driver import insert_rows, read_among
-from connector.store.identity import number_of, storable
+from connector.store.identity import number_of
 from connector.store.indexes import LateIndexes
 from connector.store.objects import StoredObject
 from connector.store.portable import StoreRows

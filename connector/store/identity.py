@@ -14,10 +14,9 @@ from connector.model import Column, Entity, Model
 from connector.naming import Namer, join_name, unquote
 from connector.sql.dialects import Fold, get_dialect
 
-__all__ = ["Folder", "number_of", "storable"]
+__all__ = ["Folder", "number_of"]
 
 _EIGHT_BYTES = blake2b(digest_size=8)
-_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def number_of(*words: str) -> int:
@@ -25,13 +24,6 @@ def number_of(*words: str) -> int:
     digest = _EIGHT_BYTES.copy()  # cheaper than to set one up from its parameters
     digest.update("\0".join(words).encode("utf-8", "surrogatepass"))
     return int.from_bytes(digest.digest(), "big") >> 1
-
-
-def storable(text: str) -> str:
-    """Text that every database takes: PostgreSQL knows no NUL, and neither has a way to write half a surrogate pair."""
-    if text.isascii() and "\0" not in text:
-        return text
-    return text.replace("\0", _REPLACEMENT).encode("utf-8", "replace").decode("utf-8")
 
 
 def _keep(name: str, quoted: bool) -> str:

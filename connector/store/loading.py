@@ -58,9 +58,9 @@ class Load:
             if not self._processes.old.isdisjoint(ids):
                 self._note_written(model, stored, ids)
             ids.append(NO_PROCESS)  # an edge without a statement has the place -1
-            for kind, source, target, at, effect, clause, join_type, condition in model.column_edges:
+            for kind, source, target, at, *said in model.column_edges:
                 key: Key = (numbers[target], numbers[source], ids[at], kind)
-                values: Values = (effect, clause, join_type, condition)
+                values: Values = tuple(said)
                 known = column_rows.setdefault(key, values)
                 if known is not values and _is_smaller(values, known):
                     column_rows[key] = values

@@ -9,8 +9,8 @@ from datetime import datetime, timezone
 
 from sqlalchemy import Connection, select
 
+from connector.sql.identity import storable
 from connector.store.driver import insert_rows, read_among
-from connector.store.identity import storable
 from connector.store.rows import select_among, update_rows
 from connector.store.tables import LOG_HISTORY
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from connector.model import Model, Process
 from connector.naming import Namer, unquote
-from connector.store.identity import Folder, storable
+from connector.sql.identity import storable
+from connector.store.identity import Folder
 from connector.store.levels import Levels
 from connector.store.wanted import WantedObjects
 
@@ -78,6 +79,8 @@ class ColumnEdgeRow(NamedTuple):
     clause: str | None
     join_type: str | None
     condition: str | None
+    expression: str | None
+    transformation: str
 
 
 class TableEdgeRow(NamedTuple):
@@ -155,8 +158,11 @@ def store_rows(model: Model, *, keep_temporaries: bool = False) -> StoreRows:
             edge.clause,
             edge.join_type,
             edge.condition and storable(edge.condition),
+            how.expression and storable(how.expression),
+            how.transformation,
         )
         for edge in levels.columns
+        for how in (edge.how,)
     ]
     rows.table_edges = [
         TableEdgeRow(

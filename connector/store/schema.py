@@ -1,8 +1,8 @@
 """Which version of the schema a store has, and the way from an older one to the latest.
 
 Version 1 is what the model's reference describes: the two `sqlflow_` tables with the predefined dialects and nothing
-beside them, whoever made them. Version 2 adds lineage, version 3 what query logs tell of statements. A change of the tables is a further step in `_STEPS`; a step is
-never edited once it has been released, so a step that uses a table of :mod:`connector.store.tables` gets its own copy of
+beside them, whoever made them. Version 2 adds lineage, version 3 what query logs tell of statements, version 4
+how columns are made. A change of the tables is a further step in `_STEPS`; a step is never edited once it has been released, so a step that uses a table of :mod:`connector.store.tables` gets its own copy of
 the definition when that table changes.
 """
 
@@ -15,6 +15,7 @@ from sqlalchemy import Connection, insert, inspect, select, text, update
 from connector.errors import ConfigurationError
 from connector.store.reference import DIALECT_ROWS
 from connector.store.tables import (
+    COLUMN_EDGES,
     DELIVERIES,
     FIRST_PROCESS_HISTORY_DDL,
     LINEAGE,
@@ -55,7 +56,21 @@ def _add_history(connection: Connection) -> None:
     connection.execute(text(PROCESS_HISTORY_DDL))
 
 
-_STEPS: tuple[Callable[[Connection], None], ...] = (_add_reference, _add_lineage, _add_history)
+def _add_expressions(connection: Connection) -> None:
+    """How columns are made. What was loaded before says nothing of it until it is loaded again."""
+    known = {column["name"] for column in inspect(connection).get_columns(COLUMN_EDGES.name)}
+    for column in (COLUMN_EDGES.c.expression, COLUMN_EDGES.c.transformation):
+        if column.name not in known:
+            kind = column.type.compile(connection.dialect)
+            connection.execute(text(f"ALTER TABLE {COLUMN_EDGES.name} ADD COLUMN {column.name} {kind}"))
+
+
+_STEPS: tuple[Callable[[Connection], None], ...] = (
+    _add_reference,
+    _add_lineage,
+    _add_history,
+    _add_expressions,
+)
 """Step n, counted from 0, makes version n + 1 of version n."""
 
 LATEST = len(_STEPS)

@@ -106,6 +106,8 @@ COLUMN_EDGES = Table(
     Column("clause_type", String(40)),
     Column("join_type", String(40)),
     Column("condition", Text),
+    Column("expression", Text),
+    Column("transformation", String(40)),
     Index("ix_lineage_column_edges_downstream", "source_id", "target_id"),
     sqlite_with_rowid=False,
 )

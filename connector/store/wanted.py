@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from connector.model import Entity, Model, Procedure
 from connector.naming import Namer, join_name, split_parts
+from connector.sql.identity import storable
 from connector.store.definitions import Definition
-from connector.store.identity import Folder, number_of, storable
+from connector.store.identity import Folder, number_of
 from connector.store.reference import DIALECT_ROWS
 
 __all__ = ["DATASETS", "TABLE_LIKE", "WantedObject", "WantedObjects"]

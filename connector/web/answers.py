@@ -107,7 +107,8 @@ class PageDocument(BaseModel):
     entities: list[dict[str, Any]]
     processes: list[dict[str, Any]]
     levels: dict[str, list[list[Any]]]
-    """Relations as arrays; `column` is type, source, target, effect, clause, process, count, join type, condition."""
+    """Relations as arrays; `column` is type, source, target, effect, clause, process, count, join type, condition,
+    approximate, transformation, expression."""
     problems: list[dict[str, Any]]
     truncated: bool = False
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from connector.export.page import PageColumnEdge, edges_document
-from connector.store.reading import Graph, Overview
+from connector.store.reading import Graph, GraphEdge, Overview
 from connector.store.reading.drawing import columns_by_owner, page_object, page_processes, page_table_edges
 
 __all__ = ["graph_document", "overview_document"]
 
 
-def graph_document(graph: Graph, texts: Mapping[int, str | None]) -> dict[str, Any]:
-    """The lineage around an object; `texts` holds what may be shown of the statements."""
+def graph_document(
+    graph: Graph, texts: Mapping[int, str | None], shown: Callable[[GraphEdge], str | None]
+) -> dict[str, Any]:
+    """The lineage around an object; `texts` and `shown` give what may be shown of statements and of expressions."""
     start = graph.start_column or graph.start
     by_owner = columns_by_owner(graph.columns.values())
     names = {number: (column.owner, column.name) for number, column in graph.columns.items()}
@@ -30,6 +32,8 @@ def graph_document(graph: Graph, texts: Mapping[int, str | None]) -> dict[str, A
                 edge.clause,
                 join_type=edge.join_type,
                 condition=edge.condition,
+                transformation=edge.transformation,
+                expression=shown(edge),
             )
             for edge in graph.column_edges
         ],

@@ -63,6 +63,8 @@ def test_edges_have_the_names_of_their_ends(results: list[UnitResult], size: int
                     "clause": edge.clause,
                     "join_type": edge.join_type,
                     "condition": edge.condition,
+                    "expression": edge.expression,
+                    "transformation": edge.transformation,
                     "process": None if statement is None else statement.name,
                     "identity": None if statement is None else statement.identity,
                 }

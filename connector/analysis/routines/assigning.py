@@ -10,7 +10,7 @@ from connector.analysis.routines.branches import Branches
 from connector.analysis.routines.scope import Place, VariableScope
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
-from connector.model import Column
+from connector.model import Column, Span
 from connector.sql.statement import Statement
 
 __all__ = ["Binder"]
@@ -111,7 +111,14 @@ class Binder:
             builder.flow.sources.update(sources)
 
     def set_place(
-        self, place: Place, out: list[Column], impacts: Impacts, effect: str, label: str, statement: Statement
+        self,
+        place: Place,
+        out: list[Column],
+        impacts: Impacts,
+        effect: str,
+        label: str,
+        statement: Statement,
+        value: Span | None,
     ) -> None:
         """One value to one place. Nothing happens, and no process is made, when the value is a constant."""
         sources = [column for column in out if not self._is_itself(place, column)]
@@ -125,7 +132,7 @@ class Binder:
         if place.rowset.entity.kind != "variable":
             effect = "trigger"
         column = self._column(place, statement)
-        builder.relate("fdd", column, sources, effect)
+        builder.compute(column, sources, effect, value)
         self._influence(place.rowset, column, impacts, effect)
         self.ctx.writes(place.rowset.entity)
 

@@ -98,7 +98,9 @@ class ValueSteps:
         items = node.args.get("expressions") or []
         if len(items) == 1 and len(step.targets) > 1 and items[0].__class__ in (exp.Tuple, exp.Paren):
             items = items[0].args.get("expressions") or items
-        for target, item in zip(step.targets, items, strict=False):
+        base, script = self.runner.statement.base, self.runner.statement.script
+        texts = self._items(step)
+        for at, (target, item) in enumerate(zip(step.targets, items, strict=False)):
             inner = item.args["this"] if item.__class__ is exp.Alias else item
             scope = Scope(None)
             out: list[Column] = []
@@ -113,7 +115,9 @@ class ValueSteps:
             self.ctx.expressions.value(inner, scope, out, impacts)
             for clause, columns in scope.impacts.items():
                 impacts.setdefault(clause, {}).update(columns)
-            self.binder.set_place(place, out, impacts, "select", "Set", self.runner.statement)
+            tokens = texts[at] if len(texts) == len(items) else []
+            value = (script, tokens[0].start + base, tokens[-1].end + 1 + base) if tokens else None
+            self.binder.set_place(place, out, impacts, "select", "Set", self.runner.statement, value)
 
     def value_columns(
         self, tokens: list[Token], statement: Statement, limits: dict[Column, None] | None = None

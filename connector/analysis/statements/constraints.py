@@ -66,6 +66,7 @@ def add_generated(ctx: Context, table: Rowset, columns: list[ColumnDefinition], 
         impacts: dict[str, dict[Column, None]] = {}
         ctx.expressions.value(node, scope, out, impacts)
         target = table.column(builder, *column_target(ctx, definition.name))
-        builder.relate("fdd", target, [column for column in out if column is not target], effect)
+        span = (builder.script, tokens[0].start + base, tokens[-1].end + 1 + base)
+        builder.compute(target, [column for column in out if column is not target], effect, span)
         for clause, limiting in impacts.items():
             builder.relate("fdr", target, limiting, effect, clause)

@@ -12,8 +12,8 @@ from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import read_returning
-from connector.analysis.writing import Target, column_identifiers, write_columns
-from connector.model import Column, Flow
+from connector.analysis.writing import Target, assigned_span, column_identifiers, value_spans, write_columns
+from connector.model import Column, Flow, Span
 
 __all__ = ["insert_into", "read_insert", "read_multi_insert"]
 
@@ -113,8 +113,7 @@ def _values(ctx: Context, values: Any, target: Rowset, names: list[Target] | Non
         if record is not None:
             _record(ctx, record, target, names)
             continue
-        for place, item in enumerate(items):
-            write_value(ctx, item, target, names[place] if names is not None and place < len(names) else None, scope)
+        _write_row(ctx, items, target, names, scope)
     for clause, columns in scope.impacts.items():
         ctx.builder.relate("fdr", ctx.builder.rows(target.entity), columns, "insert", clause)
     scope.impacts.clear()
@@ -138,20 +137,24 @@ def _record(ctx: Context, record: Rowset, target: Rowset, names: list[Target] | 
         builder.relate("fdr", builder.rows(target.entity), [rows], "insert")
 
 
-def write_value(ctx: Context, item: Any, target: Rowset, name: Target | None, scope: Scope) -> None:
-    """One value of a VALUES row."""
-    out: list[Column] = []
-    impacts: dict[str, dict[Column, None]] = {}
-    ctx.expressions.value(item, scope, out, impacts)
-    if name is None and not out and not impacts:
-        return
-    if name is None:
-        column = ctx.builder.rows(target.entity)
-    else:
-        column = target.column(ctx.builder, *name)
-    ctx.builder.relate("fdd" if name is not None else "fdr", column, out, "insert")
-    for clause, columns in impacts.items():
-        ctx.builder.relate("fdr", column, columns, "insert", clause)
+def _write_row(ctx: Context, items: list[Any], target: Rowset, names: list[Target] | None, scope: Scope) -> None:
+    """One row of VALUES. Where its values stand is looked up for the first one that is no constant."""
+    builder = ctx.builder
+    spans: list[Span | None] | None = None
+    for place, item in enumerate(items):
+        out: list[Column] = []
+        impacts: dict[str, dict[Column, None]] = {}
+        ctx.expressions.value(item, scope, out, impacts)
+        if names is not None and place < len(names):
+            column = target.column(builder, *names[place])
+            if out:
+                spans = spans or value_spans(ctx, items)
+                builder.compute(column, out, "insert", spans[place])
+        elif out or impacts:
+            column = builder.rows(target.entity)
+            builder.relate("fdr", column, out, "insert")
+        for clause, columns in impacts.items():
+            builder.relate("fdr", column, columns, "insert", clause)
 
 
 def _conflict_keys(
@@ -202,7 +205,7 @@ def _conflict(
         impacts: dict[str, dict[Column, None]] = {}
         ctx.expressions.value(item.args["expression"], inner, out, impacts)
         column = target.column(ctx.builder, *found[0])
-        ctx.builder.relate("fdd", column, out, "update")
+        ctx.builder.compute(column, out, "update", assigned_span(ctx, found[0]))
         for clause, columns in impacts.items():
             ctx.builder.relate("fdr", column, columns, "update", clause)
     where = conflict.args.get("where")

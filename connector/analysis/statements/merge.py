@@ -13,7 +13,7 @@ from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import read_returning
 from connector.analysis.statements.updatable import table_behind, window_query
 from connector.analysis.statements.update import assign, target_columns
-from connector.analysis.writing import Target, column_identifiers
+from connector.analysis.writing import Target, column_identifiers, value_spans
 from connector.model import Column, Entity
 
 __all__ = ["merge_into", "read_merge"]
@@ -133,7 +133,7 @@ def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target
     if len(items) == 1 and items[0].__class__ is exp.Tuple:
         items = items[0].args.get("expressions") or []
     source_only = _source_only(scope, source)
-    for place, item in enumerate(items):
+    for place, (item, value) in enumerate(zip(items, value_spans(ctx, items), strict=True)):
         out: list[Column] = []
         impacts: dict[str, dict[Column, None]] = {}
         ctx.expressions.value(item, source_only, out, impacts)
@@ -144,7 +144,7 @@ def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target
         else:
             continue
         column = builder.column(entity, key, written, span)
-        builder.relate("fdd", column, out, "merge_insert")
+        builder.compute(column, out, "merge_insert", value)
         for clause, columns in impacts.items():
             builder.relate("fdr", column, columns, "merge_insert", clause)
         builder.direct(target.column(builder, key, written, span), column, "merge_insert")

@@ -12,8 +12,8 @@ from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import read_returning
-from connector.analysis.writing import Target, column_identifiers, limited_rows
-from connector.model import Column, Entity
+from connector.analysis.writing import Target, assigned_span, column_identifiers, limited_rows, value_spans
+from connector.model import Column, Entity, Span
 
 __all__ = ["assign", "read_update", "target_columns", "update_table"]
 
@@ -174,7 +174,7 @@ def assign(
         # PL/SQL: SET ROW = rec
         for key, column in list(record.entity.columns.items()):
             if key != ROWS:
-                _set(ctx, (key, column.name, None), [column], {}, target, entity, effect)
+                _set(ctx, (key, column.name, None), [column], {}, target, entity, effect, None)
         return
     out: list[Column] = []
     impacts: dict[str, dict[Column, None]] = {}
@@ -186,7 +186,8 @@ def assign(
             impacts["set"] = {rows: None}
     else:
         ctx.expressions.value(right, scope, out, impacts)
-    _set(ctx, names[0], out, impacts, target, entity, effect)
+    value = None if right.__class__ is exp.Subquery else assigned_span(ctx, names[0])
+    _set(ctx, names[0], out, impacts, target, entity, effect, value)
 
 
 def target_columns(ctx: Context, lefts: list[Any], scope: Scope, view: Rowset | None) -> list[Target]:
@@ -223,14 +224,14 @@ def _assign_tuple(
         result = ctx.queries.read(right, scope, scope, "update-select" if effect == "update" else "select_list")
         rows = result.entity.columns.get(ROWS)
         for name, (_, column) in zip(names, result.outputs, strict=False):
-            _set(ctx, name, [column], {"set": {rows: None}} if rows is not None else {}, target, entity, effect)
+            _set(ctx, name, [column], {"set": {rows: None}} if rows is not None else {}, target, entity, effect, None)
         return
     items = right.args.get("expressions") or [right]
-    for name, item in zip(names, items, strict=False):
+    for name, item, span in zip(names, items, value_spans(ctx, items), strict=False):
         out: list[Column] = []
         impacts: dict[str, dict[Column, None]] = {}
         ctx.expressions.value(item, scope, out, impacts)
-        _set(ctx, name, out, impacts, target, entity, effect)
+        _set(ctx, name, out, impacts, target, entity, effect, span)
 
 
 def _set(
@@ -241,13 +242,14 @@ def _set(
     target: Rowset,
     entity: Entity,
     effect: str,
+    value: Span | None,
 ) -> None:
     builder = ctx.builder
     key, written, place = name
     column = entity.columns.get(key)
     if column is None:
         column = builder.column(entity, key, written, place)
-    builder.relate("fdd", column, out, effect)
+    builder.compute(column, out, effect, value)
     for clause, columns in impacts.items():
         builder.relate("fdr", column, columns, effect, clause)
     builder.direct(target.column(builder, key, written, place), column, effect)

@@ -91,6 +91,8 @@ FIELDS: Final[dict[Kind, dict[str, str]]] = {
         "target": "string",
         "clause_types": "array<string>",
         "dependency": "string",
+        "expression": "string",
+        "transformations": "array<string>",
     },
 }
 

@@ -39,6 +39,8 @@ class _Inputs:
     indirect: dict[Key, None] = field(default_factory=dict)
     effects: set[str] = field(default_factory=set)
     clauses: set[str] = field(default_factory=set)
+    expressions: dict[str, None] = field(default_factory=dict)
+    transformations: set[str] = field(default_factory=set)
 
     def add(self, kind: str, source: Key) -> None:
         if kind == "fdd":
@@ -168,6 +170,10 @@ class _Reader:
                 inputs.effects.add(edge.effect)
             if edge.clause:
                 inputs.clauses.add(edge.clause)
+            inputs.transformations.add(edge.transformation)
+            expression = self._masked(edge.expression or "") if edge.type == "fdd" else None
+            if expression:
+                inputs.expressions[expression] = None
             statement.names.setdefault(column, self._column_name(edge.target.entity.kind, table, column))
 
     def _column_name(self, kind: str, table: Key, column: Key) -> tuple[str, str]:
@@ -222,9 +228,11 @@ class _Reader:
         }
 
     def _text(self, process: Process) -> str | None:
-        wanted = self._mapping.query_text
         script, start, end = process.span
-        text = script.text[start:end].rstrip("; \t\r\n")
+        return self._masked(script.text[start:end].rstrip("; \t\r\n"))
+
+    def _masked(self, text: str) -> str | None:
+        wanted = self._mapping.query_text
         if wanted == "none" or not text:
             return None
         return mask_literals(text, self._dialect, literals=wanted == "masked")
@@ -301,7 +309,11 @@ class _Writer:
             "target": column[1],
             "effect_types": sorted(inputs.effects) or None,
             "clause_types": sorted(inputs.clauses) or None,
-            "dependency": "SIMPLE" if len(inputs.direct) == 1 and not inputs.indirect else "EXPRESSION",
+            "dependency": "SIMPLE"
+            if inputs.transformations == {"identity"} and len(inputs.direct) == 1
+            else "EXPRESSION",
+            "expression": "\n".join(inputs.expressions) or None,
+            "transformations": sorted(inputs.transformations) or None,
         }
         rule = self._mapping.rule("column_lineage", fields)
         if rule is None:

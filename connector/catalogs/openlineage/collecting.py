@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from functools import partial
 from hashlib import sha256
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
@@ -71,7 +72,8 @@ def collect(
         model = lineage.model
         options = replace(lineage.options, namespace=settings.namespace)
         processes = _processes(model)
-        for event in events(model, options, columns=settings.level == "column"):
+        shown = partial(mask_literals, dialect=get_dialect(model.vendor))
+        for event in events(model, options, columns=settings.level == "column", shown=shown):
             key = (event["job"]["namespace"], event["job"]["name"])
             process = processes[key[1]]
             if settings.query == "masked":

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from connector.catalogs.openmetadata.expressions import storable
 from connector.catalogs.openmetadata.fqn import encode_name
 from connector.catalogs.openmetadata.mapping import ANY, Case, Mapping, ServiceRule
 from connector.catalogs.openmetadata.plan import ColumnRef, Key, Plan, PlannedObject
@@ -14,7 +13,7 @@ from connector.catalogs.uris import uri_fields
 from connector.model import Column, Entity, Model, Procedure
 from connector.naming import Namer, bare_name, split_parts, unquote
 from connector.sql.dialects import Fold, SqlDialect
-from connector.sql.identity import mask_literals
+from connector.sql.identity import mask_literals, storable
 
 __all__ = ["Objects", "is_real"]
 

@@ -6,16 +6,17 @@ from collections.abc import Iterable
 from collections.abc import Mapping as ByIdentity
 from pathlib import PurePath
 
-from connector.catalogs.openmetadata.expressions import Expressions, storable
 from connector.catalogs.openmetadata.mapping import Mapping
 from connector.catalogs.openmetadata.objects import Objects, is_real
 from connector.catalogs.openmetadata.plan import EdgeKey, LineageSourceName, Mappings, Plan, PlannedEdge, Statement
 from connector.catalogs.seen import Seen
 from connector.lineage import Lineage
-from connector.model import Entity, Model, Process
-from connector.model.levels import ColumnEdge, column_level, table_level
+from connector.model import Column, Entity, Model, Process
+from connector.model.levels import ColumnEdge, Way, column_level, table_level
+from connector.model.levels.ways import PLAIN_NAME
+from connector.naming import split_parts, unquote
 from connector.sql.dialects import SqlDialect, get_dialect
-from connector.sql.identity import mask_literals
+from connector.sql.identity import mask_literals, storable
 
 __all__ = ["make_plan"]
 
@@ -48,7 +49,6 @@ class _Reader:
         self._plan = plan
         self._dialect: SqlDialect = get_dialect(model.vendor)
         self._objects = Objects(model, mapping, plan, self._dialect, service)
-        self._expressions = Expressions(model, self._dialect, masked=mapping.query_text != "full")
         self._statements: dict[tuple[str, str], Statement] = {}
         self._seen = seen
 
@@ -93,15 +93,23 @@ class _Reader:
         written = self._objects.column(edge.target)
         if edge.type == "fdd":
             mappings = planned.direct.setdefault(written, Mappings())
-            for origin in self._expressions.origins(edge.process, edge.source, edge.target):
-                mappings.sources[self._objects.column(edge.source, origin.inner)] = None
-                if origin.function:
-                    mappings.functions.add(origin.function)
+            for way in edge.ways:
+                for inner in _inner_fields(edge.source, way):
+                    mappings.sources[self._objects.column(edge.source, inner)] = None
+                if way.transformation != "identity" and way.expression is not None:
+                    mappings.functions.add(self._function(way.expression))
         else:
             mappings = planned.indirect.setdefault(written, Mappings())
             mappings.sources[self._objects.column(edge.source)] = None
             if edge.clause:
                 mappings.functions.add(edge.clause)
+
+    def _function(self, expression: str) -> str:
+        """An expression on one line, its literals masked unless the mapping says otherwise."""
+        return " ".join(self._masked(expression).split())
+
+    def _masked(self, text: str) -> str:
+        return storable(mask_literals(text, self._dialect, literals=self._mapping.query_text != "full"))
 
     def _statement(self, process: Process) -> Statement:
         key = (process.identity, process.procedure_name)
@@ -130,7 +138,7 @@ class _Reader:
         text = script.text[start:end].rstrip("; \t\r\n")
         if wanted == "none" or not text:
             return None
-        return storable(mask_literals(text, self._dialect, literals=wanted == "masked")) or None
+        return self._masked(text) or None
 
 
 def _place(process: Process) -> str:
@@ -156,3 +164,23 @@ def _foreign_keys(columns: list[ColumnEdge]) -> set[tuple[Process | None, Entity
         (edge.process, edge.source.entity, edge.target.entity) for edge in columns if edge.effect != "foreign_key"
     }
     return keys - others
+
+
+def _inner_fields(column: Column, way: Way) -> list[tuple[str, ...]]:
+    """The fields of a structured column that the expression on the way names behind it; the whole column if none."""
+    place = way.steps[0].expression or way.steps[0].target.span if way.steps else None
+    if place is None:
+        return [()]
+    script, start, end = place
+    found: dict[tuple[str, ...], None] = {}
+    name = unquote(column.name).lower()
+    for span in [column.span, *(column.occurrences or ())]:
+        if span is None or span[0] is not script or not start <= span[1] < end:
+            continue
+        match = PLAIN_NAME.match(script.text, span[1], end)
+        parts = split_parts(match[0]) if match is not None else []
+        at = next((index for index, part in enumerate(parts) if part.strip().lower() == name), None)
+        if match is not None and at is not None:
+            called = script.text[match.end() : end].lstrip().startswith("(")
+            found[tuple(part.strip() for part in parts[at + 1 : len(parts) - called])] = None
+    return list(found) or [()]

@@ -255,6 +255,8 @@ class _Writer:
                     edge.join_type,
                     edge.condition,
                     1 if edge.approximate else None,
+                    edge.transformation,
+                    edge.expression,
                 ]
             )
             for edge in edges

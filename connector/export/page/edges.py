@@ -77,6 +77,9 @@ class PageColumnEdge:
     count: int = 1
     join_type: str | None = None
     condition: str | None = None
+    transformation: str | None = None
+    expression: str | None = None
+    """As it may be shown: whoever gives it has masked its literals where that is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +159,9 @@ def _document(
                         edge.count,
                         edge.join_type,
                         edge.condition,
+                        None,
+                        edge.transformation,
+                        edge.expression,
                     ]
                 )
                 for edge in column_rows

@@ -1,6 +1,18 @@
 """The two levels that are derived from the complete model: column to column, and table to table."""
 
-from connector.model.levels.column import ColumnEdge, column_level
+from connector.model.levels.column import ColumnEdge, column_level, column_ways
 from connector.model.levels.table import StatementFacts, TableEdge, TableLevel, table_level
+from connector.model.levels.ways import Transformation, Way, Ways
 
-__all__ = ["ColumnEdge", "StatementFacts", "TableEdge", "TableLevel", "column_level", "table_level"]
+__all__ = [
+    "ColumnEdge",
+    "StatementFacts",
+    "TableEdge",
+    "TableLevel",
+    "Transformation",
+    "Way",
+    "Ways",
+    "column_level",
+    "column_ways",
+    "table_level",
+]

@@ -16,9 +16,10 @@ from connector.model.levels.walk import (
     sort_by_target,
     top_resultsets,
 )
+from connector.model.levels.ways import Ways
 from connector.model.model import Model
 
-__all__ = ["ColumnEdge", "column_level"]
+__all__ = ["ColumnEdge", "column_level", "column_ways"]
 
 _MOST_PAIRS = 10_000
 """Above this many pairs for one join condition, each column is paired once instead of each with each."""
@@ -56,6 +57,14 @@ def column_level(
         return edges
     finally:
         resume(paused)
+
+
+def column_ways(model: Model, *, keep_temporaries: bool = False) -> Ways:
+    """How the columns that a model writes are made, without the edges."""
+    ends = end_entities(model.entities, keep_temporaries=keep_temporaries)
+    relations = model.relations if keep_temporaries else separate_versions(model)
+    roots, between, _ = sort_by_target(relations, ends)
+    return Ways(roots, between, ends)
 
 
 def _mark_approximate(edges: list[ColumnEdge], doubtful: list[Relation], between: Writes, ends: Set[Entity]) -> None:

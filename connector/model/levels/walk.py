@@ -12,6 +12,7 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from connector.model.entities import PERMANENT, Column, Entity, Process, Relation
+from connector.model.levels.ways import BY_CLAUSE, Transformation, Way, Ways, strongest
 
 __all__ = ["ColumnEdge", "direct_origins", "edges_between", "end_entities", "sort_by_target", "top_resultsets"]
 
@@ -38,12 +39,44 @@ class ColumnEdge:
     clause: str | None
     """Of an fdr edge: the clause in which the source, or what is made of it, stands first."""
     process: Process | None
+    level: Ways | None = None
+    """Knows the ways between the columns of the level that this edge belongs to."""
     count: int = 1
     """How many statements with the same identity made this edge."""
     join_type: str | None = None
     condition: str | None = None
     approximate: bool = False
     """Comes from a part of a statement that was not understood."""
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """Every way from the source to the target: a UNION may copy a column in one branch and compute with it in another."""
+        if self.level is None:
+            return (Way("join", self.condition),)
+        direct = self.type == "fdd"
+        found = self.level.into(self.process, self.target).get(self.source, ())
+        if len(found) > 1:
+            found = tuple([way for way in found if way.direct is direct])
+        return found or (Way("identity" if direct else "influence"),)
+
+    @property
+    def how(self) -> Way:
+        """The way that says most: of data flow the one that changes the value most, of impact that of the clause."""
+        ways = self.ways
+        if len(ways) > 1 and self.clause is not None:
+            stated = BY_CLAUSE.get(self.clause)
+            ways = tuple([way for way in ways if way.transformation == stated]) or ways
+        return strongest(ways)
+
+    @property
+    def transformation(self) -> Transformation:
+        """What happens to the value of the source."""
+        return self.how.transformation
+
+    @property
+    def expression(self) -> str | None:
+        """The expression that does it, as written; of a join its condition."""
+        return self.how.expression
 
 
 def end_entities(entities: Iterable[Entity], *, keep_temporaries: bool) -> set[Entity]:
@@ -101,6 +134,7 @@ def edges_between(
 ) -> list[ColumnEdge]:
     """All edges from end to end, those of one process together, in order of appearance."""
     edges: list[ColumnEdge] = []
+    ways = Ways(roots, between, ends)
     add = edges.append
     upstream = between.get
     for process, writes in roots.items():
@@ -123,7 +157,7 @@ def edges_between(
                         break
                     step = chain[0]
                 if origin is not None:
-                    add(ColumnEdge("fdd", origin, target, relations[0].effect, None, process))
+                    add(ColumnEdge("fdd", origin, target, relations[0].effect, None, process, ways))
                     continue
             seen: set[Column] = set()
             visit = seen.add
@@ -144,7 +178,7 @@ def edges_between(
                         continue
                     visit(column)
                     if column.entity in ends:
-                        add(ColumnEdge("fdd", column, target, effect, None, process))
+                        add(ColumnEdge("fdd", column, target, effect, None, process, ways))
                         continue
                     for before in upstream(column, ()):
                         if before.type == "fdd":
@@ -159,7 +193,7 @@ def edges_between(
                             continue
                         visit(column)
                         if column.entity in ends:
-                            add(ColumnEdge("fdr", column, target, effect, clause, process))
+                            add(ColumnEdge("fdr", column, target, effect, clause, process, ways))
                             continue
                         for before in upstream(column, ()):
                             later = makes_rows if before.clause in ROW_MAKING else steps

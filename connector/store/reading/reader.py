@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import Connection, text
 
 from connector.errors import UnavailableError
+from connector.sql.identity import storable
 from connector.store.engine import Database
-from connector.store.identity import storable
 from connector.store.reading.details import read_object, read_statement
 from connector.store.reading.graph import Way, read_graph
 from connector.store.reading.impact import read_impact

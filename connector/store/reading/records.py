@@ -166,6 +166,8 @@ class GraphEdge:
     clause: str | None = None
     join_type: str | None = None
     condition: str | None = None
+    expression: str | None = None
+    transformation: str | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -90,6 +90,7 @@ def _query(table: Table) -> Select[Any]:
     shared = [columns.source_id, columns.target_id, columns.type, columns.process_id]
     if table is COLUMN_EDGES:
         shared += [columns.effect_type, columns.clause_type, columns.join_type, columns.condition]
+        shared += [columns.expression, columns.transformation]
     return select(*shared)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
-from connector.store.reading import Statement, StoreReader
+from connector.store.reading import GraphEdge, StoreReader
 from connector.store.reading.graph import Way
 from connector.web.answers import ImpactAnswer, ObjectAnswer, ObjectList, PageDocument, StatementAnswer
 from connector.web.pictures import graph_document, overview_document
@@ -18,7 +18,7 @@ from connector.web.refusal import Refusal
 __all__ = ["store_routes"]
 
 _TEXTS = 500
-"""Statements whose texts go along with a picture; those of more are asked for one by one."""
+"""Statements whose texts and expressions go along with a picture; those of more are asked for one by one."""
 
 Name = Annotated[str, Query(min_length=1, max_length=2000, description="A number, a name, or the end of a name.")]
 
@@ -64,7 +64,12 @@ def store_routes(reader: StoreReader | None, texts: Texts) -> APIRouter:
     ) -> Response:
         """What feeds an object or column, what it feeds, or both, as the page draws it."""
         graph = store().graph(name, way, depth=depth, columns=columns)
-        return _json(graph_document(graph, _shown(store(), graph.statements)))
+        found = store().texts(set(graph.statements)) if len(graph.statements) <= _TEXTS else {}
+
+        def expression(edge: GraphEdge) -> str | None:
+            return texts.shown(edge.expression, found[edge.process][1]) if edge.process in found else None
+
+        return _json(graph_document(graph, {key: texts.shown(*each) for key, each in found.items()}, expression))
 
     @router.get("/impact", operation_id="impact")
     def assess_impact(name: Name) -> ImpactAnswer:
@@ -77,11 +82,6 @@ def store_routes(reader: StoreReader | None, texts: Texts) -> APIRouter:
     ) -> Response:
         """The whole store, table by table, as the page draws it."""
         return _json(overview_document(store().overview(most=most), "All tables"))
-
-    def _shown(reader: StoreReader, statements: dict[int, Statement]) -> dict[int, str | None]:
-        if len(statements) > _TEXTS:
-            return {}
-        return {number: texts.shown(*found) for number, found in reader.texts(set(statements)).items()}
 
     return router
 
