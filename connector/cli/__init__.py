@@ -20,6 +20,7 @@ from connector.cli.check import check as check_command
 from connector.cli.dialects import dialects as dialects_command
 from connector.cli.diff import diff as diff_command
 from connector.cli.load import load as load_command
+from connector.cli.pack import pack as pack_command
 from connector.cli.push import push as push_commands
 from connector.cli.run import run as run_command
 from connector.cli.serve import serve as serve_command
@@ -65,6 +66,7 @@ app = typer.Typer(
 app.command("analyze")(analyze_command)
 app.command("run")(run_command)
 app.command("check")(check_command)
+app.command("pack")(pack_command)
 app.command("dialects")(dialects_command)
 app.command("load")(load_command)
 app.command("upstream")(upstream_command)

@@ -69,6 +69,8 @@ class SparkSettings(_Section):
     """A Spark Connect server, ``sc://host:15002``, instead of a master."""
     partitions: int | None = Field(default=None, ge=1)
     """Partitions of the analysis; chosen from the size of the input when left out."""
+    environment: Path | None = None
+    """The archive that `lineage-connector pack` makes. It is sent to executors whose own Python lacks the connector."""
     conf: dict[str, str] = Field(default_factory=dict)
     """Spark's own settings."""
 

@@ -4,14 +4,15 @@
 #   examples/schedule/spark_submit.sh -c lineage.yaml                      on this machine
 #   MASTER=yarn examples/schedule/spark_submit.sh -c lineage.yaml          on a cluster, the driver here
 #
-# On a cluster the executors need the connector too. Pack an environment once, where it is installed:
-#   pip install venv-pack && venv-pack -o environment.tar.gz
+# Executors without the connector get it from an archive. Make it once, where the connector is installed:
+#   lineage-connector pack -o environment.tar.gz
 # and name it: ARCHIVE=environment.tar.gz. The driver runs here, so that the store and the files of lineage.yaml are in reach.
 set -euo pipefail
 
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 options=(--master "${MASTER:-local[*]}" --name lineage-connector --deploy-mode client)
 if [[ -n "${ARCHIVE:-}" ]]; then
-    options+=(--archives "$ARCHIVE#environment" --conf spark.pyspark.python=environment/bin/python)
+    options+=(--archives "$ARCHIVE#environment" --conf spark.pyspark.python=./environment/bin/python)
+    options+=(--conf "spark.pyspark.driver.python=${PYTHON:-python3}")  # the driver's own is not in the archive
 fi
 exec "${SPARK_SUBMIT:-spark-submit}" "${options[@]}" "$here/lineage_job.py" run "$@"

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from connector.errors import ConfigurationError, UnavailableError
 from connector.extras import missing_package
+from connector.pipeline.spark.executors import SERVERS_OWN, likely_pythons, prepare_executors
 from connector.pipeline.spark.java import find_java
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ def open_spark(settings: SparkSettings, name: str, *, verbose: bool = False) -> 
 
     In order: the session that is open in this process (a notebook, a test), the application that spark-submit has started us
     in, the Connect server of the settings or of SPARK_REMOTE, the master of the settings, and `local[*]`.
+
+    Executors on other machines are asked what they have; see `prepare_executors`.
     """
     _needs_pyspark()
     active = _active_session()
@@ -152,14 +155,18 @@ def _submitted(settings: SparkSettings, name: str, *, verbose: bool) -> SparkSes
     """The application of spark-submit. Its master, memory and cluster options are on its own command line."""
     from pyspark.sql import SparkSession
 
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName(name).config("spark.ui.showConsoleProgress", "false")
     for key, value in settings.conf.items():
         builder = builder.config(key, value)
-    spark = builder.getOrCreate()
+    with _python_of_executors(settings.conf.get("spark.pyspark.python") or os.environ.get("PYSPARK_PYTHON")):
+        spark = builder.getOrCreate()
     if not verbose:
         spark.sparkContext.setLogLevel("ERROR")
-    return _configured(spark, {**_EVERY_SESSION, **_session_conf(settings)})
+    _configured(spark, {**_EVERY_SESSION, **_session_conf(settings)})
+    if not (spark.sparkContext.master or "").startswith("local"):
+        submitted = dict(spark.sparkContext.getConf().getAll())
+        prepare_executors(spark, settings, likely_pythons({**submitted, **settings.conf}))
+    return spark
 
 
 def _connected(settings: SparkSettings, url: str, name: str) -> SparkSession:
@@ -170,7 +177,9 @@ def _connected(settings: SparkSettings, url: str, name: str) -> SparkSession:
     _knock(place, 15002, f"The Spark Connect server {place}")
     try:
         spark = SparkSession.builder.remote(url).appName(name).getOrCreate()
-        return _configured(spark, {**_EVERY_SESSION, **_session_conf(settings)})
+        _configured(spark, {**_EVERY_SESSION, **_session_conf(settings)})
+        prepare_executors(spark, settings, [settings.conf.get("spark.sql.execution.pyspark.python", SERVERS_OWN)])
+        return spark
     except ImportError as error:
         raise ConfigurationError(
             f"Spark Connect needs: pip install 'pyspark[connect]' ({_first_line(error)})"
@@ -195,8 +204,9 @@ def _started(settings: SparkSettings, name: str, *, verbose: bool) -> SparkSessi
     _log.debug("Spark on %s, with Java %d (%s)", master, java.version, java.origin)
     # Spark reads both from the environment and from nowhere else.
     os.environ["JAVA_HOME"] = str(java.home)
-    if local:
-        os.environ["PYSPARK_PYTHON"] = settings.conf.get("spark.pyspark.python", sys.executable)
+    pythons = likely_pythons(settings.conf)
+    if local and "spark.pyspark.python" not in settings.conf:
+        pythons = [sys.executable]  # this machine has what this process has
     conf = SparkConf(loadDefaults=False)
     conf.setAll(list(_conf_of_driver(settings, master, name).items()))
     with tempfile.TemporaryFile() as said:
@@ -205,14 +215,40 @@ def _started(settings: SparkSettings, name: str, *, verbose: bool) -> SparkSessi
             if gateway is None:  # else an earlier session of this process has left it: Spark keeps one Java process
                 stream: IO[Any] | int = 2 if verbose else said
                 gateway = launch_gateway(conf, {"stdout": stream, "stderr": stream})  # type: ignore[no-untyped-call]
-            SparkContext(conf=conf, gateway=gateway).setLogLevel("WARN" if verbose else "ERROR")
-            return _configured(SparkSession.builder.getOrCreate(), _EVERY_SESSION)
+            with _python_of_executors(pythons[0]):
+                SparkContext(conf=conf, gateway=gateway).setLogLevel("WARN" if verbose else "ERROR")
+            spark = _configured(SparkSession.builder.getOrCreate(), _EVERY_SESSION)
         except (PySparkException, Py4JError, OSError) as error:
             reason = _reason(said) or _first_line(error)
             message = f"Spark cannot be started on {master}: {reason}."
             # A driver that came up and found no cluster may find it tomorrow; one that did not come up is set up wrongly.
             absent = not local and isinstance(error, Py4JError)
             raise (UnavailableError if absent else ConfigurationError)(message) from None
+    if pythons != [sys.executable]:
+        try:
+            prepare_executors(spark, settings, pythons)
+        except BaseException:
+            close_spark(spark)
+            raise
+    return spark
+
+
+@contextmanager
+def _python_of_executors(python: str | None) -> Iterator[None]:
+    """What a context that is started now makes its executors run.
+
+    In client mode this variable decides and `spark.pyspark.python` does not: only spark-submit looks at that. It is put back,
+    because the next job of this process may want another one.
+    """
+    before = os.environ.get("PYSPARK_PYTHON")
+    os.environ["PYSPARK_PYTHON"] = python or sys.executable
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYSPARK_PYTHON"]
+        else:
+            os.environ["PYSPARK_PYTHON"] = before
 
 
 def _knock(url: str, default_port: int, what: str) -> None:

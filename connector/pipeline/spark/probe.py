@@ -1,0 +1,57 @@
+"""What a Python has of the things that executors need.
+
+The text of this module is what a probe runs on the executors, with whatever Python they have. So it imports nothing outside the
+standard library, keeps to what old versions understand, and prints what it finds as one line of JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import socket
+import sys
+from importlib import util
+from pathlib import Path
+
+PACKAGES = ("lineage-connector", "sqlglot", "pyarrow", "pydantic")
+"""Distributions that the workers cannot do without."""
+
+
+def installed() -> dict[str, object]:
+    """Versions, and a digest of our own code: a version number alone does not tell an old build from a new one."""
+    return {
+        "host": socket.gethostname(),
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "packages": {name: _version(name) for name in PACKAGES},
+        "code": _code(),
+    }
+
+
+def answer() -> str:
+    """The same as a line of JSON."""
+    return json.dumps(installed())
+
+
+def _version(name: str) -> str | None:
+    try:
+        from importlib import metadata
+
+        return metadata.version(name)
+    except ImportError:  # not installed, or a Python before 3.8
+        return None
+
+
+def _code() -> str | None:
+    spec = util.find_spec("connector")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    top = Path(next(iter(spec.submodule_search_locations)))
+    digest = hashlib.sha256()
+    for file in sorted(top.glob("**/*.py")):
+        digest.update(file.relative_to(top).as_posix().encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    sys.stdout.write(answer() + "\n")
