@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The quickstart from beginning to end: makes a warehouse's scripts and a month of its query log, runs the pipeline on
-# Spark, and asks the store what it found.
-# `make demo` installs the command first; with the command on the PATH this script runs by itself.
+# The quickstart from start to finish: generate the scripts of a warehouse and a month of its query log, run the pipeline on
+# Spark, and query the store.
+# `make demo` installs the command first. If the command is on the PATH, you can run this script on its own.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,22 +13,22 @@ say() {
     printf '\n==> %s\n\n' "$1"
 }
 
-say "Making the scripts of a warehouse and a query log"
+say "Generating the scripts of a warehouse and a query log"
 rm -rf "$target"
 "$python" examples/quickstart/generate.py "$target" --rows "${ROWS:-20000}"
 
-say "Running the job of $target/lineage.yaml: sources, Spark, store"
-# The log holds a few statements whose text was cut off. They are reported, and the exit code 1 says so.
+say "Running the job in $target/lineage.yaml: sources, Spark, store"
+# The log contains a few truncated statements. They are reported, and the exit code is 1.
 "$command" run -c "$target/lineage.yaml" || [[ $? == 1 ]]
 
-say "What would a change of landing.web_orders touch?"
+say "What would a change to landing.web_orders affect?"
 "$command" downstream landing.web_orders --store "$target/lineage.db" --depth 2
 
-say "What is the growth in the monthly report made of?"
+say "How is the growth in the monthly report computed?"
 "$command" upstream mart.monthly_department.growth --columns --store "$target/lineage.db" --depth 2
 
-say "Which tables feed the view that management looks at?"
+say "Which tables feed the management view?"
 "$command" upstream report.v_management --store "$target/lineage.db" --depth 2
 
-say "The picture of all of it, for a browser:"
+say "Open the complete lineage in a browser:"
 printf '%s\n' "$(cd "$target" && pwd)/lineage.html"

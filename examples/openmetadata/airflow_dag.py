@@ -1,8 +1,8 @@
-"""A DAG for Airflow 2 and 3 that runs the workflow beside it once a night.
+"""A DAG for Airflow 2 and 3 that runs the workflow next to it every night.
 
-Put both files into the folder of DAGs. The ingestion package wants versions of its own of many libraries, so it lives in an
-environment of its own on the workers, and only its command is called here. The token comes from a connection or a
-variable of Airflow, and reaches the command through its environment.
+Put both files into the DAGs folder. The ingestion package pins the versions of many libraries, so install it in an environment
+of its own on the workers; the DAG only calls its command. The token comes from an Airflow variable and is passed to the command
+through the environment.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ except ImportError:  # Airflow 2
 from airflow.exceptions import AirflowException
 
 FOLDER = Path(__file__).parent
-"""Where the workflow stands, and beside it the settings that it names."""
+"""The folder of the workflow and of the settings that it refers to."""
 COMMAND = ["/opt/openmetadata-ingestion/bin/metadata", "ingest", "-c", str(FOLDER / "workflow.yaml")]
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 @task(retries=2, retry_delay=timedelta(minutes=10), execution_timeout=timedelta(hours=2))
 def write_lineage() -> None:
-    """Run the workflow. Its exit code is not 0 as soon as one edge has failed; running it again does no harm."""
+    """Run the workflow. It exits with a non-zero code if any edge failed; running it again is safe."""
     environment = {
         **os.environ,
         "OPENMETADATA_URL": Variable.get("openmetadata_url"),
@@ -52,14 +52,14 @@ def write_lineage() -> None:
 
 @dag(
     dag_id="lineage_to_openmetadata",
-    schedule="45 3 * * *",  # after the ingestion of the tables themselves, so that new tables are known
+    schedule="45 3 * * *",  # after the metadata ingestion, so that new tables are known
     start_date=datetime(2026, 1, 1),
     catchup=False,
     max_active_runs=1,
     tags=["lineage", "openmetadata"],
 )
 def lineage_to_openmetadata() -> None:
-    """SQL files, views and the query log, to the lineage of OpenMetadata."""
+    """Write the lineage of SQL files, views and the query log to OpenMetadata."""
     write_lineage()
 
 

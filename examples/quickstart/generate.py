@@ -1,9 +1,9 @@
-"""Makes the quickstart: the scripts of a warehouse, the scripts of a shop's database, and a month of query log.
+"""Generates the quickstart: the scripts of a warehouse, the scripts of a shop's database, and a month of query log.
 
     python examples/quickstart/generate.py [FOLDER]
 
-The folder (build/quickstart of the checkout, when none is named) then holds lineage.yaml, sql/ and query_history.csv, and
-`lineage-connector run -c FOLDER/lineage.yaml` runs it. The same seed gives the same bytes.
+The folder (by default build/quickstart in the checkout) then contains lineage.yaml, sql/ and query_history.csv, and
+`lineage-connector run -c FOLDER/lineage.yaml` runs the job. The same seed produces the same bytes.
 """
 
 from __future__ import annotations

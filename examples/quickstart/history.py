@@ -1,8 +1,8 @@
 """A month of the warehouse's query log, in the layout of Snowflake's QUERY_HISTORY.
 
-Everything that makes such logs hard is in it: the same statement every night with other dates, sessions that build on their
-own temporary tables and on USE, dashboards that ask one question with thousands of literals, queries that failed, and texts
-that were cut off.
+It contains everything that makes such logs difficult: the same statement every night with different dates, sessions that depend
+on their own temporary tables and on USE, dashboards that run one query with thousands of literals, failed queries, and truncated
+texts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Log:
         return 70_000_000 + self.sessions * 17
 
     def add(self, text: str, session: int, user: str, at: datetime, *, schema: str | None, error: str = "") -> datetime:
-        """One row; what comes back is when the statement ended."""
+        """Adds one row and returns the time at which the statement ended."""
         ended = at + timedelta(milliseconds=self.random.randrange(30, 9_000))
         code, _, message = error.partition(" ")
         self.rows.append(
@@ -68,7 +68,7 @@ class _Log:
 
 
 def write_history(file: Path, scripts: Mapping[str, str], rows: int, seed: int) -> None:
-    """Write a log of so many rows. The nightly runs are those of the scripts."""
+    """Writes a log with the given number of rows. The nightly runs execute the scripts."""
     log = _Log(Random(seed))
     _nights(log, scripts)
     _analysts(log)
@@ -110,7 +110,7 @@ def _nights(log: _Log, scripts: Mapping[str, str]) -> None:
 
 
 def _statements(script: str) -> list[str]:
-    """The statements of one of our own scripts, which have no semicolon but at their ends."""
+    """The statements of one of our own scripts, in which semicolons only end statements."""
     without_comments = "\n".join(line for line in script.splitlines() if not line.startswith("--"))
     return [text.strip() for text in without_comments.split(";\n") if text.strip()]
 

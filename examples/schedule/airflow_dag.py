@@ -1,7 +1,7 @@
-"""A DAG for Airflow 2 and 3 that runs the connector once a night.
+"""A DAG for Airflow 2 and 3 that runs the connector every night.
 
-Put it into the folder of DAGs; the command has to be on the PATH of the workers. Passwords that lineage.yaml refers to come
-from the workers' environment or from files.
+Put it into the DAGs folder; the command has to be on the PATH of the workers. Passwords that lineage.yaml refers to come from the
+environment of the workers or from files.
 """
 
 from __future__ import annotations
@@ -23,15 +23,17 @@ log = logging.getLogger(__name__)
 
 @task(retries=3, retry_delay=timedelta(minutes=10))
 def run_lineage() -> None:
-    """Run it, and turn its exit code into what Airflow should do."""
+    """Run the command and translate its exit code for Airflow."""
     finished = subprocess.run(COMMAND, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
     log.info(finished.stdout)
     if finished.returncode == 1:
-        log.warning("Some statements could not be analysed; they are listed above. Everything else is done.")
+        log.warning("Some statements could not be analysed; they are listed above. Everything else was written.")
     elif finished.returncode == 3:
-        raise AirflowException("A catalog or the store did not answer; the next attempt goes on from here.")
+        raise AirflowException(
+            "A catalog, the store or Spark could not be reached; the next attempt continues from here."
+        )
     elif finished.returncode:
-        raise AirflowFailException("The settings are wrong, and trying again would not help: see above.")
+        raise AirflowFailException("The settings are incorrect, so retrying would not help; see the messages above.")
 
 
 @dag(
@@ -43,7 +45,7 @@ def run_lineage() -> None:
     tags=["lineage"],
 )
 def lineage() -> None:
-    """What ran since the last time, to the store and the catalogs."""
+    """Update the store and the catalogs with what ran since the last run."""
     run_lineage()
 
 

@@ -1,4 +1,4 @@
-"""The program to give to spark-submit: the command itself, in the session that spark-submit has started."""
+"""The application for spark-submit: runs the command in the session that spark-submit has started."""
 
 from connector.cli import main
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The run as a Spark application. Master, memory and executors are said here; lineage.yaml may leave out its section spark.
+# The run as a Spark application. Master, memory and executors are set here; lineage.yaml does not need a spark section.
 #
 #   examples/schedule/spark_submit.sh -c lineage.yaml                      on this machine
-#   MASTER=yarn examples/schedule/spark_submit.sh -c lineage.yaml          on a cluster, the driver here
+#   MASTER=yarn examples/schedule/spark_submit.sh -c lineage.yaml          on a cluster, with the driver here
 #
 # Executors without the connector get it from an archive. Make it once, where the connector is installed:
 #   lineage-connector pack -o environment.tar.gz
-# and name it: ARCHIVE=environment.tar.gz. The driver runs here, so that the store and the files of lineage.yaml are in reach.
+# and pass it with ARCHIVE=environment.tar.gz. The driver runs here, where it can access the store and the files of lineage.yaml.
 set -euo pipefail
 
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
