@@ -17,22 +17,42 @@ from connector.sql.words import LITERALS, spaces
 
 __all__ = ["Loop", "Template", "expand_loops", "name_of", "resolve_jinja"]
 
-Kind = Literal["name", "value", "any", "clause"]
+Kind = Literal["name", "value", "any", "clause", "star"]
 Found = tuple[int, int, str, Kind]
 """First offset, offset behind, what to show, and what the expression stands for."""
 Left = tuple[int, int, str]
 """First offset, offset behind, and what could not be resolved there."""
 
-_PART = re.compile(r"\{\{(?P<expression>.*?)\}\}|\{%[-+]?\s*(?P<tag>[a-z_]+)(?P<rest>.*?)%\}|\{#.*?#\}", re.S)
+_CODE = r"""(?:'[^']{0,2000}'|"[^"]{0,2000}"|[^'"%}]|[%}](?!\}))*"""
+"""What stands between the braces. A template inside a string does not end it; strings are bounded to stay linear."""
+_PART = re.compile(
+    r"\{\{(?:(?P<expression>" + _CODE + r")|(?P<odd_expression>.*?))\}\}"
+    r"|\{%[-+]?\s*(?P<tag>[a-z_]+)(?:(?P<rest>" + _CODE + r")|(?P<odd_rest>.*?))%\}"
+    r"|\{#.*?#\}",
+    re.S,
+)
 _REFERENCE = re.compile(r"\s*(ref|source)\s*\((.*)\)\s*\Z", re.S)
 _ARGUMENT = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 _VALUE = re.compile(r"\s*(?:var|env_var)\s*\(", re.S)
 _BLANK_CALLS = re.compile(r"\s*(?:config|log|print|do|exceptions|set_sql_header|return)\b\s*[(.]", re.S)
-_HIDING = {"macro": "endmacro", "set": "endset", "docs": "enddocs"}
-_FALSE = re.compile(r"\s*(?:loop\.index\s*>\s*1|false)\b", re.I)
-_BETWEEN = re.compile(r"\s*not\s+loop\.(last|first)\b")
+_STAR = re.compile(r"\s*(?:dbt_utils\s*\.\s*)?star\s*\(\s*(?:from\s*=\s*)?(?:ref|source)\s*\([^()]*\)\s*\)\s*\Z", re.S)
+_HIDING = {
+    "macro": "endmacro",
+    "set": "endset",
+    "docs": "enddocs",
+    "materialization": "endmaterialization",
+    "test": "endtest",
+}
+_STATEMENT_CALL = re.compile(r"\s*(?:statement|noop_statement|set_sql_header)\s*\(")
+_FALSE = re.compile(r"\s*false\b", re.I)
+_ROUND = re.compile(
+    r"\s*(?:(?P<not>not\s+)?(?P<outer>\w+_)?loop\.(?P<which>first|last)(?(not)\b|\s*-?\s*\Z)"
+    r"|loop\.(?P<index>index0?|revindex0?)\s*(?P<sign>==|!=|>|<)\s*(?P<number>\d+|loop\.length)\s*-?\s*\Z)"
+)
+"""A condition on the round of the loop it stands in."""
 _FOR = re.compile(r"\s*(\w+)\s+in\s+(.*?)-?\s*\Z", re.S)
 _SET = re.compile(r"\s*(\w+)\s*=\s*(.*?)-?\s*\Z", re.S)
+_PLAIN = re.compile(r"(['\"])([A-Za-z_]\w*)\1\Z")
 _NOT_WORD = re.compile(r"\W+")
 
 
@@ -44,8 +64,8 @@ class Loop:
     end: int
     variable: str
     values: list[str]
-    between: list[tuple[int, int, str]] = field(default_factory=list)
-    """What is left out in the ``last`` or the ``first`` round."""
+    between: list[tuple[int, int, str, bool]] = field(default_factory=list)
+    """What is left out in the ``first`` or ``last`` round; with False, in all the others."""
 
 
 @dataclass(slots=True)
@@ -63,8 +83,19 @@ class Template:
 @dataclass(slots=True)
 class _If:
     wanted: int
-    between: tuple[int, str] | None = None
+    between: tuple[Loop, int, str, bool] | None = None
+    """Where every branch counts, each in its rounds: the loop, where the branch begins, when it is left out."""
     at: int = 0
+
+    @property
+    def is_visible(self) -> bool:
+        return self.between is not None or self.at == self.wanted
+
+    def close_branch(self, end: int, next_start: int) -> None:
+        if self.between is not None:
+            loop, start, which, left_out = self.between
+            loop.between.append((start, end, which, left_out))
+            self.between = (loop, next_start, which, not left_out)
 
 
 def resolve_jinja(text: str, taken: dict[int, list[int]] | None = None) -> Template:
@@ -80,41 +111,44 @@ def resolve_jinja(text: str, taken: dict[int, list[int]] | None = None) -> Templ
     pieces: list[str] = []
     ifs: list[_If] = []
     loops: list[Loop | None] = []
-    lists: dict[str, list[str]] = {}
+    variables = _Variables()
     hidden_until = ""
     behind = 0
     for number, match in enumerate(parts):
-        visible = not hidden_until and all(each.at == each.wanted for each in ifs)
+        visible = not hidden_until and all(each.is_visible for each in ifs)
         between = text[behind : match.start()]
         pieces.append(between if visible else spaces(between))
         behind = match.end()
         tag = match["tag"]
         if hidden_until:
             hidden_until = "" if tag == hidden_until else hidden_until
-        elif match["expression"] is not None:
-            pieces.append(_expression(match, result, loops) if visible else spaces(match[0]))
+        elif tag is None and match[0][1] == "{":
+            pieces.append(_expression(match, result, variables) if visible else spaces(match[0]))
             continue
         elif tag == "if":
             ifs.append(_opened(match, taken[number], loops, visible))
         elif tag in ("else", "elif") and ifs:
+            ifs[-1].close_branch(match.start(), match.end())
             ifs[-1].at += 1
         elif tag == "endif" and ifs:
-            done = ifs.pop()
-            if done.between is not None and loops and loops[-1] is not None:
-                loops[-1].between.append((done.between[0], match.start(), done.between[1]))
+            ifs.pop().close_branch(match.start(), match.end())
         elif tag == "for":
-            loops.append(_loop(match, lists, result))
+            loops.append(_loop(match, variables, result))
         elif tag == "endfor" and loops:
             loop = loops.pop()
             if loop is not None:
                 loop.end = match.start()
                 result.loops.append(loop)
-        elif tag == "set" and "=" in match["rest"]:
-            _keep_list(match["rest"], lists)
+        elif tag == "set" and "=" in _rest(match):
+            variables.keep(_rest(match))
         elif tag in _HIDING:
             hidden_until = _HIDING[tag]
+        elif visible and (tag == "endcall" or (tag == "call" and _STATEMENT_CALL.match(_rest(match)))):
+            # What is between the two is run by itself.
+            pieces.append(";" + spaces(match[0][1:]))
+            continue
         pieces.append(spaces(match[0]))
-    pieces.append(text[behind:] if all(each.at == each.wanted for each in ifs) else spaces(text[behind:]))
+    pieces.append(text[behind:] if all(each.is_visible for each in ifs) else spaces(text[behind:]))
     result.text = "".join(pieces)
     result.complete = all(min(counts) > 0 for counts in taken.values())
     return result
@@ -136,17 +170,68 @@ def _branches(parts: list[re.Match[str]]) -> dict[int, int]:
     return counts
 
 
+def _rest(match: re.Match[str]) -> str:
+    """What stands behind the first word of a tag."""
+    return str(match["rest"] if match["rest"] is not None else match["odd_rest"])
+
+
 def _opened(match: re.Match[str], taken: list[int], loops: list[Loop | None], visible: bool) -> _If:
-    between = _BETWEEN.match(match["rest"])
-    if between is not None or _FALSE.match(match["rest"]):
+    rest = _rest(match)
+    which, holds = _round(rest)
+    if which or _FALSE.match(rest):
         taken[:] = [1] * len(taken)
-        if between is None or not loops or loops[-1] is None:
-            return _If(1 if len(taken) > 1 else -1)
-        return _If(0, (match.end(), between[1]))
+        around = loops[:-1] if which.startswith("outer ") else loops
+        loop = around[-1] if around else None
+        if not which or loop is None:
+            # A loop over unknown values is read once: its only round is the first and the last one.
+            return _If(0 if holds else 1 if len(taken) > 1 else -1)
+        return _If(0, (loop, match.end(), which.removeprefix("outer "), not holds))
     wanted = taken.index(min(taken))
     if visible:
         taken[wanted] += 1
     return _If(wanted)
+
+
+def _round(condition: str) -> tuple[str, bool]:
+    """The round that a condition asks for, ``first`` or ``last`` (of an outer loop with that word before it), and whether
+    it holds in that round."""
+    match = _ROUND.match(condition)
+    if match is None:
+        return "", False
+    if match["which"]:
+        return ("outer " if match["outer"] else "") + match["which"], not match["not"]
+    index, sign, number = match["index"], match["sign"], match["number"]
+    first = "0" if index.endswith("0") else "1"
+    if number == "loop.length" and index == "index":
+        which = "last"
+    elif number == first:
+        which = "last" if index.startswith("rev") else "first"
+    else:
+        return "", False
+    return which, sign == "=="
+
+
+class _Variables:
+    """What ``set`` says in the template itself: lists to loop over, and names."""
+
+    def __init__(self) -> None:
+        self.lists: dict[str, list[str]] = {}
+        self.names: dict[str, str] = {}
+
+    def keep(self, rest: str) -> None:
+        match = _SET.match(rest)
+        if match is None:
+            return
+        name, value = match[1], match[2].strip()
+        values = _values(value, self.lists)
+        if values is not None:
+            self.lists[name] = values
+        plain = _PLAIN.match(value)
+        if plain is not None and self.names.get(name, plain[2]) == plain[2]:
+            self.names[name] = plain[2]
+        else:
+            # Set twice: which of the two counts is not known.
+            self.names[name] = ""
 
 
 def _values(expression: str, lists: dict[str, list[str]]) -> list[str] | None:
@@ -161,26 +246,19 @@ def _values(expression: str, lists: dict[str, list[str]]) -> list[str] | None:
     return [str(value) for value in found]
 
 
-def _keep_list(rest: str, lists: dict[str, list[str]]) -> None:
-    match = _SET.match(rest)
-    values = _values(match[2].strip(), lists) if match is not None else None
-    if match is not None and values is not None:
-        lists[match[1]] = values
-
-
-def _loop(match: re.Match[str], lists: dict[str, list[str]], result: Template) -> Loop | None:
-    head = _FOR.match(match["rest"])
-    values = _values(head[2].strip(), lists) if head is not None else None
+def _loop(match: re.Match[str], variables: _Variables, result: Template) -> Loop | None:
+    head = _FOR.match(_rest(match))
+    values = _values(head[2].strip(), variables.lists) if head is not None else None
     if head is None or not values:
         result.left.append((*match.span(), "the values of this loop are not known: its body is read once"))
         return None
     return Loop(match.end(), match.end(), head[1], values)
 
 
-def _expression(match: re.Match[str], result: Template, loops: list[Loop | None]) -> str:
+def _expression(match: re.Match[str], result: Template, variables: _Variables) -> str:
     start, end = match.span()
     found = result.found
-    inner = match["expression"].strip("-+ \t\r\n")
+    inner = match[0][2:-2].strip("-+ \t\r\n")
     length = end - start
     if not inner or _BLANK_CALLS.match(inner):
         return spaces(match[0])
@@ -195,6 +273,12 @@ def _expression(match: re.Match[str], result: Template, loops: list[Loop | None]
         if names:
             found.append((start, end, names[-1] if reference[1] == "ref" else names[0], "name"))
             return "_" * length
+    if _STAR.match(inner):
+        found.append((start, end, "*", "star"))
+        return "_" * length
+    if variables.names.get(inner):
+        found.append((start, end, variables.names[inner], "any"))
+        return "_" * length
     kind: Kind = "value" if _VALUE.match(inner) else "name" if inner == "this" else "clause" if "(" in inner else "any"
     if kind == "clause":
         result.left.append((start, end, f"the macro {inner.partition('(')[0].strip()} is not expanded"))
@@ -225,13 +309,14 @@ def expand_loops(tokens: list[Token], loops: list[Loop]) -> list[Token]:
         body = tokens[first:last]
         expanded: list[Token] = []
         for number, value in enumerate(loop.values):
-            left_out = {"first"} if number == 0 else set()
-            if number == len(loop.values) - 1:
-                left_out.add("last")
+            rounds = {"first": number == 0, "last": number == len(loop.values) - 1}
             expanded.extend(
                 _with_value(token, pattern, value)
                 for token in body
-                if not any(start <= token.start < end and which in left_out for start, end, which in loop.between)
+                if not any(
+                    start <= token.start < end and rounds[which] is left_out
+                    for start, end, which, left_out in loop.between
+                )
             )
         tokens = [*tokens[:first], *expanded, *tokens[last:]]
     return tokens

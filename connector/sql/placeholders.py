@@ -21,7 +21,7 @@ from connector.sql.words import LITERALS
 __all__ = ["Fill", "fill_placeholders", "is_template", "restore"]
 
 
-FillKind = Literal["name", "value", "any", "clause"]
+FillKind = Literal["name", "value", "any", "clause", "star"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ class Fill:
     shown: str
     """What a token that holds it shall show."""
     kind: FillKind = "any"
-    """`name` and `value` are sure, `any` depends on its place, `clause` is a macro call that may stand for a clause."""
+    """`name`, `value` and `star` are sure, `any` depends on its place, `clause` is a macro call that may stand for a
+    clause."""
     name: str = ""
     """What to show where a name stands, if something else."""
 
@@ -73,7 +74,7 @@ def fill_placeholders(text: str, dialect: SqlDialect, template: Template | None 
         text = template.text
         loop_variables = {loop.variable for loop in template.loops}
         for start, end, shown, kind in template.found:
-            name = shown if shown.strip("{}-+ \t\r\n") in loop_variables or (kind == "name" and shown[0] != "{") else ""
+            name = shown if shown.strip("{}-+ \t\r\n") in loop_variables or shown[0] != "{" else ""
             fills.append(Fill(start, end, text[start:end], shown, kind, name or name_of(shown)))
     ampersand = _WITH_AMPERSAND.get(dialect.name) if "&" in text else None
     if ampersand is not None or "{" in text or "@" in text or "%" in text or "$(" in text:
@@ -181,8 +182,9 @@ _BEFORE_VALUE = frozenset(
 )
 
 
-def restore(tokens: list[Token], fills: list[Fill]) -> list[Token]:
-    """The tokens with the spelling of the placeholders they hold.
+def restore(tokens: list[Token], fills: list[Fill]) -> tuple[list[Token], list[Fill]]:
+    """The tokens with the spelling of the placeholders they hold, and the expressions of a template that were left out
+    because they stand for whole statements or for common table expressions. (Macros are reported where they are found.)
 
     A placeholder that is a token of its own and stands where a value stands becomes a placeholder of the grammar, so
     that nobody takes it for a column.
@@ -194,17 +196,111 @@ def restore(tokens: list[Token], fills: list[Fill]) -> list[Token]:
         if found >= 0 and tokens[found].end >= fill.end - 1:
             changed.setdefault(found, []).append(fill)
     depths = _depths(tokens)
-    dropped = set()
+    dropped: set[int] = set()
+    unknown: list[Fill] = []
+    called: list[int] = []
     for i, inside in changed.items():
         token, fill = tokens[i], inside[0]
         alone = token.start == fill.start and token.end == fill.end - 1 and token.token_type not in LITERALS
-        if alone and fill.kind == "clause" and i and _ends_clause(tokens, i):
+        if alone and fill.kind == "star":
+            tokens[i] = _copy(token, TokenType.STAR, "*")
+        elif alone and fill.kind == "clause" and i and _ends_clause(tokens, i):
             dropped.add(i)
+        elif alone and fill.shown.startswith("{{") and _is_statement(tokens, i, changed, dropped):
+            dropped.add(i)
+            if fill.kind != "clause":
+                unknown.append(fill)
+        elif alone and fill.kind in ("any", "clause") and (common := _common_tables(tokens, i)):
+            dropped.update(common)
+            if fill.kind != "clause":
+                unknown.append(fill)
         elif alone and _is_value(tokens, i, fill.kind, depths[i]):
             tokens[i] = _copy(token, TokenType.PLACEHOLDER, fill.shown)
         else:
             tokens[i] = _restored(token, inside)
-    return [token for i, token in enumerate(tokens) if i not in dropped] if dropped else tokens
+            if alone and fill.kind == "clause" and _is_source(tokens, i):
+                tokens[i] = _copy(token, TokenType.VAR, name_of(fill.shown.partition("(")[0]))
+                called.append(i)
+    return _with_calls(tokens, called, dropped), unknown
+
+
+_STATEMENTS = frozenset(
+    {
+        TokenType.ALTER,
+        TokenType.BEGIN,
+        TokenType.CREATE,
+        TokenType.DECLARE,
+        TokenType.DELETE,
+        TokenType.DROP,
+        TokenType.INSERT,
+        TokenType.MERGE,
+        TokenType.SELECT,
+        TokenType.SEMICOLON,
+        TokenType.SET,
+        TokenType.TRUNCATE,
+        TokenType.UPDATE,
+        TokenType.WITH,
+    }
+)
+"""What follows an expression that stands for a whole statement, or for text before one."""
+_STATEMENT_WORDS = frozenset({"ASSERT", "CALL", "COPY", "EXEC", "EXECUTE", "GRANT", "REFRESH", "USE"})
+_SOURCES = frozenset({TokenType.FROM, TokenType.JOIN})
+
+
+def _is_statement(tokens: list[Token], i: int, changed: dict[int, list[Fill]], dropped: set[int]) -> bool:
+    """Whether an expression stands where a statement begins and is not a part of one: ``{{ header }} CREATE …``."""
+    if i and tokens[i - 1].token_type is not TokenType.SEMICOLON and i - 1 not in dropped:
+        return False
+    following = i + 1
+    while following in changed and changed[following][0].shown.startswith("{{"):
+        following += 1
+    if following >= len(tokens):
+        return True
+    return tokens[following].token_type in _STATEMENTS or tokens[following].text.upper() in _STATEMENT_WORDS
+
+
+def _common_tables(tokens: list[Token], i: int) -> tuple[int, ...]:
+    """What to leave out where an expression stands for common table expressions: ``WITH {{ pairs() }}, a AS (``.
+
+    Behind the last of them a query follows: ``a AS (…), {{ pairs() }} SELECT``.
+    """
+    before = tokens[i - 1].token_type if i else None
+    if before is TokenType.COMMA and i > 1 and tokens[i - 2].token_type is TokenType.R_PAREN:
+        if i + 1 < len(tokens) and tokens[i + 1].token_type in (TokenType.SELECT, TokenType.INSERT):
+            return (i - 1, i)
+    elif before is not TokenType.WITH:
+        return ()
+    behind = [token.token_type for token in tokens[i + 1 : i + 5]]
+    if behind[:1] == [TokenType.COMMA] and behind[2:] == [TokenType.ALIAS, TokenType.L_PAREN]:
+        return (i, i + 1)
+    if behind[1:3] == [TokenType.ALIAS, TokenType.L_PAREN] and tokens[i].line < tokens[i + 1].line:
+        return (i,)
+    return ()
+
+
+def _is_source(tokens: list[Token], i: int) -> bool:
+    """Whether a macro stands where rows come from: which tables it reads is not known, it is none itself."""
+    following = tokens[i + 1].token_type if i + 1 < len(tokens) else None
+    if following is TokenType.DOT or following is TokenType.L_PAREN or not i:
+        return False
+    deletes = i > 1 and tokens[i - 2].token_type is TokenType.DELETE
+    return tokens[i - 1].token_type in _SOURCES and not deletes
+
+
+def _with_calls(tokens: list[Token], called: list[int], dropped: set[int]) -> list[Token]:
+    """The tokens with brackets behind those that are calls, and without those that are dropped."""
+    if not called and not dropped:
+        return tokens
+    calls = set(called)
+    found: list[Token] = []
+    for i, token in enumerate(tokens):
+        if i in dropped:
+            continue
+        found.append(token)
+        if i in calls:
+            found.append(Token(TokenType.L_PAREN, "(", token.line, token.col, token.end, token.end))
+            found.append(Token(TokenType.R_PAREN, ")", token.line, token.col, token.end, token.end))
+    return found
 
 
 def _ends_clause(tokens: list[Token], i: int) -> bool:

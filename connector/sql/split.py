@@ -95,7 +95,10 @@ def _read(
             cleared.breaks.extend((start, end))
         cleared.breaks.sort()
     if fills:
-        tokens = restore(tokens, fills)
+        tokens, unknown = restore(tokens, fills)
+        for fill in unknown:
+            message = f"the statement that {fill.shown} stands for is not known"
+            result.problems.append(Problem("Note", message, (script, base + fill.start, base + fill.end)))
     if template is not None and template.loops:
         tokens = expand_loops(tokens, template.loops)
     tokens = vendor_tokens(tokens, prepared, dialect)

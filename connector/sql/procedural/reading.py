@@ -106,7 +106,7 @@ def quoted_tokens(script: Script, token: Token, base: int, dialect: SqlDialect) 
     except TokenError:
         return []
     if fills:
-        tokens = restore(tokens, fills)
+        tokens, _ = restore(tokens, fills)
     shift = start - base
     line = token.line - 1
     for found in tokens:
