@@ -5,7 +5,8 @@
 'Insert'
 """
 
-from connector.api import analyze, analyze_scripts, read_metadata
+from typing import TYPE_CHECKING
+
 from connector.errors import (
     ConfigurationError,
     ConnectorError,
@@ -13,9 +14,22 @@ from connector.errors import (
     UnavailableError,
     UnknownDialectError,
 )
-from connector.lineage import Lineage
-from connector.model import Model, Script
+from connector.lazy import lazy_names
 from connector.options import Options
+
+if TYPE_CHECKING:
+    from connector.api import analyze, analyze_scripts, read_metadata
+    from connector.lineage import Lineage
+    from connector.model import Model, Script
+else:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "api": ("analyze", "analyze_scripts", "read_metadata"),
+            "lineage": ("Lineage",),
+            "model": ("Model", "Script"),
+        },
+    )
 
 __all__ = [
     "ConfigurationError",

@@ -83,5 +83,10 @@ class Options(Switches):
     foreign_key_as_er: bool = False
     """A foreign key makes an ``er`` relation instead of ``fdd``."""
 
-    query_identity: QueryIdentity = "text"
-    """What makes two statements the same one."""
+    query_identity: QueryIdentity | None = None
+    """What makes two statements the same one. When left out, ``text`` for scripts and ``shape`` for query logs, where the same
+    statement comes back with other literals every night."""
+
+    def identity_of(self, *, log: bool) -> QueryIdentity:
+        """What makes two statements of a script, or of a query log, the same one."""
+        return self.query_identity or ("shape" if log else "text")

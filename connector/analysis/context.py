@@ -102,7 +102,7 @@ class Context:
         """A new process for the statement at hand."""
         builder = self.builder
         statement = self.statement
-        mode = self.options.query_identity
+        mode = self.options.identity_of(log=False)
         process = Process(
             builder.next_id(),
             kind,

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import NamedTuple
 
 from connector.analysis.analyser import Analyser
 from connector.model import Model, Script
 from connector.pipeline.context import AnalysisContext, load_context
 from connector.pipeline.flattening import flatten
-from connector.pipeline.results import UnitResult
-from connector.pipeline.units import Unit
+from connector.pipeline.results import UnitResult, failed_result
+from connector.pipeline.units import Unit, Work
 from connector.sql.dialects import get_dialect
 from connector.sql.split import read_statements
 from connector.store.portable import store_rows
 
-__all__ = ["Work", "analyse_unit", "failed_result", "statement_places", "work_on"]
-
-
-class Work(NamedTuple):
-    """Units for the task of a guard, and where the task finds the context."""
-
-    context: str
-    units: tuple[Unit, ...]
+__all__ = ["analyse_unit", "statement_places", "work_on"]
 
 
 def work_on(work: Work) -> list[UnitResult]:
@@ -74,7 +65,7 @@ def analyse_texts(unit: Unit, context: AnalysisContext) -> Model:
         scripts=[Script(text.text, number, text.name) for number, text in enumerate(unit.texts)],
     )
     analyser = Analyser.of_scripts(
-        model.scripts, model, dialect, context.options, context.provider(unit.dialect, unit.cluster)
+        model.scripts, model, dialect, context.options_of(log=unit.log), context.provider(unit.dialect, unit.cluster)
     )
     place: tuple[str | None, str | None] = (None, None)
     for script, text in zip(model.scripts, unit.texts, strict=True):
@@ -86,31 +77,6 @@ def analyse_texts(unit: Unit, context: AnalysisContext) -> Model:
         analyser.script(script)
     analyser.release()
     return model
-
-
-def failed_result(
-    unit: Unit, reason: str, message: str, *, part: int = 0, texts: Sequence[str] | None = None, line: int | None = None
-) -> UnitResult:
-    """The row of a unit, or of a statement of it, that gives no lineage."""
-    kept = [text.text for text in unit.texts] if texts is None else list(texts)
-    return UnitResult(
-        unit.key,
-        part,
-        "failed",
-        reason,
-        message,
-        unit.source,
-        unit.texts[0].name,
-        unit.line if line is None else line,
-        unit.dialect,
-        sum(map(len, kept)),
-        [text[:_KEPT] for text in kept],
-        0.0,
-    )
-
-
-_KEPT = 20_000
-"""Characters of a text that gives no lineage that are kept to look at."""
 
 
 def statement_places(unit: Unit) -> list[list[tuple[int, int]]]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from connector.api import read_metadata
 from connector.catalogs.registry import catalog_of
-from connector.catalogs.surroundings import writable_file, writable_folder
+from connector.catalogs.surroundings import writable_file
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
 from connector.settings.models import Job
 from connector.sources.checking import check_source
@@ -54,7 +54,7 @@ def check_job(job: Job, *, with_spark: bool = True, verbose: bool = False) -> It
     else:
         yield from _sources(job, None)
     yield _tried("store", _store, job)
-    yield _tried("tables", writable_folder, job.tables)
+    yield _tried("tables", _tables, job)
     for catalog in job.catalogs:
         yield _tried(catalog.type, catalog_of(catalog).check)
     for part, named in (("html", job.html), ("report", job.report), ("prometheus", job.prometheus)):
@@ -143,6 +143,13 @@ def _sources(job: Job, spark: SparkSession | None) -> Iterator[Check]:
 
 
 # --- output -----------------------------------------------------------------------------------------------------------
+
+
+def _tables(job: Job) -> str:
+    """Whether the storage answers, and whether what it holds can be used."""
+    from connector.pipeline.tables import LineageTables
+
+    return LineageTables.of(job).check()
 
 
 def _store(job: Job) -> str:

@@ -7,8 +7,7 @@ no task carries it along.
 from __future__ import annotations
 
 import json
-import os
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -19,6 +18,7 @@ from connector import __version__
 from connector.guard import Limits
 from connector.metadata import MappingMetadata, MetadataProvider, TableInfo, merge_metadata
 from connector.options import Options, Switches
+from connector.pipeline.storage import Storage
 
 __all__ = ["ANALYSER_VERSION", "AnalysisContext", "Tables", "load_context", "save_context", "tables_of"]
 
@@ -65,6 +65,14 @@ class AnalysisContext:
             return ""
         return sha256(json.dumps([self.metadata, self.defined]).encode()).hexdigest()[:32]
 
+    def options_of(self, *, log: bool) -> Options:
+        """The options with the identity that holds for statements of a query log, or for those of scripts."""
+        return self._of_logs if log else self.options
+
+    @cached_property
+    def _of_logs(self) -> Options:
+        return replace(self.options, query_identity=self.options.identity_of(log=True))
+
     def provider(self, dialect: str, cluster: str | None) -> MetadataProvider | None:
         """The metadata in the form that the analysis asks."""
         defined = self._defined.get((dialect, cluster))
@@ -83,8 +91,8 @@ def _mapping(tables: Tables) -> MappingMetadata:
     return MappingMetadata((parts, TableInfo(tuple(columns), view)) for parts, columns, view in tables)
 
 
-def save_context(context: AnalysisContext, folder: Path) -> Path:
-    """Write the context where the processes that analyse can read it. The name is made of the content."""
+def save_context(context: AnalysisContext, storage: Storage) -> str:
+    """Write the context where the processes that analyse can read it; its path there, which is made of the content."""
     content = json.dumps(
         {
             "options": asdict(context.options),
@@ -92,14 +100,10 @@ def save_context(context: AnalysisContext, folder: Path) -> Path:
             "metadata": context.metadata,
             "defined": context.defined,
         }
-    )
-    file = folder / f"context-{sha256(content.encode()).hexdigest()[:32]}.json"
-    if not file.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        part = file.with_name(f"{file.name}.{os.getpid()}")
-        part.write_text(content, encoding="utf-8")
-        part.replace(file)
-    return file
+    ).encode()
+    path = f"_context/{sha256(content).hexdigest()[:32]}.json"
+    storage.write(path, content)
+    return path
 
 
 @lru_cache(maxsize=2)

@@ -1,25 +1,26 @@
 """From the tables to those who want to be told: the store, and the catalogs.
 
-What belongs to a finished run is delivered once, but for catalogs that look again on every run. The store records a delivery in the transaction that loads it. A catalog
-cannot do that, so the record is made behind the delivery; a run that is killed between the two sends again what the catalog
+What belongs to a finished run is delivered once, except to catalogs that look again on every run. The store records a
+delivery in the transaction that loads it. A catalog cannot do that, so the record is made behind the delivery; a run that is killed between the two sends again what the catalog
 has, and sending the same again changes nothing there.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from connector.catalogs.progress import Progress
 from connector.catalogs.registry import catalog_of
 from connector.catalogs.seen import Seen
-from connector.errors import ConnectorError
+from connector.errors import ConfigurationError, ConnectorError
 from connector.lineage import Lineage
+from connector.pipeline.commits import Commit, OutdatedUnits, final_groups
 from connector.pipeline.outcome import CatalogOutcome
 from connector.pipeline.stored import history_in, levels_in, results_in
-from connector.pipeline.tables import Commit, OutdatedUnits, TableFolder, final_groups
+from connector.pipeline.tables import LineageTables
 from connector.store import LoadSummary, Store
 from connector.store.collector import collector_paused
 from connector.store.log_history import LogHistory
@@ -32,12 +33,17 @@ __all__ = ["deliver_to_catalogs", "deliver_to_store"]
 _log = logging.getLogger("connector.pipeline")
 
 
-def deliver_to_store(job: Job, tables: TableFolder) -> list[LoadSummary]:
+def deliver_to_store(job: Job, tables: LineageTables) -> list[LoadSummary]:
     """Load what the store does not have yet, one finished run after the other."""
+    groups = final_groups(tables.commits())
+    if not groups:
+        return []
     done: list[LoadSummary] = []
     with Store.open(job.store.url) as store, collector_paused():
-        known = store.deliveries()
-        for group in final_groups(tables.commits()):
+        receiver = f"store {store.label}"
+        known = {name.rpartition("/")[2] for name in store.deliveries() if name.startswith(f"{tables.id}/")}
+        _check_store(store, known, {group[-1].name for group in groups}, tables.held(receiver), tables.storage.label)
+        for group in groups:
             final = group[-1]
             if final.name in known:
                 continue
@@ -48,14 +54,33 @@ def deliver_to_store(job: Job, tables: TableFolder) -> list[LoadSummary]:
                 started=datetime.fromisoformat(final.started),
                 history=history_in(tables, group),
                 problems=final.problems,
-                deliveries=[final.name],
+                deliveries=[f"{tables.id}/{final.name}"],
             )
             if summary is not None:
+                tables.mark_delivered(receiver, [final], store.size())
                 done.append(summary)
     return done
 
 
-def deliver_to_catalogs(job: Job, tables: TableFolder, progress: Progress) -> Iterator[CatalogOutcome]:
+def _check_store(store: Store, known: Set[str], committed: Set[str], held: Mapping[str, int], tables: str) -> None:
+    """A store and tables that contradict each other are no basis to go on from: runs would be lost or counted twice."""
+    if known - committed:
+        raise ConfigurationError(
+            f"The store {store.label} has runs that the tables at {tables} lack: the latest part of the tables' log is gone. "
+            "Restore the tables from a backup, or move them and the store away and run again: both are filled anew from the "
+            "sources."
+        )
+    size = store.size()
+    lacking = [kind for kind, count in held.items() if size[kind] < count]
+    if known and lacking:
+        kind = lacking[0]
+        raise ConfigurationError(
+            f"The store {store.label} has {size[kind]:,} {kind}, and had {held[kind]:,} after the last run: something has "
+            "been deleted from it. Move it away, or name another one, and run again: it is filled anew from the tables."
+        )
+
+
+def deliver_to_catalogs(job: Job, tables: LineageTables, progress: Progress) -> Iterator[CatalogOutcome]:
     """Send each catalog what it does not have yet. A catalog that fails does not keep the others from being told."""
     groups = final_groups(tables.commits())
     for settings in job.catalogs:
@@ -94,7 +119,7 @@ class _Lineages:
     """The models of some commits, read one after the other."""
 
     def __init__(
-        self, job: Job, tables: TableFolder, commits: Sequence[Commit], outdated: OutdatedUnits | None
+        self, job: Job, tables: LineageTables, commits: Sequence[Commit], outdated: OutdatedUnits | None
     ) -> None:
         self._job = job
         self._tables = tables
@@ -112,7 +137,7 @@ class _Lineages:
             yield Lineage(model, self._job.options)
 
 
-def _seen(tables: TableFolder, groups: Iterable[Sequence[Commit]]) -> Mapping[str, Seen]:
+def _seen(tables: LineageTables, groups: Iterable[Sequence[Commit]]) -> Mapping[str, Seen]:
     """When and how often statements were run, by identity, over everything that was read so far."""
     found: dict[str, LogHistory] = {}
     for row in history_in(tables, [commit for group in groups for commit in group]):

@@ -98,5 +98,6 @@ class _Edges:
                 **columns,
                 "process": statements.field("name", rows),
                 "identity": statements.field("identity", rows),
+                "text_hash": statements.field("text_hash", rows),
             }
         )

@@ -1,16 +1,15 @@
-"""Results into files, where they are made.
+"""Rows of the tables into Parquet files, where they are made.
 
 A worker writes the results of its task itself, in columns as they come from the analysis; row by row through Java it took
-several times as long. Nothing counts before the driver has said so: a task writes to a place of its own, and the driver
-moves the files of the attempts that have succeeded to where they are read. What an attempt leaves that failed, or that came
-second, is thrown away with that place.
+several times as long. The files stand next to the table that they are for, and belong to it once the driver has committed
+them. An attempt that fails, or that comes second, leaves files that nobody commits, and the next run deletes them.
 """
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -20,26 +19,63 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from connector.guard import Limits
+from connector.pipeline.arrow import STORED_SCHEMA
 from connector.pipeline.edges import column_edges, table_edges
+from connector.pipeline.storage import Storage
 
-__all__ = ["LEVELS", "Written", "move_written", "write_results"]
+__all__ = ["LEVELS", "SCHEMAS", "Attempt", "WrittenFile", "file_name", "write_batches", "write_results"]
 
 LEVELS = {"column_edges": column_edges, "table_edges": table_edges}
+_TIME = pa.timestamp("us", tz="UTC")
+_SEQUENCE = pa.field("sequence", pa.int64())
+_NO_RESULTS = pa.RecordBatch.from_arrays([pa.nulls(0, each.type) for each in STORED_SCHEMA], schema=STORED_SCHEMA)
+SCHEMAS: dict[str, pa.Schema] = {
+    "units": pa.schema([*STORED_SCHEMA, ("limit_seconds", pa.float64()), ("limit_mb", pa.int64()), _SEQUENCE]),
+    **{name: edges_of(_NO_RESULTS).schema.append(_SEQUENCE) for name, edges_of in LEVELS.items()},
+    "statements": pa.schema(
+        [
+            ("source", pa.string()),
+            ("identity", pa.string()),
+            ("first_seen", _TIME),
+            ("last_seen", _TIME),
+            ("run_count", pa.int64()),
+            ("users", pa.list_(pa.string())),
+            _SEQUENCE,
+        ]
+    ),
+    "rows": pa.schema([("fingerprint", pa.binary()), _SEQUENCE]),
+}
+"""The columns of the tables. `sequence` is the commit that a row came with."""
+
 _ROWS, _BYTES = 2000, 32 << 20
 """How much is held before it is written."""
 _SLOW_SECONDS = 0.25
 _LARGE = 100_000
 _SHOWN = ["seconds", "size", "source", "origin", "line", "dialect", "texts"]
 _MEASURED = "seconds"
-_LIMITS = {"limit_seconds": pa.float64(), "limit_mb": pa.int32()}
 
 
-class Written(NamedTuple):
+class WrittenFile(NamedTuple):
+    """A file that waits to be committed."""
+
+    table: str
+    name: str
+    """Within the folder of the table."""
+    size: int
+    rows: int
+
+    def statistics(self, sequence: int) -> str:
+        """What readers may know of the file without opening it."""
+        known = {"sequence": sequence}
+        return json.dumps(
+            {"numRecords": self.rows, "minValues": known, "maxValues": known, "nullCount": {"sequence": 0}}
+        )
+
+
+class Attempt(NamedTuple):
     """What one attempt at a task has written."""
 
-    partition: int
-    name: str
-    """Of its files."""
+    files: list[WrittenFile]
     units: int
     slow: list[dict[str, Any]]
     """Units that took long."""
@@ -47,40 +83,57 @@ class Written(NamedTuple):
     """Units with much text."""
 
 
-def write_results(batches: Iterable[pa.RecordBatch], attempts: Path, partition: int, limits: Limits) -> Written | None:
-    """Write results and the edges of their levels into files of this attempt; None where there are no results."""
-    name = f"{partition:05}-{uuid4().hex}"
-    written = Written(partition, name, 0, [], [])
+def file_name(sequence: int, partition: int) -> str:
+    """The name of a new file. No other attempt, of this run or another, has the same."""
+    return f"part-{sequence:08}-{partition:05}-{uuid4().hex}.parquet"
+
+
+def write_batches(
+    batches: Iterable[tuple[str, pa.RecordBatch]], storage: Storage, sequence: int, partition: int
+) -> list[WrittenFile]:
+    """Write batches into one file for each table that they name, in the order in which they come."""
+    name = file_name(sequence, partition)
     writers: dict[str, pq.ParquetWriter] = {}
+    rows: dict[str, int] = {}
+    with ExitStack() as opened:
+        for table, batch in batches:
+            if table not in writers:
+                stream = opened.enter_context(storage.open_output(f"{table}/{name}"))
+                writers[table] = opened.enter_context(
+                    pq.ParquetWriter(stream, SCHEMAS[table], compression="snappy", write_statistics=["key"])
+                )
+            number = constant(sequence, batch.num_rows, np.int64, pa.int64())
+            writers[table].write_batch(pa.RecordBatch.from_arrays([*batch.columns, number], schema=SCHEMAS[table]))
+            rows[table] = rows.get(table, 0) + batch.num_rows
+    return [WrittenFile(table, name, storage.size(f"{table}/{name}"), count) for table, count in rows.items()]
+
+
+def write_results(
+    batches: Iterable[pa.RecordBatch], storage: Storage, sequence: int, partition: int, limits: Limits
+) -> Attempt | None:
+    """Write results and the edges of their levels into files of this attempt; None where there are no results."""
+    attempt = Attempt([], 0, [], [])
     units = 0
-    try:
+
+    def tables() -> Iterator[tuple[str, pa.RecordBatch]]:
+        nonlocal units
         for batch in _together(batches):
             units += pc.count_distinct(batch.column("key")).as_py()
-            _note_worst(batch, written)
-            for table, rows in _tables(batch, limits):
-                if table not in writers:
-                    attempts.mkdir(parents=True, exist_ok=True)
-                    writers[table] = pq.ParquetWriter(
-                        _file(attempts, name, table), rows.schema, compression="snappy", write_statistics=["key"]
-                    )
-                writers[table].write_batch(rows)
-    finally:
-        for writer in writers.values():
-            writer.close()
-    return written._replace(units=units) if writers else None
+            _note_worst(batch, attempt)
+            rows = batch.num_rows
+            stored = batch.drop_columns([_MEASURED])
+            stored = stored.append_column("limit_seconds", constant(limits.seconds, rows, np.float64, pa.float64()))
+            yield "units", stored.append_column("limit_mb", constant(limits.memory_mb, rows, np.int64, pa.int64()))
+            for level, edges_of in LEVELS.items():
+                yield level, edges_of(batch)
+
+    files = write_batches(tables(), storage, sequence, partition)
+    return attempt._replace(files=files, units=units) if files else None
 
 
-def move_written(written: Sequence[Written], attempts: Path, folders: Mapping[str, Path]) -> None:
-    """Put the files of successful attempts where they are read, and throw the others away."""
-    for table, folder in folders.items():
-        folder.mkdir(parents=True, exist_ok=True)
-        for each in written:
-            _file(attempts, each.name, table).replace(folder / f"part-{each.partition:05}.parquet")
-    shutil.rmtree(attempts, ignore_errors=True)  # an attempt that nobody waits for may still write
-
-
-def _file(attempts: Path, name: str, table: str) -> Path:
-    return attempts / f"{name}.{table}.parquet"
+def constant(value: float, rows: int, number: Any, type_: pa.DataType) -> pa.Array:
+    """A column of one value. Arrow's own way to make one loads pandas."""
+    return pa.Array.from_buffers(type_, rows, [None, pa.py_buffer(np.full(rows, value, number))])
 
 
 def _together(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -98,18 +151,8 @@ def _together(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield pa.concat_batches(held)
 
 
-def _tables(batch: pa.RecordBatch, limits: Limits) -> Iterator[tuple[str, pa.RecordBatch]]:
-    stored = batch.drop_columns([_MEASURED])
-    for name, value in (("limit_seconds", np.float64(limits.seconds)), ("limit_mb", np.int32(limits.memory_mb))):
-        same = pa.py_buffer(np.full(batch.num_rows, value))
-        stored = stored.append_column(name, pa.Array.from_buffers(_LIMITS[name], batch.num_rows, [None, same]))
-    yield "units", stored
-    for level, edges_of in LEVELS.items():
-        yield level, edges_of(batch)
-
-
-def _note_worst(batch: pa.RecordBatch, written: Written) -> None:
-    for worst, measure, least in ((written.slow, _MEASURED, _SLOW_SECONDS), (written.large, "size", _LARGE)):
+def _note_worst(batch: pa.RecordBatch, attempt: Attempt) -> None:
+    for worst, measure, least in ((attempt.slow, _MEASURED, _SLOW_SECONDS), (attempt.large, "size", _LARGE)):
         shown = batch.select(_SHOWN)
         for at, value in enumerate(batch.column(measure).to_pylist()):
             if value >= least:

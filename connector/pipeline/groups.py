@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from hashlib import md5
 from typing import NamedTuple
 
-from connector.pipeline.identify import Identified
-from connector.pipeline.units import Unit, UnitText, unit_key
+from connector.hashing import text_hash
+from connector.pipeline.units import Identified, Unit, UnitText, unit_key
 from connector.sources.record import SourceStatement
-from connector.sql.identity import text_hash
 
 __all__ = ["Group", "fingerprint", "group_of", "precedence", "single_unit"]
 
@@ -79,6 +78,7 @@ def single_unit(group: Group, identified: Identified, context: str) -> Unit:
         len(identities),
         identified.reason,
         identified.message,
+        group.query,
     )
 
 

@@ -12,20 +12,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 from connector.guard import Guard, Limits, Stopped
-from connector.pipeline.analysing import Work, failed_result, statement_places, work_on
-from connector.pipeline.identify import Identified, Question, identify_all
-from connector.pipeline.results import UnitResult
-from connector.pipeline.tasks import Order, perform
-from connector.pipeline.units import Unit
-from connector.sql.identity import text_hash
+from connector.hashing import text_hash
+from connector.pipeline.results import UnitResult, failed_result
+from connector.pipeline.units import Identified, Question, Unit, Work
 
 __all__ = ["GuardedAnalysis", "GuardedIdentification", "Performing", "guarded_results", "new_guard"]
 
 Packed = TypeVar("Packed")
 Piece = TypeVar("Piece")
 
-Performing = Guard[Order[Any], Any]
+Order = tuple[str, Any]
+"""The name of a task, and its argument."""
+Performing = Guard[Order, Any]
 """A guard that performs what it is told."""
+
+_CHILD = "connector.pipeline.tasks:perform"
 
 _TOGETHER = 64
 _LETTERS = 64_000
@@ -56,7 +57,7 @@ class GuardedIdentification:
                         yield _stopped(question, alone)
 
     def _ask(self, questions: Sequence[Question], seconds: float | None) -> list[Identified]:
-        answer: list[Identified] = self._guard((identify_all, questions), seconds)
+        answer: list[Identified] = self._guard(("identify", questions), seconds)
         return answer
 
 
@@ -71,10 +72,10 @@ class GuardedAnalysis(Generic[Packed]):
         self,
         guard: Performing,
         context: str,
-        task: Callable[[Work], Packed],
+        task: str,
         pack: Callable[[list[UnitResult]], Packed],
     ) -> None:
-        """`task` does the work in the child and packs the results; `pack` packs those that are made here."""
+        """`task` names what does the work in the child and packs the results; `pack` packs those that are made here."""
         self._guard = guard
         self._context = context
         self._task = task
@@ -107,7 +108,7 @@ class GuardedAnalysis(Generic[Packed]):
         if unit.statements < 2:
             return failure
         try:
-            places: list[list[tuple[int, int]]] = self._guard((statement_places, unit))
+            places: list[list[tuple[int, int]]] = self._guard(("places", unit))
         except Stopped:
             return failure
         singles = [_Single(unit, at, start, end) for at, found in enumerate(places) for start, end in found]
@@ -121,7 +122,7 @@ class GuardedAnalysis(Generic[Packed]):
         ]
         if poison:
             try:
-                rest: list[UnitResult] = self._guard((work_on, Work(self._context, (_without(unit, poison),))))
+                rest: list[UnitResult] = self._guard(("analyse", Work(self._context, (_without(unit, poison),))))
             except Stopped as again:
                 stopped = again
             else:
@@ -137,7 +138,7 @@ class GuardedAnalysis(Generic[Packed]):
 
     def _alone(self, single: _Single) -> UnitResult | Stopped:
         try:
-            results: list[UnitResult] = self._guard((work_on, Work(self._context, (single.unit,))))
+            results: list[UnitResult] = self._guard(("analyse", Work(self._context, (single.unit,))))
         except Stopped as stopped:
             return stopped
         return results[0]
@@ -166,7 +167,7 @@ def _without(unit: Unit, poison: Sequence[tuple[_Single, Stopped]]) -> Unit:
 
 def guarded_results(units: Iterable[Unit], guard: Performing, context: str) -> Iterator[UnitResult]:
     """The results of units one by one."""
-    for packet in GuardedAnalysis(guard, context, work_on, _unpacked).analyse(units):
+    for packet in GuardedAnalysis(guard, context, "analyse", _unpacked).analyse(units):
         yield from packet
 
 
@@ -176,7 +177,7 @@ def _unpacked(results: list[UnitResult]) -> list[UnitResult]:
 
 def new_guard(limits: Limits) -> Performing:
     """A guard for the functions of this module."""
-    return Guard(perform, limits)
+    return Guard(_CHILD, limits)
 
 
 def _batches(pieces: Iterable[Piece], size: Callable[[Piece], int]) -> Iterator[list[Piece]]:

@@ -4,37 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from threading import local
-from typing import NamedTuple
 
+from connector.hashing import text_hash
 from connector.model import Script
-from connector.options import QueryIdentity
 from connector.pipeline.state import change_state
+from connector.pipeline.units import Identified, Question
 from connector.sql.dialects import get_dialect
-from connector.sql.identity import identity_hash, text_hash
+from connector.sql.identity import identity_hash
 from connector.sql.outlines import ShapeMemory, outline_of
 from connector.sql.split import read_statements
 
-__all__ = ["Identified", "Question", "identify", "identify_all"]
-
-
-class Question(NamedTuple):
-    """A text to take apart."""
-
-    text: str
-    dialect: str
-    mode: QueryIdentity
-
-
-class Identified(NamedTuple):
-    """What a text holds."""
-
-    identities: tuple[str, ...]
-    """In order. None of them where the text is empty or all comment."""
-    changes_state: bool = False
-    """Whether later statements of the session depend on it."""
-    reason: str | None = None
-    message: str | None = None
-    """Why it could not be taken apart; it then counts as one statement."""
+__all__ = ["identify", "identify_all"]
 
 
 class _Memories(local):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from connector.catalogs.progress import NoProgress, Progress
 from connector.pipeline.outcome import RunReport
 from connector.pipeline.run import Run
-from connector.pipeline.tables import TableFolder
+from connector.pipeline.tables import LineageTables
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -33,7 +33,7 @@ def run_job(
     With `full` everything is read and analysed again. Another run on the same tables is waited for as long as `wait` says,
     in seconds, and is an error after that.
     """
-    tables = TableFolder(job.tables)
+    tables = LineageTables.of(job)
     with tables.only_run(wait), ExitStack() as opened:
 
         @cache

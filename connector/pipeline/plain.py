@@ -8,15 +8,15 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from connector.pipeline.analysing import analyse_unit
 from connector.pipeline.context import AnalysisContext, save_context
 from connector.pipeline.groups import Group, group_of, precedence, single_unit
 from connector.pipeline.guarded import GuardedIdentification, guarded_results, new_guard
-from connector.pipeline.identify import Identified, Question, identify
+from connector.pipeline.identify import identify
 from connector.pipeline.results import UnitResult
-from connector.pipeline.units import SessionStatement, Unit, session_units
+from connector.pipeline.storage import Storage
+from connector.pipeline.units import Identified, Question, SessionStatement, Unit, session_units
 from connector.sources.record import SourceStatement
 from connector.store.log_history import LogHistory
 
@@ -46,7 +46,9 @@ def collect_units(
     rows = list(statements)
     groups = [group_of(row) for row in rows]
     distinct = list(dict.fromkeys(groups))
-    questions = [Question(group.text, group.dialect, context.options.query_identity) for group in distinct]
+    questions = [
+        Question(group.text, group.dialect, context.options.identity_of(log=group.query)) for group in distinct
+    ]
     if guarded:
         with new_guard(context.limits) as guard:
             answers = list(GuardedIdentification(guard).identify(questions))
@@ -94,7 +96,8 @@ def analyse_plain(units: Iterable[Unit], context: AnalysisContext, *, guarded: b
             yield analyse_unit(unit, context)
         return
     with tempfile.TemporaryDirectory() as folder, new_guard(context.limits) as guard:
-        yield from guarded_results(units, guard, str(save_context(context, Path(folder))))
+        storage = Storage(folder)
+        yield from guarded_results(units, guard, storage.local_copy(save_context(context, storage)))
 
 
 class _Chosen:

@@ -10,14 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
-from connector.pipeline.files import LEVELS, Written
+from connector.pipeline.commits import Commit
+from connector.pipeline.files import LEVELS, Attempt
 from connector.pipeline.outcome import FailedUnit, RunReport, WorstUnit
-from connector.pipeline.stored import count_rows, failures_in, problem_classes
-from connector.pipeline.tables import Commit, TableFolder
+from connector.pipeline.stored import batches_in, count_rows, failures_in, problem_classes
+from connector.pipeline.tables import LineageTables
 from connector.sql.dialects import get_dialect
 from connector.sql.identity import mask_literals
 
@@ -32,7 +31,7 @@ _LISTED = 20
 _WORST = 10
 
 
-def tell_failures(report: RunReport, tables: TableFolder, commits: Sequence[Commit]) -> None:
+def tell_failures(report: RunReport, tables: LineageTables, commits: Sequence[Commit]) -> None:
     """Fill in what has become of the units of some commits."""
     report.column_edges, report.table_edges = (count_rows(tables, level, commits) for level in LEVELS)
     report.errors, report.failed, report.problems = problem_classes(tables, commits)
@@ -54,7 +53,7 @@ def tell_failures(report: RunReport, tables: TableFolder, commits: Sequence[Comm
     report.failures = [*failures, *listed][:_LISTED]
 
 
-def tell_worst(report: RunReport, written: Sequence[Written]) -> None:
+def tell_worst(report: RunReport, written: Sequence[Attempt]) -> None:
     """Fill in which units took longest, and which are largest."""
 
     def worst(rows: Iterable[dict[str, Any]], measure: str) -> list[WorstUnit]:
@@ -75,7 +74,7 @@ def tell_worst(report: RunReport, written: Sequence[Written]) -> None:
     report.largest = worst(chain.from_iterable(each.large for each in written), "size")
 
 
-def failed_statements(tables: TableFolder, commits: Sequence[Commit], most: int) -> tuple[int, list[FailedUnit]]:
+def failed_statements(tables: LineageTables, commits: Sequence[Commit], most: int) -> tuple[int, list[FailedUnit]]:
     """How many there are, and the first of them by unit and place."""
     count = 0
     found: list[tuple[str, int, FailedUnit]] = []
@@ -90,13 +89,10 @@ def failed_statements(tables: TableFolder, commits: Sequence[Commit], most: int)
     return count, [failure for _, _, failure in found[:most]]
 
 
-def _rows_with_problems(tables: TableFolder, commits: Sequence[Commit]) -> Iterator[dict[str, Any]]:
-    for folder in tables.folders("units", commits):
-        for file in sorted(folder.glob("*.parquet")):
-            with pq.ParquetFile(file) as opened:
-                for batch in opened.iter_batches(_AT_ONCE, columns=_COLUMNS):
-                    lengths = pc.fill_null(pc.list_value_length(batch.column("problems")), 0)
-                    yield from pa.Table.from_batches([batch]).filter(pc.greater(lengths, 0)).to_pylist()
+def _rows_with_problems(tables: LineageTables, commits: Sequence[Commit]) -> Iterator[dict[str, Any]]:
+    for batch in batches_in(tables, "units", commits, _COLUMNS, _AT_ONCE):
+        lengths = pc.fill_null(pc.list_value_length(batch.column("problems")), 0)
+        yield from batch.filter(pc.greater(lengths, 0)).to_pylist()
 
 
 def _failure(row: dict[str, Any], problem: dict[str, Any]) -> FailedUnit:

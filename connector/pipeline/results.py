@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from connector.model import Model
-from connector.pipeline.flat import FlatModel
-from connector.pipeline.restoring import restore
-from connector.store.portable import StoreRows
+from connector.pipeline.units import Unit
 
-__all__ = ["Status", "UnitResult"]
+if TYPE_CHECKING:
+    from connector.model import Model
+    from connector.pipeline.flat import FlatModel
+    from connector.store.portable import StoreRows
+
+__all__ = ["Status", "UnitResult", "failed_result"]
 
 Status = Literal["ok", "failed"]
+
+_KEPT = 20_000
+"""Characters of a text that gives no lineage that are kept to look at."""
 
 
 @dataclass(slots=True)
@@ -45,5 +51,28 @@ class UnitResult:
     @property
     def model(self) -> Model:
         """The model itself, put together again."""
+        from connector.pipeline.restoring import restore
+
         assert self.flat is not None
         return restore(self.flat, self.texts)
+
+
+def failed_result(
+    unit: Unit, reason: str, message: str, *, part: int = 0, texts: Sequence[str] | None = None, line: int | None = None
+) -> UnitResult:
+    """The row of a unit, or of a statement of it, that gives no lineage."""
+    kept = [text.text for text in unit.texts] if texts is None else list(texts)
+    return UnitResult(
+        unit.key,
+        part,
+        "failed",
+        reason,
+        message,
+        unit.source,
+        unit.texts[0].name,
+        unit.line if line is None else line,
+        unit.dialect,
+        sum(map(len, kept)),
+        [text[:_KEPT] for text in kept],
+        0.0,
+    )

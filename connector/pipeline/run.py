@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from connector.catalogs.progress import Progress
+from connector.pipeline.commits import sources_read
 from connector.pipeline.context import AnalysisContext
 from connector.pipeline.delivery import deliver_to_catalogs, deliver_to_store
 from connector.pipeline.outcome import RunReport, SourceOutcome, Stages
 from connector.pipeline.reading import ReadSource, context_of, read_scripts, read_sources
-from connector.pipeline.tables import TableFolder, sources_read
+from connector.pipeline.tables import LineageTables
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -31,7 +32,7 @@ class Run:
     """
 
     def __init__(
-        self, job: Job, session: Callable[[], SparkSession], tables: TableFolder, progress: Progress, *, full: bool
+        self, job: Job, session: Callable[[], SparkSession], tables: LineageTables, progress: Progress, *, full: bool
     ) -> None:
         self._job = job
         self._session = session
@@ -40,7 +41,7 @@ class Run:
         self._full = full
         now = datetime.now(timezone.utc)
         self.report = RunReport(
-            job.name, uuid4().hex[:12], now, now, full=full, store=_shown(job.store.url), tables=str(tables.folder)
+            job.name, uuid4().hex[:12], now, now, full=full, store=_shown(job.store.url), tables=tables.storage.label
         )
         self._stage = Stages(progress, self.report.stages)
 
@@ -49,7 +50,6 @@ class Run:
         report = self.report
         began = time.monotonic()
         with self._stage("read"):
-            self._tables.clean()
             scripts = read_scripts(self._job)
             context = context_of(self._job, chain.from_iterable(scripts.values()))
             known = sources_read(self._tables.commits())
@@ -58,7 +58,8 @@ class Run:
         changed = [source for source in sources if source.changed]
         if changed:
             self._analyse(changed, context)
-        self._mirror()
+            with self._stage("commit"):
+                self._tables.tidy()
         with self._stage("store"):
             for summary in deliver_to_store(self._job, self._tables):
                 report.stored = summary.to_dict()
@@ -74,14 +75,6 @@ class Run:
 
             analysis = SparkAnalysis(self._job, self._session(), self._tables, self._stage, self.report)
         analysis.analyse(sources, context, full=self._full)
-
-    def _mirror(self) -> None:
-        """Tables in another format, for those who want them."""
-        if self._job.store.format != "parquet":
-            from connector.pipeline.spark.mirror import mirror_tables
-
-            with self._stage("commit"):
-                mirror_tables(self._session(), self._tables, self._job.store.format)
 
 
 def _shown(url: str) -> str:

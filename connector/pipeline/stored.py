@@ -1,122 +1,169 @@
-"""Reading results back from the tables, in the order of their keys, with little memory.
+"""Reading the tables back, in the order of keys, with little memory.
 
-Every file is sorted by key, so that all of them together are read in order by merging. The latest commit that holds a unit
-is the one that counts.
+Workers write every file sorted by key, and combining files leaves such stretches one behind the other. All stretches
+together are read in order by merging. The latest commit that holds a unit is the one that counts.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import pyarrow as pa
-import pyarrow.parquet as pq
+import pyarrow.compute as pc
 
 from connector.pipeline.arrow import LEVEL_COLUMNS, unpack_levels, unpack_results
+from connector.pipeline.commits import Commit
 from connector.pipeline.results import UnitResult
-from connector.pipeline.tables import Commit, TableFolder
+from connector.pipeline.tables import LineageTables, TableFile
 from connector.sources.arrow_columns import values_of
 from connector.store.log_history import LogHistory
 from connector.store.portable import StoreRows
 
-__all__ = ["FailureRow", "count_rows", "failures_in", "history_in", "levels_in", "problem_classes", "results_in"]
+__all__ = [
+    "FailureRow",
+    "batches_in",
+    "count_rows",
+    "failures_in",
+    "history_in",
+    "levels_in",
+    "problem_classes",
+    "results_in",
+]
 
 Item = TypeVar("Item")
 
-_TIME = pa.timestamp("us", tz="UTC")
 _HISTORY = ["identity", "source", "first_seen", "last_seen", "run_count", "users"]
 _AT_ONCE = 256
-"""Rows of one file that are unpacked together."""
+"""Rows of one stretch that are unpacked together."""
 
 
-def results_in(tables: TableFolder, commits: Sequence[Commit]) -> Iterator[UnitResult]:
+def results_in(tables: LineageTables, commits: Sequence[Commit]) -> Iterator[UnitResult]:
     """The results of some commits that have a model, those of a unit only once, by key."""
-
-    def unpack(batch: pa.RecordBatch) -> Iterable[UnitResult]:
-        return unpack_results(batch)
-
-    latest = latest_commits(tables, commits)
-    for _, result in _merged(tables, commits, None, unpack, latest):
+    for result in _merged(tables, commits, None, unpack_results):
         if result.flat is not None:
             yield result
 
 
-def levels_in(tables: TableFolder, commits: Sequence[Commit]) -> Iterator[StoreRows]:
+def levels_in(tables: LineageTables, commits: Sequence[Commit]) -> Iterator[StoreRows]:
     """The levels of the results of some commits, those of a unit only once, by key."""
 
     def unpack(batch: pa.RecordBatch) -> Iterable[StoreRows | None]:
         found = unpack_levels(batch)
         return [next(found) if vendor is not None else None for vendor in batch.column("vendor").to_pylist()]
 
-    latest = latest_commits(tables, commits)
-    for _, rows in _merged(tables, commits, LEVEL_COLUMNS, unpack, latest):
+    for rows in _merged(tables, commits, LEVEL_COLUMNS, unpack):
         if rows is not None:
             yield rows
 
 
-def count_rows(tables: TableFolder, table: str, commits: Sequence[Commit]) -> int:
+def count_rows(tables: LineageTables, table: str, commits: Sequence[Commit]) -> int:
     """How many rows of a table some commits hold."""
-    return sum(pq.read_metadata(file).num_rows for folder in tables.folders(table, commits) for file in _files(folder))
+    return sum(commit.rows.get(table, 0) for commit in commits)
 
 
-def latest_commits(tables: TableFolder, commits: Sequence[Commit]) -> dict[str, int] | None:
-    """For each unit that several commits hold the last of them; None where that cannot be."""
-    chosen = [commit for commit in commits if "units" in commit.folders]
-    if len(chosen) < 2:
-        return None
-    latest: dict[str, int] = {}
-    for commit in chosen:
-        for file in _files(tables.folder / commit.folders["units"]):
-            for key in pq.read_table(file, columns=["key"]).column(0).to_pylist():
-                latest[key] = commit.sequence
-    return latest
+def batches_in(
+    tables: LineageTables, table: str, commits: Sequence[Commit], columns: Sequence[str], at_once: int = 1 << 16
+) -> Iterator[pa.RecordBatch]:
+    """Some columns of the rows that some commits have added to a table, in no order."""
+    wanted = pa.array([commit.sequence for commit in commits], pa.int64())
+    for file in tables.files(table, commits):
+        with tables.opened(file) as opened:
+            for batch in opened.iter_batches(at_once, columns=[*columns, "sequence"]):
+                yield batch.filter(pc.is_in(batch.column("sequence"), wanted)).select(columns)
+
+
+# --- units in order -------------------------------------------------------------------------------------------------
+
+
+class _Stretch(NamedTuple):
+    """Rows of a file whose keys ascend."""
+
+    file: TableFile
+    start: int
+    stop: int
 
 
 def _merged(
-    tables: TableFolder,
+    tables: LineageTables,
     commits: Sequence[Commit],
     columns: list[str] | None,
     unpack: Callable[[pa.RecordBatch], Iterable[Item]],
-    latest: dict[str, int] | None,
-) -> Iterator[tuple[tuple[str, int], Item]]:
-    streams = [
-        _rows(file, columns, unpack, commit.sequence if latest is not None else None, latest or {})
-        for commit in commits
-        if "units" in commit.folders
-        for file in _files(tables.folder / commit.folders["units"])
-    ]
-    return heapq.merge(*streams, key=lambda row: row[0])
+) -> Iterator[Item]:
+    stretches: list[_Stretch] = []
+    latest: dict[str, int] = {}
+    wanted = {commit.sequence for commit in commits}
+    for file in tables.files("units", commits):
+        with tables.opened(file) as opened:
+            index = opened.read(columns=["key", "sequence"])
+        stretches.extend(_stretches(file, index.column("key").combine_chunks()))
+        if len(wanted) > 1:
+            for key, sequence in zip(*(column.to_pylist() for column in index.columns), strict=True):
+                if sequence in wanted and sequence > latest.get(key, 0):
+                    latest[key] = sequence
+    counts = None if len(wanted) > 1 else next(iter(wanted), 0)
+    streams = [_rows(tables, stretch, columns, unpack, latest, counts) for stretch in stretches]
+    for _, item in heapq.merge(*streams, key=lambda row: row[0]):
+        yield item
+
+
+def _stretches(file: TableFile, keys: pa.Array) -> Iterator[_Stretch]:
+    descents = pc.indices_nonzero(pc.less(keys.slice(1), keys.slice(0, len(keys) - 1))) if len(keys) > 1 else ()
+    start = 0
+    for at in (*(each.as_py() + 1 for each in descents), len(keys)):
+        yield _Stretch(file, start, at)
+        start = at
 
 
 def _rows(
-    file: Path,
+    tables: LineageTables,
+    stretch: _Stretch,
     columns: list[str] | None,
     unpack: Callable[[pa.RecordBatch], Iterable[Item]],
-    sequence: int | None,
     latest: dict[str, int],
+    only: int | None,
 ) -> Iterator[tuple[tuple[str, int], Item]]:
-    with pq.ParquetFile(file) as opened:
-        for batch in opened.iter_batches(_AT_ONCE, columns=columns):
-            keys = zip(batch.column("key").to_pylist(), batch.column("part").to_pylist(), strict=True)
-            for key, item in zip(keys, unpack(batch), strict=True):
-                if sequence is None or latest[key[0]] == sequence:
-                    yield key, item
+    """The rows of a stretch that count: those of the latest commit that has the unit, or of the only one."""
+    with tables.opened(stretch.file) as opened:
+        asked = None if columns is None else [*columns, "sequence"]
+        at = 0
+        groups: list[int] = []
+        first = 0
+        for number in range(opened.num_row_groups):
+            rows = opened.metadata.row_group(number).num_rows
+            if at + rows > stretch.start and at < stretch.stop:
+                first = first if groups else at
+                groups.append(number)
+            at += rows
+        at = first
+        for batch in opened.iter_batches(_AT_ONCE, row_groups=groups, columns=asked):
+            begin, end = max(stretch.start - at, 0), min(stretch.stop - at, batch.num_rows)
+            at += batch.num_rows
+            if begin >= end:
+                continue
+            chosen = batch.slice(begin, end - begin)
+            keys = chosen.column("key").to_pylist()
+            sequences = chosen.column("sequence").to_pylist()
+            counted = [
+                sequence == (latest.get(key) if only is None else only)
+                for key, sequence in zip(keys, sequences, strict=True)
+            ]
+            if not all(counted):
+                chosen = chosen.filter(pa.array(counted))
+                keys = chosen.column("key").to_pylist()
+            yield from zip(zip(keys, chosen.column("part").to_pylist(), strict=True), unpack(chosen), strict=True)
 
 
-def history_in(tables: TableFolder, commits: Sequence[Commit]) -> Iterator[LogHistory]:
+# --- logs and failures ----------------------------------------------------------------------------------------------
+
+
+def history_in(tables: LineageTables, commits: Sequence[Commit]) -> Iterator[LogHistory]:
     """What the log has told of statements, commit by commit."""
-    for folder in tables.folders("statements", commits):
-        for file in _files(folder):
-            with pq.ParquetFile(file) as opened:
-                for batch in opened.iter_batches(columns=_HISTORY):
-                    # Spark may write times in an older form, without their zone, which is UTC.
-                    first, last = (batch.column(name).cast(_TIME, safe=False) for name in ("first_seen", "last_seen"))
-                    columns = [batch.column("identity"), batch.column("source"), first, last]
-                    columns += [batch.column("run_count"), batch.column("users")]
-                    for identity, source, began, ended, count, users in zip(*map(values_of, columns), strict=True):
-                        yield LogHistory(identity, source, began, ended, count, tuple(users))
+    for commit in commits:
+        for batch in batches_in(tables, "statements", [commit], _HISTORY):
+            for identity, source, began, ended, count, users in zip(*map(values_of, batch.columns), strict=True):
+                yield LogHistory(identity, source, began, ended, count, tuple(users))
 
 
 class FailureRow(NamedTuple):
@@ -132,38 +179,27 @@ class FailureRow(NamedTuple):
     texts: list[str]
 
 
-def failures_in(tables: TableFolder, commits: Sequence[Commit], most: int) -> Iterator[FailureRow]:
+def failures_in(tables: LineageTables, commits: Sequence[Commit], most: int) -> Iterator[FailureRow]:
     """The first failures, by key."""
     found: list[tuple[str, int, FailureRow]] = []
     names = list(FailureRow._fields)
-    for folder in tables.folders("units", commits):
-        for file in _files(folder):
-            table = pq.read_table(file, columns=["key", "part", *names], filters=[("status", "=", "failed")])
-            found.extend(
-                (row["key"], row["part"], FailureRow(*(row[name] for name in names))) for row in table.to_pylist()
-            )
+    for batch in batches_in(tables, "units", commits, ["key", "part", "status", *names], _AT_ONCE):
+        rows = batch.filter(pc.equal(batch.column("status"), "failed")).to_pylist()
+        found.extend((row["key"], row["part"], FailureRow(*(row[name] for name in names))) for row in rows)
     found.sort(key=lambda each: each[:2])
     for _, _, row in found[:most]:
         yield row
 
 
-def problem_classes(tables: TableFolder, commits: Sequence[Commit]) -> tuple[dict[str, int], int, int]:
+def problem_classes(tables: LineageTables, commits: Sequence[Commit]) -> tuple[dict[str, int], int, int]:
     """How often each class of failure and problem occurs; how many failures and how many problems there are."""
     classes: dict[str, int] = {}
     failed = problems = 0
-    for folder in tables.folders("units", commits):
-        for file in _files(folder):
-            table = pq.read_table(file, columns=["reason", "problems"])
-            for reason in table.column("reason").drop_null().to_pylist():
-                classes[reason] = classes.get(reason, 0) + 1
-                failed += 1
-            lists: Any = table.column("problems").combine_chunks()
-            if len(table):
-                for kind in lists.flatten().field("type").to_pylist():
-                    classes[kind] = classes.get(kind, 0) + 1
-                    problems += 1
+    for batch in batches_in(tables, "units", commits, ["reason", "problems"]):
+        for reason in batch.column("reason").drop_null().to_pylist():
+            classes[reason] = classes.get(reason, 0) + 1
+            failed += 1
+        for kind in batch.column("problems").flatten().field("type").to_pylist():
+            classes[kind] = classes.get(kind, 0) + 1
+            problems += 1
     return dict(sorted(classes.items(), key=lambda item: (-item[1], item[0]))), failed, problems
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.parquet"))

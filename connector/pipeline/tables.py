@@ -1,274 +1,416 @@
-"""The folder of tables that runs append to, and what of it counts.
+"""The tables of a job: Delta tables that runs append to, on any storage.
 
-Every piece of work writes files into folders of its own, and then one small file that names them: the commit. What no
-commit names does not exist for any reader, and the next run removes it. So a run that is killed leaves nothing behind but
-work to be done again, and what it has committed is done for good.
+    units                        results: status, complete model and levels of each unit
+    column_edges, table_edges    the levels of these units, one row for each edge
+    statements                   what logs tell of statements: first and last seen, runs, users
+    rows                         fingerprints of the log rows that have been counted
+    runs                         what counts: one row for each piece of work that is complete
+    deliveries                   which of it the store and the catalogs have
 
-    units/00000003-6f2a…/part-….parquet      results: status, complete model and levels of each unit
-    statements/00000004-6f2a…/…              what the log tells of statements: first and last seen, runs, users
-    rows/00000004-6f2a…/…                    fingerprints of the log rows that have been counted
-    column_edges/…, table_edges/…            the levels of these units, one row for each edge
-    _commits/00000004-6f2a….json             what counts
+Workers write Parquet files next to a table, and the driver commits those of successful attempts; nothing is moved or
+renamed. A piece of work touches several tables, each with a commit of its own, and counts from the moment at which `runs`
+has its row. What a run leaves behind that was cut off before that is taken back by the next one.
 
-A commit is one of two kinds. One with results alone is made while a long analysis goes on. The last one of a run is final:
-it holds what the run has read of its sources, and what belongs to it is delivered to the store and the catalogs.
+Each commit carries an application transaction, and every run begins with one on `runs`. So a commit is made at most once,
+and of two drivers that work at the same time only one can go on: the tables refuse whatever the other tries to commit.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import socket
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
-from hashlib import sha256
+from dataclasses import asdict, fields
+from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import uuid4
 
-from connector.catalogs.locking import try_lock
+import pyarrow as pa
+import pyarrow.parquet as pq
+from deltalake import CommitProperties, DeltaTable, Transaction
+from deltalake.exceptions import CommitFailedError, DeltaError, TableNotFoundError
+from deltalake.transaction import AddAction, RemoveAction
+
+from connector.catalogs.surroundings import writable_folder
 from connector.errors import ConfigurationError, UnavailableError
+from connector.pipeline.commits import Commit
+from connector.pipeline.driver_lock import only_driver
+from connector.pipeline.files import SCHEMAS, WrittenFile, file_name
+from connector.pipeline.storage import Storage, storage_failures
 
-__all__ = [
-    "TABLES",
-    "Commit",
-    "OutdatedUnits",
-    "TableFolder",
-    "final_groups",
-    "open_commits",
-    "sources_read",
-    "units_now",
-]
+if TYPE_CHECKING:
+    from connector.settings.models import Job
 
-_COMMITS = "_commits"
-_DELIVERED = "_delivered"
-_CONTEXT = "_context"
-_ATTEMPTS = "_attempts"
-_LOCK = "_lock"
-_VERSION = 3
-TABLES = ("units", "statements", "rows", "column_edges", "table_edges")
+__all__ = ["TABLES", "LineageTables", "TableFile"]
+
+TABLES = tuple(SCHEMAS)
+_APPLICATION = "lineage-connector"
+_VERSION = "lineage-connector tables, version 4"
+_OLD_VERSION = "_version"
+"""A file of the format before Delta."""
+_TARGET_SIZE = 128 << 20
+_SMALL = _TARGET_SIZE // 4
+
+_TIME = pa.timestamp("us", tz="UTC")
+_AS_JSON = frozenset({"rows", "sources", "units"})
+_RUNS = pa.schema(
+    [
+        ("sequence", pa.int64()),
+        ("number", pa.int64()),
+        ("run", pa.string()),
+        ("final", pa.bool_()),
+        ("rows", pa.string()),
+        ("sources", pa.string()),
+        ("context", pa.string()),
+        ("units", pa.string()),
+        ("shared", pa.list_(pa.string())),
+        ("started", pa.string()),
+        ("finished", pa.string()),
+        ("problems", pa.int64()),
+    ]
+)
+"""A commit as a row. `number` counts them without gaps, so that one that is lost is missed."""
+_DELIVERIES = pa.schema(
+    [
+        ("sequence", pa.int64()),
+        ("receiver", pa.string()),
+        ("delivery", pa.string()),
+        ("delivered_at", _TIME),
+        ("held", pa.string()),
+    ]
+)
+_ALL = {**SCHEMAS, "deliveries": _DELIVERIES, "runs": _RUNS}
+"""In the order in which they are created: where there is `runs`, there are all of them."""
+_OURS = re.compile(r"part-(\d+)-")
 
 
-@dataclass(slots=True)
-class Commit:
-    """What one piece of work has added."""
+class TableFile(NamedTuple):
+    """A file that is part of a table."""
 
-    sequence: int
-    run: str
-    final: bool = False
-    folders: dict[str, str] = field(default_factory=dict)
-    """For each table the folder, seen from the top."""
-    sources: dict[str, Any] = field(default_factory=dict)
-    """Of a final one: for each source how far it was read."""
-    context: str = ""
-    """What decided how the units of this run were understood."""
-    units: dict[str, list[str]] = field(default_factory=dict)
-    """Of a final one: for each source that was read as a whole, as scripts are, the keys of the units it has now."""
-    shared: list[str] = field(default_factory=list)
-    """Keys among all of these that a log has too."""
-    started: str = ""
-    finished: str = ""
-    problems: int = 0
-
-    @property
-    def name(self) -> str:
-        return f"{self.sequence:08}-{self.run}"
+    path: str
+    """Seen from the storage."""
+    rows: int
+    size: int
+    first: int
+    last: int
+    """The commits whose rows it holds, by sequence."""
 
 
-class TableFolder:
+class LineageTables:
     """The tables of one job."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder.absolute()
+    def __init__(self, storage: Storage, *, compact_files: int = 100, keep_days: int = 7) -> None:
+        self.storage = storage
+        self._compact_files = compact_files
+        self._keep_days = keep_days
+        self._driver = uuid4().hex
+        self._number = 0
+        """The last transaction of this driver."""
+        self._open: dict[str, DeltaTable] = {}
+
+    @classmethod
+    def of(cls, job: Job) -> LineageTables:
+        """The tables that a job names."""
+        address = job.tables if "://" in job.tables else str(Path(job.tables).absolute())
+        storage = Storage(address, job.store.options)
+        return cls(storage, compact_files=job.store.compact_files, keep_days=job.store.keep_days)
 
     # --- one run at a time ------------------------------------------------------------------------------------------
 
     @contextmanager
     def only_run(self, wait: float = 0.0) -> Iterator[None]:
-        """Hold the folder for the time of a run. Another run is waited for; after that time it is an error."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ConfigurationError(f"The folder of tables {self.folder} cannot be made: {error.strerror}") from error
-        lock = self.folder / _LOCK
-        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
-        try:
-            deadline = time.monotonic() + wait
-            while not try_lock(descriptor):
-                if time.monotonic() >= deadline:
-                    raise UnavailableError(
-                        f"Another run works on {self.folder}{_holder(lock)}. Try again when it is done."
-                    )
-                time.sleep(0.2)
-            os.ftruncate(descriptor, 0)
-            holder = {"pid": os.getpid(), "host": socket.gethostname(), "since": time.strftime("%Y-%m-%dT%H:%M:%S%z")}
-            os.pwrite(descriptor, json.dumps(holder).encode(), 0)
-            self._check_version()
+        """Hold the tables for the time of a run, with what an earlier one has left unfinished taken back."""
+        with only_driver(self.storage, wait):
+            with self._failures():
+                self._refuse_older()
+                self._create()
+                self._claim()
+                self._take_back()
+                self._verify()
             yield
-            os.ftruncate(descriptor, 0)
-        finally:
-            os.close(descriptor)
 
-    def _check_version(self) -> None:
-        file = self.folder / "_version"
-        if not file.exists():
-            _write_whole(file, str(_VERSION))
-        elif (known := file.read_text(encoding="ascii").strip()) != str(_VERSION):
+    def check(self) -> str:
+        """Where the tables are, or an error that says why a run could not use them. Nothing is changed."""
+        if self.storage.is_local:
+            writable_folder(Path(self.storage.address))
+        with self._failures():
+            self._refuse_older()
+            if not self._has("runs"):
+                return f"{self.storage.label}, which the first run creates"
+            self._refuse_unknown()
+        return f"{self.storage.label}, {len(self.commits()):,} commits"
+
+    def _refuse_older(self) -> None:
+        old = self.storage.read(_OLD_VERSION)
+        if old is not None:
             raise ConfigurationError(
-                f"{self.folder} was written by another version of lineage-connector (tables of version {known}; this one "
-                f"knows {_VERSION}). Name another folder of tables."
+                f"{self.storage.label} holds tables of version {old.decode('ascii', 'replace').strip()}, which this release "
+                "does not read. Move them and the store away and run again: both are filled anew from the sources."
             )
+
+    def _refuse_unknown(self) -> None:
+        described = self._load("runs").metadata().description
+        if described != _VERSION:
+            raise ConfigurationError(
+                f"{self.storage.label} holds a table `runs` that this release of lineage-connector does not know "
+                f"({described or 'without a description'}). Name another address in store.tables."
+            )
+
+    def _create(self) -> None:
+        kept = f"interval {self._keep_days} days"
+        wanted = {"delta.logRetentionDuration": kept, "delta.deletedFileRetentionDuration": kept}
+        exists = self._has("runs")
+        if exists:
+            self._refuse_unknown()
+        for name, schema in _ALL.items():
+            self.storage.prepare(name)
+            try:
+                table = self._load(name)
+            except TableNotFoundError:
+                if exists or (name == "runs" and any(self.files(each) for each in SCHEMAS)):
+                    raise self._damaged(f"the table {name} is gone") from None
+                table = DeltaTable.create(
+                    self.storage.table(name),
+                    schema,
+                    mode="ignore",
+                    description=_VERSION,
+                    configuration=wanted,
+                    storage_options=self.storage.options,
+                )
+            self._open[name] = table
+            described = table.metadata()
+            if any(described.configuration.get(key) != value for key, value in wanted.items()):
+                table.alter.set_table_properties(wanted)
+
+    def _claim(self) -> None:
+        """From here on no other driver's commits are taken."""
+        self._number = self._open["runs"].transaction_version(_APPLICATION) or 0
+        if any(file.last > self._number + 1 for name in SCHEMAS for file in self.files(name)):
+            raise self._damaged("the table runs lacks its latest rows")
+        self._commit("runs", [], self._number + 1)
+
+    def _take_back(self) -> None:
+        """Remove what was written or committed for work that never became complete."""
+        known = {commit.sequence for commit in self.commits()}
+        for name in SCHEMAS:
+            left = {file.first for file in self.files(name)} - known
+            for sequence in sorted(left):
+                self._open[name].delete(f"sequence = {sequence}")
+            live = {file.path for file in self.files(name)}
+            for file in self.storage.list_files(name):
+                ours = _OURS.match(file)
+                if ours and int(ours[1]) not in known and f"{name}/{file}" not in live:
+                    self.storage.delete(f"{name}/{file}")
+
+    def _verify(self) -> None:
+        """Whether everything that was committed is still there."""
+        commits = self.commits()
+        for name in ("runs", "deliveries", *SCHEMAS):
+            sizes = self.storage.list_files(name)
+            for file in self.files(name):
+                there = sizes.get(file.path.rpartition("/")[2])
+                if there is None:
+                    raise self._damaged(f"the file {file.path} is gone")
+                if there != file.size:
+                    raise self._damaged(f"the file {file.path} has {there:,} bytes instead of {file.size:,}")
+            if name in SCHEMAS:
+                expected = sum(commit.rows.get(name, 0) for commit in commits)
+                found = sum(file.rows for file in self.files(name))
+                if found != expected:
+                    raise self._damaged(f"{name} has {found:,} rows, and the runs have committed {expected:,}")
+
+    def _damaged(self, what: str) -> ConfigurationError:
+        return ConfigurationError(
+            f"The tables at {self.storage.label} are damaged: {what}. Restore them from a backup, or move them and the store "
+            "away and run again: both are filled anew from the sources."
+        )
 
     # --- commits ----------------------------------------------------------------------------------------------------
 
     def commits(self) -> list[Commit]:
         """What counts, oldest first."""
-        found = []
-        for file in sorted((self.folder / _COMMITS).glob("*.json")):
+        with self._failures():
+            if "runs" not in self._open and not self._has("runs"):
+                return []
+            rows = sorted(self._rows("runs"), key=lambda row: row["sequence"])
+        if [row["number"] for row in rows] != list(range(1, len(rows) + 1)):
+            raise self._damaged("the table runs lacks some of its rows")
+        names = [field.name for field in fields(Commit)]
+        return [
+            Commit(**{name: json.loads(row[name]) if name in _AS_JSON else row[name] for name in names}) for row in rows
+        ]
+
+    def begin(self, run: str, *, final: bool = False, context: str = "") -> Commit:
+        """The next piece of work. It counts when it is committed."""
+        return Commit(self._number + 1, run, final=final, context=context)
+
+    def commit(self, commit: Commit, files: Iterable[WrittenFile] = ()) -> None:
+        """Add the files to their tables. From here on the work counts."""
+        by_table: dict[str, list[WrittenFile]] = {}
+        for file in files:
+            by_table.setdefault(file.table, []).append(file)
+        commit.rows = {name: sum(file.rows for file in added) for name, added in sorted(by_table.items())}
+        row = {name: json.dumps(value) if name in _AS_JSON else value for name, value in asdict(commit).items()}
+        row["number"] = len(self._rows("runs")) + 1
+        with self._failures():
+            if self._load("runs").version() != self._open["runs"].version():
+                raise self._taken_over()
+            for added in by_table.values():
+                self._commit(added[0].table, added, commit.sequence)
+            self._commit("runs", [self._write("runs", [row], commit.sequence)], commit.sequence)
+
+    def _commit(self, name: str, files: Sequence[WrittenFile], sequence: int) -> None:
+        table = self._open[name]
+        if name != "runs":
+            table.update_incremental()
+        now = int(time.time() * 1000)
+        added: list[AddAction | RemoveAction] = [
+            AddAction(file.name, file.size, {}, now, True, file.statistics(sequence)) for file in files
+        ]
+        properties = CommitProperties({"driver": self._driver}, app_transactions=[Transaction(_APPLICATION, sequence)])
+        try:
+            table.create_write_transaction(added, "append", table.schema(), commit_properties=properties)
+        except (CommitFailedError, OSError) as error:
+            latest = self._load(name)
+            last = latest.history(1)[0]
+            if latest.transaction_version(_APPLICATION) != sequence or last.get("driver") != self._driver:
+                if isinstance(error, OSError):
+                    raise
+                raise self._taken_over() from error
+        if name == "runs":  # seen from this version on, so that whatever another driver commits is a conflict
+            table.load_as_version(table.version() + 1)
+            self._number = sequence
+        else:
+            table.update_incremental()
+
+    def _taken_over(self) -> UnavailableError:
+        return UnavailableError(
+            f"Another run has taken over the tables at {self.storage.label}. Nothing of this run counts from here on; start "
+            "it again when the other one is done."
+        )
+
+    def _write(self, name: str, rows: list[dict[str, Any]], sequence: int) -> WrittenFile:
+        """Write some rows into a file next to a table."""
+        file = file_name(sequence, 0)
+        with self.storage.open_output(f"{name}/{file}") as stream:
+            pq.write_table(pa.Table.from_pylist(rows, _ALL[name]), stream)
+        return WrittenFile(name, file, self.storage.size(f"{name}/{file}"), len(rows))
+
+    # --- files ------------------------------------------------------------------------------------------------------
+
+    def files(self, name: str, commits: Sequence[Commit] | None = None) -> list[TableFile]:
+        """The files of a table that hold rows of some commits, or of all."""
+        with self._failures():
+            if name not in self._open:
+                self._open[name] = self._load(name)
+            actions = pa.table(self._open[name].get_add_actions(flatten=True)).to_pylist()
+        found = sorted(
+            TableFile(
+                f"{name}/{action['path']}",
+                action["num_records"],
+                action["size_bytes"],
+                action["min.sequence"],
+                action["max.sequence"],
+            )
+            for action in actions
+        )
+        if commits is None:
+            return found
+        wanted = {commit.sequence for commit in commits}
+        return [file for file in found if any(file.first <= sequence <= file.last for sequence in wanted)]
+
+    @contextmanager
+    def opened(self, file: TableFile) -> Iterator[pq.ParquetFile]:
+        """A file of a table, open for reading."""
+        with self._failures():
             try:
-                found.append(Commit(**json.loads(file.read_text(encoding="utf-8"))))
-            except (ValueError, TypeError) as error:
-                raise ConfigurationError(f"{file} is no commit of these tables: {error}") from error
-        return found
+                stream = self.storage.open_input(file.path)
+            except FileNotFoundError:
+                raise self._damaged(f"the file {file.path} is gone") from None
+        with stream, pq.ParquetFile(stream) as opened:
+            yield opened
 
-    def next_sequence(self) -> int:
-        commits = self.commits()
-        return commits[-1].sequence + 1 if commits else 1
+    def _rows(self, name: str) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        for file in self.files(name):
+            with self.opened(file) as opened:
+                rows.extend(opened.read().to_pylist())
+        return rows
 
-    def new_folder(self, table: str, commit: Commit) -> Path:
-        """A folder for the files of a commit, not made yet: whoever writes makes it."""
-        relative = f"{table}/{commit.name}"
-        commit.folders[table] = relative
-        return self.folder / relative
-
-    def attempts(self, commit: Commit) -> Path:
-        """A folder for files that may become some of a commit's."""
-        return self.folder / _ATTEMPTS / commit.name
-
-    def commit(self, commit: Commit) -> None:
-        """From here on the work counts."""
-        folder = self.folder / _COMMITS
-        folder.mkdir(exist_ok=True)
-        _write_whole(folder / f"{commit.name}.json", json.dumps(asdict(commit), indent=1, sort_keys=True))
-
-    def clean(self) -> list[str]:
-        """Remove what no commit names; its folders."""
-        named = {relative for commit in self.commits() for relative in commit.folders.values()}
-        removed = []
-        for table in TABLES:
-            for folder in sorted((self.folder / table).glob("*")):
-                relative = f"{table}/{folder.name}"
-                if relative not in named:
-                    shutil.rmtree(folder)
-                    removed.append(relative)
-        shutil.rmtree(self.folder / _ATTEMPTS, ignore_errors=True)
-        for left in (*(self.folder / _COMMITS).glob("*.part"), *(self.folder / _DELIVERED).glob("*.part")):
-            left.unlink()
-        return removed
-
-    def folders(self, table: str, commits: Sequence[Commit] | None = None) -> list[Path]:
-        """The folders of a table that count, oldest first."""
-        chosen = self.commits() if commits is None else commits
-        return [self.folder / commit.folders[table] for commit in chosen if table in commit.folders]
-
-    @property
-    def context_folder(self) -> Path:
-        return self.folder / _CONTEXT
+    def tidy(self) -> None:
+        """Combine small files into large ones, and delete what readers have had time to let go of."""
+        with self._failures():
+            for name, table in self._open.items():
+                small = sum(1 for file in self.files(name) if file.size < _SMALL)
+                if self._compact_files and small > self._compact_files:
+                    table.optimize.compact(target_size=_TARGET_SIZE)
+                    table.create_checkpoint()
+                hours = 24 * self._keep_days
+                if table.vacuum(hours, dry_run=True, enforce_retention_duration=False):
+                    table.vacuum(hours, dry_run=False, enforce_retention_duration=False)
 
     # --- deliveries -------------------------------------------------------------------------------------------------
 
+    @property
+    def id(self) -> str:
+        """What tells these tables from others that have been at the same place."""
+        with self._failures():
+            if "runs" not in self._open:
+                self._open["runs"] = self._load("runs")
+            return str(self._open["runs"].metadata().id)[:8]
+
     def delivered(self, receiver: str) -> set[str]:
         """The commits that a receiver has, by name."""
-        file = self._delivery_file(receiver)
-        return set(json.loads(file.read_text(encoding="utf-8"))["commits"]) if file.exists() else set()
+        return {row["delivery"] for row in self._rows("deliveries") if row["receiver"] == receiver}
 
-    def mark_delivered(self, receiver: str, commits: Sequence[Commit]) -> None:
+    def held(self, receiver: str) -> Mapping[str, int]:
+        """What a receiver held after the latest delivery to it."""
+        rows = [row for row in self._rows("deliveries") if row["receiver"] == receiver]
+        latest = max(rows, key=lambda row: (row["delivered_at"], row["sequence"]), default=None)
+        return json.loads(latest["held"]) if latest is not None else {}
+
+    def mark_delivered(self, receiver: str, commits: Sequence[Commit], held: Mapping[str, int] | None = None) -> None:
         """A receiver has taken what these commits hold."""
-        file = self._delivery_file(receiver)
-        file.parent.mkdir(exist_ok=True)
-        names = sorted(self.delivered(receiver) | {commit.name for commit in commits})
-        _write_whole(file, json.dumps({"receiver": receiver, "commits": names}, indent=1))
+        now = datetime.now(timezone.utc)
+        rows = [
+            {
+                "sequence": each.sequence,
+                "receiver": receiver,
+                "delivery": each.name,
+                "delivered_at": now,
+                "held": json.dumps(held or {}),
+            }
+            for each in commits
+        ]
+        with self._failures():
+            if "deliveries" not in self._open:
+                self._open["deliveries"] = self._load("deliveries")
+            table = self._open["deliveries"]
+            file = self._write("deliveries", rows, commits[-1].sequence)
+            added = AddAction(
+                file.name, file.size, {}, int(now.timestamp() * 1000), True, file.statistics(commits[-1].sequence)
+            )
+            table.create_write_transaction([added], "append", table.schema())
+            table.update_incremental()
 
-    def _delivery_file(self, receiver: str) -> Path:
-        safe = "".join(letter if letter.isalnum() else "-" for letter in receiver)[:60].strip("-")
-        return self.folder / _DELIVERED / f"{safe}-{_digest(receiver)}.json"
+    # --- help -------------------------------------------------------------------------------------------------------
 
+    def _load(self, name: str) -> DeltaTable:
+        return DeltaTable(self.storage.table(name), storage_options=self.storage.options)
 
-def final_groups(commits: Sequence[Commit]) -> list[list[Commit]]:
-    """Commits that belong together: those up to and with each final one. What comes after the last waits for its own."""
-    groups: list[list[Commit]] = []
-    open_group: list[Commit] = []
-    for commit in commits:
-        open_group.append(commit)
-        if commit.final:
-            groups.append(open_group)
-            open_group = []
-    return groups
+    def _has(self, name: str) -> bool:
+        return DeltaTable.is_deltatable(self.storage.table(name), storage_options=self.storage.options)
 
-
-def open_commits(commits: Sequence[Commit]) -> list[Commit]:
-    """Commits that wait for a final one: those behind the last."""
-    finished = sum(len(group) for group in final_groups(commits))
-    return list(commits[finished:])
-
-
-def sources_read(commits: Sequence[Commit]) -> Mapping[str, Any]:
-    """How far each source was read."""
-    found: dict[str, Any] = {}
-    for commit in commits:
-        found.update(commit.sources)
-    return found
-
-
-def units_now(commits: Sequence[Commit]) -> dict[str, list[str]]:
-    """For each source that is read as a whole the units that it has."""
-    found: dict[str, list[str]] = {}
-    for commit in commits:
-        found.update(commit.units)
-    return found
-
-
-class OutdatedUnits:
-    """Units of scripts that have been changed or removed since. What a log has told stays: it has happened."""
-
-    def __init__(self, commits: Sequence[Commit], sources: Iterable[str]) -> None:
-        """`sources` are those that the job has now."""
-        self._wholes = {source for commit in commits for source in commit.units}
-        ever = {key for commit in commits for keys in commit.units.values() for key in keys}
-        current = units_now(commits)
-        kept = {key for source in sources for key in current.get(source, ())}
-        kept.update(key for commit in commits for key in commit.shared)
-        self._keys = ever - kept
-
-    def __call__(self, key: str, source: str) -> bool:
-        """Whether a result with this key, of this source, counts no more."""
-        return key in self._keys and source in self._wholes
-
-
-def _holder(lock: Path) -> str:
-    try:
-        holder = json.loads(lock.read_text(encoding="utf-8"))
-        return f" (process {holder['pid']} on {holder['host']}, since {holder['since']})"
-    except (OSError, ValueError, KeyError):
-        return ""
-
-
-def _write_whole(file: Path, content: str) -> None:
-    """The file is there with all of its content, or not at all, whenever the machine stops."""
-    part = file.with_name(f"{file.name}.part")
-    with part.open("w", encoding="utf-8") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-    part.replace(file)
-    folder = os.open(file.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-def _digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()[:12]
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        with storage_failures(self.storage):
+            try:
+                yield
+            except TableNotFoundError as error:
+                raise self._damaged("a table is gone") from error
+            except DeltaError as error:
+                reason = str(error).splitlines()[0][:200]
+                raise self._damaged(f"their log cannot be read ({reason})") from error

@@ -1,22 +1,50 @@
-"""What the guarded child of the pipeline does. Whatever its tasks need is loaded with this module, before time counts."""
+"""What the guarded child of the pipeline does.
+
+An order names its function by text, so that who gives orders need not load what carries them out. The child loads all of it
+with this module, before time and memory count. Arrow is used once, because what it takes with its first array belongs to the
+process and to no statement; and it is kept from loading pandas with that, which would cost more than all the rest and which
+nobody here asks for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+import sys
+from collections.abc import Callable, Sequence
+from importlib.abc import MetaPathFinder
+from typing import Any
 
-# The tasks, loaded here for the child: an order names them.
-from connector.pipeline import analysing, identify  # noqa: F401
+from connector.pipeline.analysing import statement_places, work_on
+from connector.pipeline.arrow import result_bytes
+from connector.pipeline.identify import identify_all
+from connector.pipeline.units import Work
 
-__all__ = ["Order", "perform"]
-
-Result = TypeVar("Result")
-
-Order = tuple[Callable[[Any], Result], Any]
-"""A function of a module, and its argument."""
+__all__ = ["perform"]
 
 
-def perform(order: Order[Result]) -> Result:
+def _arrow_work(work: Work) -> bytes:
+    """The results of some units, as they will be written."""
+    return result_bytes(work_on(work))
+
+
+_TASKS: dict[str, Callable[[Any], Any]] = {
+    "identify": identify_all,
+    "places": statement_places,
+    "analyse": work_on,
+    "analyse into Arrow": _arrow_work,
+}
+
+
+def perform(order: tuple[str, Any]) -> Any:
     """The task of the pipeline's guards: one child for whatever there is to do."""
-    function, argument = order
-    return function(argument)
+    name, argument = order
+    return _TASKS[name](argument)
+
+
+class _WithoutPandas(MetaPathFinder):
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: Any = None) -> None:
+        if fullname == "pandas":
+            raise ModuleNotFoundError("pandas is not for this process", name=fullname)
+
+
+sys.meta_path.insert(0, _WithoutPandas())
+result_bytes([])

@@ -13,10 +13,43 @@ from dataclasses import dataclass
 from hashlib import md5
 from typing import NamedTuple
 
-__all__ = ["LONG_SESSION", "SessionStatement", "Unit", "UnitText", "session_pieces", "session_units", "unit_key"]
+from connector.options import QueryIdentity
+
+__all__ = [
+    "LONG_SESSION",
+    "Identified",
+    "Question",
+    "SessionStatement",
+    "Unit",
+    "UnitText",
+    "Work",
+    "session_pieces",
+    "session_units",
+    "unit_key",
+]
 
 LONG_SESSION = 2000
 """Statements of a session that are analysed together. A connection that is never closed is no unit of work."""
+
+
+class Question(NamedTuple):
+    """A text to take apart."""
+
+    text: str
+    dialect: str
+    mode: QueryIdentity
+
+
+class Identified(NamedTuple):
+    """What a text holds."""
+
+    identities: tuple[str, ...]
+    """In order. None of them where the text is empty or all comment."""
+    changes_state: bool = False
+    """Whether later statements of the session depend on it."""
+    reason: str | None = None
+    message: str | None = None
+    """Why it could not be taken apart; it then counts as one statement."""
 
 
 class UnitText(NamedTuple):
@@ -43,10 +76,19 @@ class Unit(NamedTuple):
     reason: str | None = None
     message: str | None = None
     """Why it cannot be analysed, where taking it apart has shown that already."""
+    log: bool = False
+    """Whether it comes from a query log."""
 
     @property
     def size(self) -> int:
         return sum(len(text.text) for text in self.texts)
+
+
+class Work(NamedTuple):
+    """Units to analyse, and where the process that does it finds the context."""
+
+    context: str
+    units: tuple[Unit, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +135,7 @@ def session_units(statements: Sequence[SessionStatement], like: Unit, context: s
             like.source,
             1,
             sum(len(each.identities) for each in piece),
+            log=True,
         )
 
 

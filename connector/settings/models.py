@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
 
@@ -40,15 +40,49 @@ def _as_tuple(value: object) -> object:
     return (value,) if isinstance(value, (str, Path)) else value
 
 
+TABLE_SCHEMES = ("file", "s3", "s3a", "hdfs", "viewfs", "gs", "abfs", "abfss", "az", "adl")
+"""The addresses that tables can be kept at."""
+
+
+def as_text(value: Any) -> Any:
+    """Options that are passed on as text; YAML reads ``true`` and ``4`` as what they look like."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: str(inner).lower() if isinstance(inner, bool) else str(inner) if isinstance(inner, (int, float)) else inner
+        for key, inner in value.items()
+    }
+
+
 class StoreSettings(_Section):
     """Where the results are kept."""
 
     url: str = Field(default="lineage.db", repr=False)
     """The store that can be queried: a SQLite file, or ``postgresql://user:${env:PASSWORD}@host/database``."""
-    tables: Path | None = None
-    """Folder of the tables that the pipeline appends to; beside the store's file when left out."""
-    format: Literal["parquet", "delta"] = "parquet"
-    """Format of these tables."""
+    tables: str | None = None
+    """Where the tables of the pipeline are kept: a folder, or an address such as ``s3://bucket/lineage``,
+    ``hdfs://namenode:8020/lineage``, ``gs://…`` or ``abfs://…``. Beside the store's file when left out."""
+    options: dict[str, str] = Field(default_factory=dict, repr=False)
+    """How to reach that address, as deltalake names it: ``AWS_ENDPOINT_URL``, ``AWS_REGION``, ``AWS_ACCESS_KEY_ID`` and the
+    like. Secrets are written as ``${env:NAME}``."""
+    compact_files: int = Field(default=100, ge=0)
+    """Files of a table after which a run combines small ones into large ones; 0 for never."""
+    keep_days: int = Field(default=7, ge=1)
+    """Days for which replaced files and older versions of the tables are kept, for readers that still use them."""
+
+    @field_validator("options", mode="before")
+    @classmethod
+    def _option_text(cls, value: Any) -> Any:
+        return as_text(value)
+
+    @field_validator("tables")
+    @classmethod
+    def _known_scheme(cls, value: str | None) -> str | None:
+        scheme, mark, _ = (value or "").partition("://")
+        if mark and scheme.lower() not in TABLE_SCHEMES:
+            known = ", ".join(f"{each}://" for each in TABLE_SCHEMES)
+            raise ValueError(f"tables cannot be kept at {scheme}:// addresses; use a folder or one of {known}")
+        return value
 
 
 class GuardSettings(_Section):
@@ -77,17 +111,7 @@ class SparkSettings(_Section):
     @field_validator("conf", mode="before")
     @classmethod
     def _as_text(cls, value: Any) -> Any:
-        """Spark takes text; YAML reads ``true`` and ``4`` as what they look like."""
-        if not isinstance(value, dict):
-            return value
-        return {
-            key: str(inner).lower()
-            if isinstance(inner, bool)
-            else str(inner)
-            if isinstance(inner, (int, float))
-            else inner
-            for key, inner in value.items()
-        }
+        return as_text(value)
 
     @model_validator(mode="after")
     def _one_place(self) -> SparkSettings:
@@ -166,14 +190,14 @@ class Job(_Section):
         return Defaults(self.dialect, self.cluster, self.default_database, self.default_schema)
 
     @property
-    def tables(self) -> Path:
-        """The folder of the pipeline's tables."""
+    def tables(self) -> str:
+        """The folder or address of the pipeline's tables."""
         if self.store.tables is not None:
-            return self.store.tables
+            return self.store.tables.removeprefix("file://")
         if "://" in self.store.url:
-            return Path(re.sub(r"[^\w.-]+", "_", f"{self.name}-tables"))
+            return re.sub(r"[^\w.-]+", "_", f"{self.name}-tables")
         store = Path(self.store.url)
-        return store.with_name(f"{store.stem}-tables")
+        return str(store.with_name(f"{store.stem}-tables"))
 
 
 class Settings(_Section):

@@ -14,7 +14,12 @@ __all__ = ["entry_from_folder", "from_folder"]
 
 _Model = TypeVar("_Model", bound=BaseModel)
 
-_TEXT_PATHS = {"FilesSource": ("paths",), "LogSource": ("paths", "texts"), "DbtSource": ("manifest",)}
+_TEXT_PATHS = {
+    "FilesSource": ("paths",),
+    "LogSource": ("paths", "texts"),
+    "DbtSource": ("manifest",),
+    "StoreSettings": ("tables",),
+}
 """Paths that are kept as text, because they may be globs or addresses."""
 _URLS = {"StoreSettings", "DatabaseSource", "LogSource"}
 
@@ -23,7 +28,7 @@ def from_folder(job: Job, folder: Path) -> Job:
     """The job with every relative path in it made absolute."""
     located = _located(job, folder)
     if located.store.tables is None:
-        store = located.store.model_copy(update={"tables": folder / located.tables})
+        store = located.store.model_copy(update={"tables": str(folder / located.tables)})
         located = located.model_copy(update={"store": store})
     return located
 
@@ -50,7 +55,9 @@ def _located(model: _Model, folder: Path) -> _Model:
     kind = type(model).__name__
     for name in _TEXT_PATHS.get(kind, ()):
         value = getattr(model, name)
-        changes[name] = _text(value, folder) if isinstance(value, str) else tuple(_text(each, folder) for each in value)
+        if value is not None:
+            one = isinstance(value, str)
+            changes[name] = _text(value, folder) if one else tuple(_text(each, folder) for each in value)
     url = getattr(model, "url", None) if kind in _URLS else None
     if url is not None:
         changes["url"] = local_database(url, folder) if is_address(url) else _text(url, folder)

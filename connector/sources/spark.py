@@ -17,20 +17,18 @@ from pyspark.sql import functions as sf
 from pyspark.sql.types import StringType, StructField, StructType
 
 from connector.sources.arrow_columns import values_of
-from connector.sources.layout import LogLayout
 from connector.sources.logs.binding import Binding
 from connector.sources.logs.frames import Decoder, Rows, is_for_driver, raw_frames
 from connector.sources.logs.pieces import PIECE, canonical, joined, sort_key
-from connector.sources.logs.places import place_of
-from connector.sources.logs.plain import read_rows
-from connector.sources.logs.presets import layout_of
 from connector.sources.logs.rows import LogReader, Passed
-from connector.sources.models import LogSource
 from connector.sources.record import FIELDS, Defaults, SourceStatement, arrow_schema, spark_schema
 
 if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, Observation, SparkSession
+
+    from connector.sources.layout import LogLayout
+    from connector.sources.models import LogSource
 
 __all__ = ["Found", "Into", "counted", "in_pieces", "log_frame", "plain_frame"]
 
@@ -71,6 +69,10 @@ def log_frame(
     into: Into | None = None,
 ) -> DataFrame:
     """The statements of a log, and the rows that are passed over; `counted` takes these out."""
+    from connector.sources.logs.places import place_of
+    from connector.sources.logs.plain import read_rows
+    from connector.sources.logs.presets import layout_of
+
     if is_for_driver(source):
         return plain_frame(spark, read_rows(source, defaults, since), into)
     into = _AsRows() if into is None else into

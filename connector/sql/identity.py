@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from hashlib import md5
 
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.hashing import text_hash
 from connector.options import QueryIdentity
 from connector.sql.dialects import SqlDialect
 from connector.sql.statement import Statement
@@ -21,15 +21,9 @@ __all__ = [
     "says_where",
     "shape",
     "storable",
-    "text_hash",
 ]
 
 _VERBATIM = STRINGS | {TokenType.IDENTIFIER}
-
-
-def text_hash(text: str) -> str:
-    """MD5 of a text in UTF-8, in lower-case hexadecimal digits."""
-    return md5(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
 
 
 def identity_hash(statement: Statement, dialect: SqlDialect, mode: QueryIdentity) -> str:

@@ -9,14 +9,25 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from connector.lazy import lazy_names
 
 if TYPE_CHECKING:
     from connector.store.lookup import Named
     from connector.store.store import ProcessRecord, Store, StoredEdge
     from connector.store.summary import Counts, LoadSummary
     from connector.store.trace import Direction, Step, Trace, TraceNode, TraceProcess
+else:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "lookup": ("Named",),
+            "store": ("ProcessRecord", "Store", "StoredEdge"),
+            "summary": ("Counts", "LoadSummary"),
+            "trace": ("Direction", "Step", "Trace", "TraceNode", "TraceProcess"),
+        },
+    )
 
 __all__ = [
     "Counts",
@@ -31,18 +42,3 @@ __all__ = [
     "TraceNode",
     "TraceProcess",
 ]
-
-_MODULES = {
-    "lookup": ("Named",),
-    "store": ("ProcessRecord", "Store", "StoredEdge"),
-    "summary": ("Counts", "LoadSummary"),
-    "trace": ("Direction", "Step", "Trace", "TraceNode", "TraceProcess"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Load what is asked for. A worker that only makes rows for a store (`portable`) need not wait for SQLAlchemy."""
-    for module, names in _MODULES.items():
-        if name in names:
-            return getattr(import_module(f"{__name__}.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

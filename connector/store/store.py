@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from connector.errors import ConfigurationError, UnavailableError
 from connector.lineage import Lineage
@@ -196,6 +196,14 @@ class Store:
         """What a pipeline has brought here."""
         with self._database.reading() as connection:
             return set(connection.execute(select(DELIVERIES.c.delivery)).scalars())
+
+    def size(self) -> dict[str, int]:
+        """How many objects and statements there are. Loads add to both, and take away from neither."""
+        with self._database.reading() as connection:
+            return {
+                kind: connection.execute(select(func.count()).select_from(table)).scalar_one()
+                for kind, table in (("objects", OBJECTS), ("statements", PROCESSES))
+            }
 
     # --- reading ------------------------------------------------------------------------------------------------
 

@@ -86,9 +86,9 @@ def test_check_and_the_scheduled_run_know_it(folder: Path) -> None:
         "(job,) = load_settings('lineage.yaml').jobs\n"
         "from connector.catalogs.progress import NoProgress\n"
         "from connector.pipeline.delivery import deliver_to_catalogs\n"
-        "from connector.pipeline.tables import TableFolder\n"
+        "from connector.pipeline.tables import LineageTables\n"
         "print(json.dumps([job.catalogs[0].pencil, 'PaperSettings' in settings_schema()['$defs'],\n"
-        "  [each.summary for each in deliver_to_catalogs(job, TableFolder(job.tables), NoProgress())]]))\n"
+        "  [each.summary for each in deliver_to_catalogs(job, LineageTables.of(job), NoProgress())]]))\n"
     )
     found = python(code, cwd=folder)
     assert found.returncode == 0, found.stderr

@@ -8,11 +8,11 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from connector.pipeline.analysing import Work
-from connector.pipeline.tasks import Order, perform
+from connector.pipeline.tasks import perform
+from connector.pipeline.units import Work
 
 
-def perform_or_crash(order: Order[Any]) -> Any:
+def perform_or_crash(order: tuple[str, Any]) -> Any:
     """The task of a guard; this module is loaded with it."""
     argument = order[1]
     if isinstance(argument, Work):

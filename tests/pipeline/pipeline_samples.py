@@ -8,9 +8,12 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from connector.settings.models import Job
+
+if TYPE_CHECKING:
+    from connector.pipeline.tables import LineageTables
 
 HERE = Path(__file__).parent
 LONG = bool(os.environ.get("LINEAGE_LONG"))
@@ -106,19 +109,24 @@ def store_content(folder: Path, tables: Sequence[str] = STORE_TABLES) -> dict[st
         connection.close()
 
 
+def tables_of(folder: Path) -> LineageTables:
+    """The tables of a job over this folder."""
+    from connector.pipeline.storage import Storage
+    from connector.pipeline.tables import LineageTables
+
+    return LineageTables(Storage(str(folder / "tables")))
+
+
 def table_content(folder: Path) -> dict[str, list[str]]:
-    """All rows of the tables that count, each as text, sorted."""
-    import pyarrow.parquet as pq
+    """All rows of the tables, each as text without the number of its commit, sorted."""
+    from connector.pipeline.tables import TABLES
 
-    from connector.pipeline.tables import TABLES, TableFolder
+    return {table: rows_as_text(tables_of(folder), table) for table in TABLES}
 
-    tables = TableFolder(folder / "tables")
-    return {
-        table: sorted(
-            json.dumps(row, default=str, sort_keys=True)
-            for found in tables.folders(table)
-            for file in sorted(found.glob("*.parquet"))
-            for row in pq.read_table(file).to_pylist()
-        )
-        for table in TABLES
-    }
+
+def rows_as_text(tables: LineageTables, table: str) -> list[str]:
+    found = []
+    for file in tables.files(table):
+        with tables.opened(file) as opened:
+            found.extend(opened.read().drop_columns(["sequence"]).to_pylist())
+    return sorted(json.dumps(row, default=str, sort_keys=True) for row in found)

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
+from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from pipeline_samples import STORE_TABLES, good_statement, make_job, store_content
 
 from connector import analyze
 from connector.catalogs.progress import NoProgress
+from connector.errors import ConfigurationError
 from connector.guard import Limits
 from connector.options import Options
-from connector.pipeline.arrow import STORED_SCHEMA, pack_results
+from connector.pipeline.arrow import pack_results
+from connector.pipeline.commits import Commit
 from connector.pipeline.context import AnalysisContext
 from connector.pipeline.delivery import deliver_to_catalogs, deliver_to_store
+from connector.pipeline.files import SCHEMAS, WrittenFile, write_batches, write_results
 from connector.pipeline.plain import analyse_plain, collect_units
+from connector.pipeline.storage import Storage
 from connector.pipeline.stored import levels_in, results_in
-from connector.pipeline.tables import Commit, TableFolder
+from connector.pipeline.tables import LineageTables
 from connector.settings.models import Job
 from connector.sources.record import SourceStatement
 from connector.store import Store
 from connector.store.log_history import LogHistory
 from connector.store.portable import store_rows
 
-CONTEXT = AnalysisContext(Options(), Limits(20, 300))
+LIMITS = Limits(20, 300)
+CONTEXT = AnalysisContext(Options(), LIMITS)
 NOW = datetime(2024, 5, 1, tzinfo=timezone.utc)
 TEXTS = [
     "create view mart.v as select a, b from raw.t",
@@ -43,24 +49,25 @@ TEXTS = [
 ]
 
 
-def commit_texts(tables: TableFolder, texts: list[str], *, final: bool = True, files: int = 2) -> Commit:
+def commit_texts(tables: LineageTables, texts: list[str], *, final: bool = True, files: int = 2) -> Commit:
     """What a run would leave behind."""
     rows = [SourceStatement(text, "snowflake", "query", "log", source="log") for text in texts]
     collected = collect_units(rows, CONTEXT, guarded=False)
     results = list(analyse_plain(collected.units, CONTEXT, guarded=False))
-    commit = Commit(tables.next_sequence(), "r", final=final, started=NOW.isoformat(), finished=NOW.isoformat())
-    folder = tables.new_folder("units", commit)
-    folder.mkdir(parents=True)
+    commit = tables.begin("r", final=final)
+    commit.started = commit.finished = NOW.isoformat()
+    written: list[WrittenFile] = []
     for number in range(files):
-        part = pa.Table.from_batches([pack_results(results[number::files])]).select(STORED_SCHEMA.names)
-        pq.write_table(part, folder / f"part-{number}.parquet")
-    history = tables.new_folder("statements", commit)
-    history.mkdir(parents=True)
-    names = ["identity", "source", "first_seen", "last_seen", "run_count", "users"]
+        attempt = write_results([pack_results(results[number::files])], tables.storage, commit.sequence, number, LIMITS)
+        assert attempt is not None
+        written += attempt.files
+    names = [name for name in SCHEMAS["statements"].names if name != "sequence"]
     columns = {name: [getattr(row, name) for row in collected.history] for name in names}
     columns["first_seen"] = columns["last_seen"] = [NOW] * len(collected.history)
-    pq.write_table(pa.table(columns), history / "part.parquet")
-    tables.commit(commit)
+    schema = SCHEMAS["statements"].remove(len(names))
+    history = [("statements", batch) for batch in pa.table(columns, schema=schema).to_batches()]
+    written += write_batches(history, tables.storage, commit.sequence, 0)
+    tables.commit(commit, written)
     return commit
 
 
@@ -77,10 +84,10 @@ def job(tmp_path: Path) -> Job:
 
 
 @pytest.fixture
-def tables(job: Job) -> TableFolder:
-    folder = TableFolder(job.tables)
-    folder.folder.mkdir()
-    return folder
+def tables(job: Job) -> Iterator[LineageTables]:
+    held = LineageTables.of(job)
+    with held.only_run():
+        yield held
 
 
 def test_rows_load_as_their_models_do(tmp_path: Path) -> None:
@@ -144,7 +151,7 @@ def test_history_adds_up(tmp_path: Path) -> None:
     assert process.users == ("ann", "bob")
 
 
-def test_results_come_back_in_order_and_the_latest_counts(tables: TableFolder) -> None:
+def test_results_come_back_in_order_and_the_latest_counts(tables: LineageTables) -> None:
     shuffled = list(TEXTS)
     random.Random(2).shuffle(shuffled)
     commit_texts(tables, shuffled[:15], final=False, files=3)
@@ -154,7 +161,7 @@ def test_results_come_back_in_order_and_the_latest_counts(tables: TableFolder) -
     assert len(keys) == len(list(levels_in(tables, tables.commits()))) == len(TEXTS)
 
 
-def test_the_store_gets_each_finished_run_once(job: Job, tables: TableFolder, tmp_path: Path) -> None:
+def test_the_store_gets_each_finished_run_once(job: Job, tables: LineageTables, tmp_path: Path) -> None:
     commit_texts(tables, TEXTS[:5], final=False)
     assert deliver_to_store(job, tables) == []
     commit_texts(tables, TEXTS[5:])
@@ -166,7 +173,7 @@ def test_the_store_gets_each_finished_run_once(job: Job, tables: TableFolder, tm
         assert {process.run_count for process in store.processes()} == {1}
 
 
-def test_a_lost_store_is_filled_again(job: Job, tables: TableFolder, tmp_path: Path) -> None:
+def test_a_lost_store_is_filled_again(job: Job, tables: LineageTables, tmp_path: Path) -> None:
     for part in (TEXTS[:9], TEXTS[9:]):
         commit_texts(tables, part)
         deliver_to_store(job, tables)
@@ -176,7 +183,45 @@ def test_a_lost_store_is_filled_again(job: Job, tables: TableFolder, tmp_path: P
     assert store_content(tmp_path) == before
 
 
-def test_catalogs_are_told_once_and_again_after_a_failure(job: Job, tables: TableFolder, tmp_path: Path) -> None:
+def test_a_store_that_lacks_what_it_was_given_is_an_error(job: Job, tables: LineageTables, tmp_path: Path) -> None:
+    commit_texts(tables, TEXTS[:9])
+    deliver_to_store(job, tables)
+    with sqlite3.connect(tmp_path / "lineage.db") as connection:
+        connection.execute("delete from lineage_processes")
+    connection.close()
+    with pytest.raises(ConfigurationError, match=r"has 0 statements, and had \d+ after the last run.*Move it away"):
+        deliver_to_store(job, tables)
+    (tmp_path / "lineage.db").unlink()
+    assert len(deliver_to_store(job, tables)) == 1
+
+
+def test_tables_that_lack_what_the_store_has_are_an_error(job: Job, tmp_path: Path) -> None:
+    """The last entry of the log is gone, which by itself looks like a run that was cut off."""
+    tables = LineageTables.of(job)
+    with tables.only_run():
+        for part in (TEXTS[:9], TEXTS[9:]):
+            commit_texts(tables, part)
+            deliver_to_store(job, tables)
+    log = sorted((tmp_path / "tables" / "runs" / "_delta_log").glob("*.json"))
+    log[-1].unlink()
+    later = LineageTables.of(job)
+    with later.only_run(), pytest.raises(ConfigurationError, match=r"runs that the tables at .* lack.*Restore"):
+        deliver_to_store(job, later)
+
+
+def test_combined_files_are_read_in_order(job: Job, tmp_path: Path) -> None:
+    tables = LineageTables(Storage(str(tmp_path / "tables")), compact_files=2)
+    with tables.only_run():
+        commits = [commit_texts(tables, TEXTS[at : at + 9], files=3) for at in range(0, len(TEXTS), 6)]
+        before = [[result.key for result in results_in(tables, chosen)] for chosen in (commits, commits[1:3])]
+        tables.tidy()
+        assert len(tables.files("units")) == 1
+        assert [[result.key for result in results_in(tables, chosen)] for chosen in (commits, commits[1:3])] == before
+        assert before[0] == sorted(set(before[0]))
+        assert len(before[0]) == len(TEXTS)
+
+
+def test_catalogs_are_told_once_and_again_after_a_failure(job: Job, tables: LineageTables, tmp_path: Path) -> None:
     commit_texts(tables, TEXTS[:5])
     [outcome] = deliver_to_catalogs(job, tables, NoProgress())
     assert outcome.error is None

@@ -1,4 +1,4 @@
-"""Results in files: only those of attempts that count, and edges under the names that their units give them."""
+"""Results in files, and edges under the names that their units give them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from connector.options import Options
 from connector.pipeline.arrow import pack_results, unpack_results
 from connector.pipeline.context import AnalysisContext
 from connector.pipeline.edges import column_edges, table_edges
-from connector.pipeline.files import LEVELS, move_written, write_results
+from connector.pipeline.files import LEVELS, SCHEMAS, write_results
 from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.results import UnitResult
+from connector.pipeline.storage import Storage
 from connector.sources.record import SourceStatement
 
 LIMITS = Limits(20, 300)
@@ -67,6 +68,7 @@ def test_edges_have_the_names_of_their_ends(results: list[UnitResult], size: int
                     "transformation": edge.transformation,
                     "process": None if statement is None else statement.name,
                     "identity": None if statement is None else statement.identity,
+                    "text_hash": None if statement is None else statement.text_hash,
                 }
             )
         for link in rows.table_edges:
@@ -81,6 +83,7 @@ def test_edges_have_the_names_of_their_ends(results: list[UnitResult], size: int
                     "target_kind": rows.objects[link.target].type,
                     "process": None if statement is None else statement.name,
                     "identity": None if statement is None else statement.identity,
+                    "text_hash": None if statement is None else statement.text_hash,
                 }
             )
     packed = batches(results, size)
@@ -95,42 +98,37 @@ def test_a_slice_of_a_batch_has_its_own_edges(results: list[UnitResult]) -> None
     assert pa.Table.from_batches(parts).equals(pa.Table.from_batches([column_edges(whole)]))
 
 
-def test_only_the_files_of_attempts_that_count_are_kept(results: list[UnitResult], tmp_path: Path) -> None:
-    attempts = tmp_path / "_attempts" / "1"
-    folders = {table: tmp_path / table / "1" for table in ("units", *LEVELS)}
-    write_results(batches(results[:4], 2), attempts, 0, LIMITS)  # the attempt whose worker is lost before it can tell
-    first = write_results(batches(results[:4], 2), attempts, 0, LIMITS)
-    second = write_results(batches(results[4:], 2), attempts, 7, LIMITS)
-    assert write_results([], attempts, 8, LIMITS) is None
-    assert first is not None
-    assert second is not None
-    assert (first.units, second.units) == (4, len(results) - 4)
-    move_written([first, second], attempts, folders)
-    assert not attempts.exists()
-    for folder in folders.values():
-        assert sorted(file.name for file in folder.iterdir()) == ["part-00000.parquet", "part-00007.parquet"]
-    found = [result for file in sorted(folders["units"].iterdir()) for result in unpack_results(pq.read_table(file))]
-    assert [result.key for result in found] == [result.key for result in results]
-    stored = pq.read_table(folders["units"] / "part-00000.parquet")
+def test_an_attempt_writes_next_to_the_tables(results: list[UnitResult], tmp_path: Path) -> None:
+    storage = storage_in(tmp_path)
+    assert write_results([], storage, 3, 8, LIMITS) is None
+    attempt = write_results(batches(results, 2), storage, 3, 7, LIMITS)
+    assert attempt is not None
+    assert attempt.units == len(results)
+    assert [file.table for file in attempt.files] == ["units", *LEVELS]
+    for file in attempt.files:
+        path = tmp_path / file.table / file.name
+        assert file.name.startswith("part-00000003-00007-")
+        assert path.stat().st_size == file.size
+        assert pq.read_schema(path).equals(SCHEMAS[file.table])
+    stored = pq.read_table(tmp_path / "units" / attempt.files[0].name)
+    assert [result.key for result in unpack_results(stored)] == [result.key for result in results]
     assert set(stored.column("limit_seconds").to_pylist()) == {20.0}
     assert set(stored.column("limit_mb").to_pylist()) == {300}
+    assert set(stored.column("sequence").to_pylist()) == {3}
 
 
-def test_an_attempt_that_fails_leaves_nothing_that_counts(results: list[UnitResult], tmp_path: Path) -> None:
-    def broken() -> Any:
-        yield from batches(results[:2], 1)
-        raise RuntimeError("the worker is gone")
-
-    with pytest.raises(RuntimeError):
-        write_results(broken(), tmp_path / "attempts", 0, LIMITS)
-    move_written([], tmp_path / "attempts", {"units": tmp_path / "units"})
-    assert list((tmp_path / "units").iterdir()) == []
-    assert not (tmp_path / "attempts").exists()
+def storage_in(folder: Path) -> Storage:
+    storage = Storage(str(folder))
+    for table in SCHEMAS:
+        storage.prepare(table)
+    return storage
 
 
 def test_the_slow_and_the_large_are_told(results: list[UnitResult], tmp_path: Path) -> None:
+    for result in results:
+        result.seconds = 0.0
     results[0].seconds, results[1].size, results[2].seconds = 2.0, 200_000, 1.0
-    written = write_results(batches(results, 3), tmp_path, 0, LIMITS)
+    written = write_results(batches(results, 3), storage_in(tmp_path), 1, 0, LIMITS)
     assert written is not None
     assert [row["seconds"] for row in written.slow] == [2.0, 1.0]
     assert [(row["size"], row["text"]) for row in written.large] == [(200_000, results[1].texts[0][:200])]

@@ -6,17 +6,16 @@ import time
 from pathlib import Path
 
 import pytest
-from crashing_tasks import perform_or_crash
 
 from connector import Lineage
 from connector.guard import Guard, Limits
 from connector.options import Options
 from connector.pipeline.context import AnalysisContext, save_context
 from connector.pipeline.guarded import GuardedIdentification, guarded_results, new_guard
-from connector.pipeline.identify import Question
 from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.results import UnitResult
-from connector.pipeline.units import Unit, UnitText
+from connector.pipeline.storage import Storage
+from connector.pipeline.units import Question, Unit, UnitText
 from connector.sources.record import SourceStatement
 
 LIMITS = Limits(2.0, 150)
@@ -42,8 +41,9 @@ def targets(results: list[UnitResult]) -> list[str]:
 
 
 def analyse(units: list[Unit], folder: Path) -> list[UnitResult]:
-    context = str(save_context(CONTEXT, folder))
-    with Guard(perform_or_crash, LIMITS) as guard:
+    storage = Storage(str(folder))
+    context = storage.local_copy(save_context(CONTEXT, storage))
+    with Guard("crashing_tasks:perform_or_crash", LIMITS) as guard:
         return list(guarded_results(units, guard, context))
 
 

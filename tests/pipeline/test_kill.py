@@ -104,9 +104,9 @@ def test_kill_a_worker(spark: SparkSession, undisturbed: tuple[Any, Any], tmp_pa
 def test_nothing_of_a_killed_run_is_left(spark: SparkSession, tmp_path: Path) -> None:
     """What a run has written and not committed is gone after the next one, and its guards are."""
     prepare(tmp_path)
-    orphan = tmp_path / "tables" / "units" / "00000001-gone"
-    orphan.mkdir(parents=True)
-    (orphan / "part.parquet").write_bytes(b"half a file")
+    orphan = tmp_path / "tables" / "units" / "part-00000001-00000-gone.parquet"
+    orphan.parent.mkdir(parents=True)
+    orphan.write_bytes(b"half a file")
     run_job(make_job(tmp_path, options=SHAPE), spark=spark)
     assert not orphan.exists()
     began = time.monotonic()

@@ -19,16 +19,16 @@ from pipeline_samples import (
     session_rows,
     store_content,
     table_content,
+    tables_of,
     write_log,
 )
 
-from connector.errors import ConfigurationError, UnavailableError
+from connector.errors import UnavailableError
 from connector.pipeline.job import run_job
 from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.reading import context_of
-from connector.pipeline.spark.mirror import mirror_tables
 from connector.pipeline.stored import history_in, results_in
-from connector.pipeline.tables import TableFolder
+from connector.pipeline.tables import LineageTables
 from connector.sources import read_plain
 from connector.store import Store
 
@@ -97,7 +97,7 @@ def test_without_spark_the_results_are_the_same(first: Path) -> None:
     statements = [statement for source in job.sources for statement in read_plain(source, job.defaults)]
     collected = collect_units(statements, context, guarded=False)
     results = list(analyse_plain(collected.units, context, guarded=False))
-    tables = TableFolder(first / "tables")
+    tables = tables_of(first)
     found = list(results_in(tables, tables.commits()))
     for result in results:
         result.seconds = 0.0
@@ -187,7 +187,7 @@ def test_a_table_of_the_catalog_is_read_from_where_it_was(spark: SparkSession, t
     assert (again.rows, again.units, again.analysed) == (0, 1, 0), "one row is within the time that is looked back"
     rows(9, 11, 3)  # one comes late, one is new, one comes too late
     assert run_job(job, spark=spark).rows == 2
-    assert TableFolder(job.tables).commits()[-1].sources["history"]["until"] == "2024-01-01T11:00:00+00:00"
+    assert LineageTables.of(job).commits()[-1].sources["history"]["until"] == "2024-01-01T11:00:00+00:00"
     assert runs_in_store() == 4
     assert run_job(job, spark=spark, full=True).rows == 1
     assert runs_in_store() == 5
@@ -198,24 +198,11 @@ def test_two_runs_at_once_are_refused(spark: SparkSession, tmp_path: Path) -> No
     write_log(tmp_path / "log" / "a.jsonl", [log_row(good_statement(1))])
     job = make_job(tmp_path)
     with (
-        TableFolder(job.tables).only_run(),
-        pytest.raises(UnavailableError, match=r"Another run works on .*process \d+"),
+        LineageTables.of(job).only_run(),
+        pytest.raises(UnavailableError, match=r"Another run is using .*process \d+"),
     ):
         run_job(job, spark=_not_needed)
 
 
 def _not_needed() -> SparkSession:
     raise AssertionError("Spark was started for nothing")
-
-
-def test_tables_of_another_format_get_each_run_once(first: Path, spark: SparkSession) -> None:
-    tables = TableFolder(first / "tables")
-    assert mirror_tables(spark, tables, "orc") > 0
-    assert mirror_tables(spark, tables, "orc") == 0
-    copied = spark.read.orc((tables.folder / "orc" / "column_edges").as_uri()).count()
-    assert copied == len(table_content(first)["column_edges"])
-
-
-def test_a_format_that_spark_does_not_know_is_told(first: Path, spark: SparkSession) -> None:
-    with pytest.raises(ConfigurationError, match="does not know the format delta"):
-        mirror_tables(spark, TableFolder(first / "tables"), "delta")

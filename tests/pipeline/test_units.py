@@ -10,16 +10,22 @@ import pytest
 
 from connector import Lineage, analyze
 from connector.guard import Limits
+from connector.hashing import text_hash
 from connector.options import Options, QueryIdentity
 from connector.pipeline.arrow import pack_results, unpack_levels, unpack_results
 from connector.pipeline.context import AnalysisContext, load_context, save_context
 from connector.pipeline.flattening import flatten
-from connector.pipeline.identify import Question, identify
+from connector.pipeline.identify import identify
 from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.restoring import restore
-from connector.pipeline.units import SessionStatement, UnitText, session_pieces, unit_key
+from connector.pipeline.units import (
+    Question,
+    SessionStatement,
+    UnitText,
+    session_pieces,
+    unit_key,
+)
 from connector.sources.record import SourceStatement
-from connector.sql.identity import text_hash
 
 CONTEXT = AnalysisContext(Options(), Limits(20, 300))
 START = datetime(2024, 1, 1, tzinfo=timezone.utc)

@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 
 from connector.cli import app
 from connector.pipeline.report_document import report_schema
-from connector.pipeline.tables import TableFolder
+from connector.pipeline.storage import Storage
+from connector.pipeline.tables import LineageTables
 
 if TYPE_CHECKING:
     from conftest import Project
@@ -123,7 +124,7 @@ def test_a_file_that_is_not_there(project: Project) -> None:
 
 
 def test_a_second_run_at_the_same_time_is_refused(project: Project) -> None:
-    with TableFolder(project / "lineage-tables").only_run():
+    with LineageTables(Storage(str(project / "lineage-tables"))).only_run():
         result = project.call("run")
     assert result.exit_code == 3, result.output
     assert "lineage-tables" in result.stderr

@@ -70,8 +70,8 @@ def test_five_lines_are_enough(load: Load, tmp_path: Path) -> None:
     (job,) = settings.jobs
     assert job.sources == (FilesSource(name="sql/", paths=(str(tmp_path / "sql"),)),)
     assert job.store.url == str(tmp_path / "lineage.db")
-    assert job.store.tables == job.tables == tmp_path / "lineage-tables"
-    assert job.store.format == "parquet"
+    assert job.store.tables == job.tables == str(tmp_path / "lineage-tables")
+    assert (job.store.compact_files, job.store.keep_days) == (100, 7)
     assert (job.guard.seconds, job.guard.memory_mb) == (30.0, 500)
     assert job.options == Options()
     assert job.catalogs == ()
@@ -169,7 +169,7 @@ def test_paths_are_relative_to_the_file(load: Load, tmp_path: Path) -> None:
     assert isinstance(absolute, DatabaseSource)
     assert absolute.url == "sqlite:////data/shop.db"
     assert job.metadata == (tmp_path / "meta/columns.json", Path("/etc/ddl"))
-    assert (job.store.url, job.store.tables) == (str(tmp_path / "out/l.db"), tmp_path / "out/t")
+    assert (job.store.url, job.store.tables) == (str(tmp_path / "out/l.db"), str(tmp_path / "out/t"))
     assert (job.html, job.report, job.prometheus) == tuple(tmp_path / name for name in ("l.html", "r.json", "p.prom"))
     atlas, openlineage = job.catalogs
     assert isinstance(atlas, AtlasSettings)
@@ -204,7 +204,7 @@ def test_several_jobs_share_defaults(load: Load, tmp_path: Path) -> None:
           dialect: snowflake
           cluster: prod
           options: {query_identity: shape, impact: false}
-          store: {url: all.db, format: delta}
+          store: {url: all.db, keep_days: 30}
           sources: [files: common]
         jobs:
           - name: etl
@@ -219,7 +219,7 @@ def test_several_jobs_share_defaults(load: Load, tmp_path: Path) -> None:
     assert (etl.dialect, etl.cluster) == ("snowflake", "prod")
     assert etl.options == Options(query_identity="shape", impact=True)
     assert [source.name for source in etl.sources] == ["common"]
-    assert (reports.dialect, reports.cluster, reports.store.format) == ("bigquery", "prod", "delta")
+    assert (reports.dialect, reports.cluster, reports.store.keep_days) == ("bigquery", "prod", 30)
     assert [source.name for source in reports.sources] == ["reports"]
     assert reports.store.url == str(tmp_path / "reports.db")
     with pytest.raises(ConfigurationError, match=r"there is no job 'etls'; there is etl, reports"):
@@ -273,7 +273,7 @@ def test_all_mistakes_are_said_with_their_lines(complain: Callable[[str], list[s
           impct: false
         store:
           url: lineage.db
-          format: pq
+          tables: ftp://h/tables
         catalogs:
           - type: atlas
             url: http://a
@@ -295,7 +295,7 @@ def test_all_mistakes_are_said_with_their_lines(complain: Callable[[str], list[s
         "lineage.yaml:13: sources.4.timezone: there is no time zone 'Mars/Olympus'",
         "lineage.yaml:14: sources.4.remove: '(' is no regular expression: missing ), unterminated subpattern at position 0",
         "lineage.yaml:16: options.impct: there is no such key; did you mean impact?",
-        "lineage.yaml:19: store.format: Input should be 'parquet' or 'delta'",
+        "lineage.yaml:19: store.tables: tables cannot be kept at ftp:// addresses; use a folder or one of file://, s3://, s3a://, hdfs://, viewfs://, gs://, abfs://, abfss://, az://, adl://",
         "lineage.yaml:23: catalogs.0.workers: Input should be less than or equal to 32",
         "lineage.yaml:24: catalogs.1: the type is one of atlas, openmetadata, openlineage",
         "lineage.yaml:25: catalogs.2: the type is missing",

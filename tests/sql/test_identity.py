@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 from sql_reading import statement
 
+from connector.hashing import text_hash
 from connector.sql.dialects import get_dialect
-from connector.sql.identity import canonical, identity_hash, mask_literals, shape, text_hash
+from connector.sql.identity import canonical, identity_hash, mask_literals, shape
 
 ANSI = get_dialect("ansi")
 

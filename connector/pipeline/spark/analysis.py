@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as sf
 
+from connector.pipeline.commits import Commit, open_commits, units_now
 from connector.pipeline.context import AnalysisContext, save_context
-from connector.pipeline.files import LEVELS, Written, move_written
+from connector.pipeline.files import Attempt, WrittenFile
 from connector.pipeline.outcome import RunReport, Stages
 from connector.pipeline.reading import ReadSource
 from connector.pipeline.report_failures import tell_failures, tell_worst
@@ -29,9 +30,8 @@ from connector.pipeline.spark.frames import (
 )
 from connector.pipeline.spark.marking import TEXT, MarkRows
 from connector.pipeline.spark.steps import Steps
-from connector.pipeline.spark.workers import WRITTEN_DDL, AnalyseUnits, SessionUnits, read_written
-from connector.pipeline.stored import count_rows
-from connector.pipeline.tables import Commit, TableFolder, open_commits, units_now
+from connector.pipeline.spark.workers import WRITTEN_DDL, AnalyseUnits, SessionUnits, read_attempt
+from connector.pipeline.tables import LineageTables
 from connector.sources.models import LogSource
 from connector.sources.spark import log_frame, plain_frame
 from connector.sources.tally import Tally
@@ -50,7 +50,7 @@ _WAVE = 50_000
 class SparkAnalysis:
     """The part of a run that needs Spark. What it finds out is told in the report."""
 
-    def __init__(self, job: Job, spark: SparkSession, tables: TableFolder, stages: Stages, report: RunReport) -> None:
+    def __init__(self, job: Job, spark: SparkSession, tables: LineageTables, stages: Stages, report: RunReport) -> None:
         self._job = job
         self._spark = spark
         self._steps = Steps(spark, job.spark.partitions)
@@ -65,12 +65,14 @@ class SparkAnalysis:
 
     def _analyse(self, sources: Sequence[ReadSource], context: AnalysisContext, *, full: bool) -> None:
         with self._stages("identify"):
-            counted = self._tables.folders("rows")
-            marked = self._marked(sources, context, one_by_one=bool(counted))
+            counted = bool(self._tables.files("rows"))
+            marked = self._marked(sources, context, one_by_one=counted)
             sessions = self._count(marked, sources)
             runs = runs_of(marked)
             if counted:
-                runs = self._steps.keep(new_runs(runs, self._steps.read(counted)))
+                runs = self._steps.keep(
+                    new_runs(runs, self._steps.read(self._tables, "rows", {"fingerprint": "binary"}))
+                )
                 self._count_new(runs, sources)
             units = single_units(marked)
             if sessions:
@@ -84,10 +86,9 @@ class SparkAnalysis:
         with self._stages("analyse", figures.units):
             self._analyse_in_waves(units, figures, context)
         with self._stages("commit"):
-            commit = Commit(self._tables.next_sequence(), self._report.run, final=True, context=context.digest)
+            commit = self._tables.begin(self._report.run, final=True, context=context.digest)
             self._note_units(marked, sources, commit)
-            self._write_history(runs, sources, commit)
-            self._finish(sources, commit)
+            self._finish(sources, commit, self._write_history(runs, sources, commit))
 
     def _marked(self, sources: Sequence[ReadSource], context: AnalysisContext, *, one_by_one: bool) -> DataFrame:
         """What the sources that have changed say. Everything else is made of these rows, so they are kept."""
@@ -96,7 +97,7 @@ class SparkAnalysis:
             into = MarkRows(
                 source.name,
                 context.digest,
-                context.options.query_identity,
+                context.options.identity_of(log=isinstance(source.source, LogSource)),
                 limits.seconds,
                 limits.memory_mb,
                 one_by_one=one_by_one,
@@ -134,42 +135,44 @@ class SparkAnalysis:
 
     def _known_keys(self, context: AnalysisContext) -> DataFrame | None:
         """Units that need not be analysed again. One that failed under other limits is worth another try."""
-        folders = self._tables.folders("units")
-        if not folders:
+        if not self._tables.files("units"):
             return None
-        number = sf.regexp_extract(sf.col("_metadata.file_path"), r"/units/(\d+)-", 1)
+        columns = {
+            "key": "string",
+            "sequence": "long",
+            "status": "string",
+            "limit_seconds": "double",
+            "limit_mb": "long",
+        }
         again = (sf.col("status") == "failed") & ~(
             (sf.col("limit_seconds") == context.limits.seconds) & (sf.col("limit_mb") == context.limits.memory_mb)
         )
-        units = self._steps.read(folders).select(
-            "key", sf.struct(number.alias("number"), again.alias("again")).alias("state")
+        units = self._steps.read(self._tables, "units", columns).select(
+            "key", sf.struct("sequence", again.alias("again")).alias("state")
         )
         return units.groupBy("key").agg(sf.max("state").alias("state")).where(~sf.col("state.again")).select("key")
 
     def _analyse_in_waves(self, units: DataFrame, figures: Figures, context: AnalysisContext) -> None:
         """Analyse, and commit now and then, so that a run that is cut off has not worked in vain."""
-        context_file = save_context(context, self._tables.context_folder)
+        storage = self._tables.storage
+        context_file = save_context(context, storage)
         count = figures.units
         waves = -(-count // _WAVE)
-        written: list[Written] = []
+        written: list[Attempt] = []
         for wave in range(waves):
             part = units if waves == 1 else units.where(sf.pmod(sf.xxhash64(sf.lit(0), "key"), sf.lit(waves)) == wave)
             share, wanted = figures.share(waves), self._job.spark.partitions
             placed = spread(
                 part, share, wanted or share.partitions(self._steps.parallelism), giants_apart=wanted is None
             )
-            commit = Commit(self._tables.next_sequence(), self._report.run, context=context.digest)
-            attempts = self._tables.attempts(commit)
-            worker = AnalyseUnits(str(context_file), context.limits, str(attempts))
+            commit = self._tables.begin(self._report.run, context=context.digest)
+            worker = AnalyseUnits(context_file, context.limits, storage, commit.sequence)
             with followed_tasks(self._spark, share.units, self._stages.advance) as following:
                 told = self._steps.tried(placed.mapInArrow(worker, WRITTEN_DDL).collect)
-            files = sorted(read_written(row["written"]) for row in told)
-            move_written(
-                files, attempts, {table: self._tables.new_folder(table, commit) for table in ("units", *LEVELS)}
-            )
-            self._tables.commit(commit)
-            self._stages.advance(sum(each.units for each in files) - following.told)
-            written.extend(files)
+            attempts = [read_attempt(row["written"]) for row in told]
+            self._tables.commit(commit, [file for attempt in attempts for file in attempt.files])
+            self._stages.advance(sum(each.units for each in attempts) - following.told)
+            written.extend(attempts)
         self._report.analysed = sum(each.units for each in written)
         tell_worst(self._report, written)
 
@@ -190,7 +193,7 @@ class SparkAnalysis:
             shared = texts.where(sf.col("source").isin(logs)).join(known, "key", "left_semi").select("key").distinct()
             commit.shared = sorted(row["key"] for row in self._steps.tried(shared.collect))
 
-    def _finish(self, sources: Sequence[ReadSource], commit: Commit) -> None:
+    def _finish(self, sources: Sequence[ReadSource], commit: Commit, files: Sequence[WrittenFile]) -> None:
         """The commit that makes the run count. What a run before it has analysed and not finished belongs to it too."""
         report = self._report
         tell_failures(report, self._tables, open_commits(self._tables.commits()))
@@ -198,11 +201,13 @@ class SparkAnalysis:
         commit.problems = report.problems + report.failed
         commit.started = report.started.isoformat()
         commit.finished = datetime.now(timezone.utc).isoformat()
-        self._tables.commit(commit)
+        self._tables.commit(commit, files)
 
-    def _write_history(self, runs: DataFrame, sources: Sequence[ReadSource], commit: Commit) -> None:
-        """What the logs tell."""
-        if any(isinstance(source.source, LogSource) for source in sources):
-            self._steps.write(history_of(runs), self._tables.new_folder("statements", commit))
-            self._steps.write(fingerprints_of(runs), self._tables.new_folder("rows", commit))
-            self._report.statements += count_rows(self._tables, "statements", [commit])
+    def _write_history(self, runs: DataFrame, sources: Sequence[ReadSource], commit: Commit) -> list[WrittenFile]:
+        """What the logs tell, as files for the commit."""
+        if not any(isinstance(source.source, LogSource) for source in sources):
+            return []
+        storage, sequence = self._tables.storage, commit.sequence
+        history = self._steps.write(history_of(runs), "statements", storage, sequence)
+        self._report.statements += sum(file.rows for file in history)
+        return history + self._steps.write(fingerprints_of(runs), "rows", storage, sequence)

@@ -17,16 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from connector.guard import Guard, Limits
+from connector.guard import Limits
+from connector.hashing import text_hash
 from connector.options import QueryIdentity
 from connector.pipeline.groups import Group, fingerprint, group_of, precedence, single_unit
-from connector.pipeline.guarded import GuardedIdentification, Performing
-from connector.pipeline.identify import Identified, Question
-from connector.pipeline.units import Unit
+from connector.pipeline.guarded import GuardedIdentification, Performing, new_guard
+from connector.pipeline.units import Identified, Question, Unit
 from connector.sources.arrow_columns import record_batch
 from connector.sources.record import SourceStatement
 from connector.sources.spark import Found, in_pieces
-from connector.sql.identity import text_hash
 from connector.store.collector import collector_paused
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ _KNOWN_TEXTS = 20_000
 @lru_cache(maxsize=1)
 def worker_guard(seconds: float, memory_mb: int) -> Performing:
     """The guard of this worker process. It lives as long as the process, over all tasks that Spark gives it."""
-    return Guard("connector.pipeline.spark.child:perform", Limits(seconds, memory_mb))
+    return new_guard(Limits(seconds, memory_mb))
 
 
 @dataclass(frozen=True)
@@ -305,6 +304,6 @@ class _Identifying:
         return [self._known[name] for name in names]
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=3)
 def _identifying(mode: QueryIdentity, seconds: float, memory_mb: int) -> _Identifying:
     return _Identifying(mode, worker_guard(seconds, memory_mb))

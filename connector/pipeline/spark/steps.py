@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from py4j.protocol import Py4JError
@@ -15,6 +14,10 @@ from pyspark.errors import PySparkException
 from pyspark.sql import functions as sf
 
 from connector.errors import UnavailableError
+from connector.pipeline.files import WrittenFile
+from connector.pipeline.spark.workers import WRITTEN_DDL, ReadRows, WriteRows, read_attempt
+from connector.pipeline.storage import Storage
+from connector.pipeline.tables import LineageTables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,12 +69,19 @@ class Steps:
                 else:
                     conf.set(name, old)
 
-    def write(self, frame: DataFrame, folder: Path) -> None:
-        """Write a small table."""
-        self.tried(lambda: frame.write.mode("overwrite").parquet(folder.as_uri()))
+    def write(self, frame: DataFrame, table: str, storage: Storage, sequence: int) -> list[WrittenFile]:
+        """Write rows into files for a table; the files."""
+        worker = WriteRows(table, storage, sequence)
+        told = self.tried(frame.mapInArrow(worker, WRITTEN_DDL).collect)
+        return [file for row in told for file in read_attempt(row["written"]).files]
 
-    def read(self, folders: Sequence[Path]) -> DataFrame:
-        return self.spark.read.parquet(*(folder.as_uri() for folder in folders))
+    def read(self, tables: LineageTables, table: str, columns: dict[str, str]) -> DataFrame:
+        """Some columns of a table with their types."""
+        paths = [(file.path,) for file in tables.files(table)]
+        parts = max(1, min(len(paths), 2 * self.parallelism))
+        files = self.spark.createDataFrame(paths, "path string").repartition(parts)
+        ddl = ", ".join(f"{name} {type_}" for name, type_ in columns.items())
+        return files.mapInArrow(ReadRows(tuple(columns), tables.storage), ddl)
 
     def keep(self, frame: DataFrame) -> DataFrame:
         self._kept.append(frame.persist())

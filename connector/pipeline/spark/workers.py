@@ -10,22 +10,23 @@ import json
 import pickle
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 from pyspark import TaskContext
 
 from connector.guard import Limits
-from connector.pipeline.files import Written, write_results
+from connector.pipeline.arrow import result_bytes
+from connector.pipeline.files import Attempt, WrittenFile, write_batches, write_results
 from connector.pipeline.groups import precedence
 from connector.pipeline.guarded import GuardedAnalysis
 from connector.pipeline.spark.marking import worker_guard
-from connector.pipeline.spark.tasks import arrow_work, result_bytes
+from connector.pipeline.storage import Storage
 from connector.pipeline.units import SessionStatement, Unit, session_units
 from connector.sources.arrow_columns import record_batch
 
-__all__ = ["UNIT_DDL", "WRITTEN_DDL", "AnalyseUnits", "SessionUnits", "read_written"]
+__all__ = ["UNIT_DDL", "WRITTEN_DDL", "AnalyseUnits", "ReadRows", "SessionUnits", "WriteRows", "read_attempt"]
 
 UNIT_DDL = "key string, precedence string, size bigint, unit binary"
 """A unit as a row. Of several with one key the first by `precedence` is analysed."""
@@ -69,22 +70,58 @@ class AnalyseUnits:
     context: str
     """The file of the context."""
     limits: Limits
-    attempts: str
-    """The folder for the files."""
+    storage: Storage
+    sequence: int
+    """The commit that the files are for."""
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         guard = worker_guard(self.limits.seconds, self.limits.memory_mb)
-        analysis: GuardedAnalysis[bytes] = GuardedAnalysis(guard, self.context, arrow_work, result_bytes)
+        context = self.storage.local_copy(self.context)
+        analysis: GuardedAnalysis[bytes] = GuardedAnalysis(guard, context, "analyse into Arrow", result_bytes)
         results = _unpacked(analysis.analyse(_chosen(batches)))
-        task = TaskContext.get()
-        written = write_results(results, Path(self.attempts), task.partitionId() if task else 0, self.limits)
-        if written is not None:
-            yield record_batch([[json.dumps(written)]], _WRITTEN_SCHEMA)
+        attempt = write_results(results, self.storage, self.sequence, _partition(), self.limits)
+        if attempt is not None:
+            yield record_batch([[json.dumps(attempt)]], _WRITTEN_SCHEMA)
 
 
-def read_written(told: str) -> Written:
+@dataclass(frozen=True)
+class WriteRows:
+    """Writes the rows of a task into a file for a table; columns come in the table's order."""
+
+    table: str
+    storage: Storage
+    sequence: int
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        named = ((self.table, batch) for batch in batches if batch.num_rows)
+        files = write_batches(named, self.storage, self.sequence, _partition())
+        if files:
+            yield record_batch([[json.dumps(Attempt(files, 0, [], []))]], _WRITTEN_SCHEMA)
+
+
+@dataclass(frozen=True)
+class ReadRows:
+    """Reads some columns of the files of a table. Spark itself may know nothing of the storage."""
+
+    columns: tuple[str, ...]
+    storage: Storage
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for path in batch.column("path").to_pylist():
+                with self.storage.open_input(path) as stream, pq.ParquetFile(stream) as opened:
+                    yield from opened.iter_batches(columns=list(self.columns))
+
+
+def read_attempt(told: str) -> Attempt:
     """What a task has told of the files that it has written."""
-    return Written(*json.loads(told))
+    files, *rest = json.loads(told)
+    return Attempt([WrittenFile(*file) for file in files], *rest)
+
+
+def _partition() -> int:
+    task = TaskContext.get()
+    return task.partitionId() if task else 0
 
 
 def _chosen(batches: Iterable[pa.RecordBatch]) -> Iterator[Unit]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from connector.errors import SourceError
-from connector.sources.layout import Columns, LogLayout, Names
+
+if TYPE_CHECKING:
+    from connector.sources.layout import LogLayout, Names
 
 __all__ = ["Binding", "Getter", "Rule", "bind", "bind_loose", "bind_pieces", "wanted_names"]
 
@@ -131,7 +133,7 @@ def bind(
     from a second export, and this one needs the key that leads to them.
     """
     finder = _Finder(columns)
-    fields = {name: finder.getter(getattr(layout.columns, name)) for name in Columns.model_fields}
+    fields = {name: finder.getter(getattr(layout.columns, name)) for name in type(layout.columns).model_fields}
     pieces = layout.pieces
     key = number = piece = Getter()
     if pieces is not None:
@@ -250,7 +252,7 @@ def _value(value: Any, inner: tuple[str, ...]) -> Any:
 
 
 def _all_names(layout: LogLayout) -> Iterable[Names]:
-    for name in Columns.model_fields:
+    for name in type(layout.columns).model_fields:
         yield getattr(layout.columns, name)
     for table in (layout.only, layout.without):
         for column in table:

@@ -13,17 +13,18 @@ from pyspark.sql.types import StringType, StructField, StructType, TimestampNTZT
 
 from connector.errors import SourceError
 from connector.sources.arrow_columns import values_of
-from connector.sources.layout import LogLayout
 from connector.sources.logs.binding import Binding, bind, bind_loose, bind_pieces, wanted_names
 from connector.sources.logs.locating import FileFormat, SparkPath, spark_paths
 from connector.sources.logs.places import asked_columns
 from connector.sources.logs.tables import csv_columns, csv_format, first_keys, json_objects, parse_object, row_of_object
 from connector.sources.logs.times import TimeReader
-from connector.sources.models import LogSource
 
 if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
+
+    from connector.sources.layout import LogLayout
+    from connector.sources.models import LogSource
 
 __all__ = ["Decoder", "RawFrame", "Rows", "is_for_driver", "raw_frames"]
 

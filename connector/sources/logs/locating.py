@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from connector.errors import ConfigurationError, SourceError
 from connector.sources.addresses import is_address
 from connector.sources.globs import expand
-from connector.sources.models import LogFormat, LogSource
+
+if TYPE_CHECKING:
+    from connector.sources.models import LogFormat, LogSource
 
 __all__ = ["FileFormat", "SparkPath", "format_of", "local_files", "spark_paths"]
 

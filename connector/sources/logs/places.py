@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from connector.sources.logs.presets import load_preset
+from typing import TYPE_CHECKING
+
 from connector.sources.logs.rows import Place
-from connector.sources.models import LogSource
 from connector.sources.record import Defaults
+
+if TYPE_CHECKING:
+    from connector.sources.models import LogSource
 
 __all__ = ["asked_columns", "place_of"]
 
 
 def place_of(source: LogSource, defaults: Defaults) -> Place:
     """What the statements of a log have in common."""
+    from connector.sources.logs.presets import load_preset
+
     preset = load_preset(source.preset) if source.preset else None
     name = source.name or source.place
     return Place(

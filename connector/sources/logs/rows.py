@@ -7,15 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fnmatch import translate
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from connector.errors import UnknownDialectError
-from connector.sources.layout import DurationUnit, LogLayout
 from connector.sources.logs.binding import Binding, as_text
 from connector.sources.logs.pieces import Joined
 from connector.sources.logs.times import TimeReader, read_duration
 from connector.sources.record import SourceStatement
-from connector.sql.dialects import get_dialect
+
+if TYPE_CHECKING:
+    from connector.sources.layout import DurationUnit, LogLayout
 
 __all__ = ["LogReader", "Passed", "Place"]
 
@@ -134,6 +135,8 @@ class LogReader:
 
     def _dialect(self, value: Any) -> str:
         if value is not None:
+            from connector.sql.dialects import get_dialect
+
             try:
                 return get_dialect(as_text(value)).name
             except UnknownDialectError:

@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from connector.errors import ConfigurationError, SourceError
 from connector.sources.logs.locating import FileFormat
 from connector.sources.logs.times import TimeReader
-from connector.sources.models import LogSource
+
+if TYPE_CHECKING:
+    from connector.sources.models import LogSource
 
 __all__ = [
     "RawTable",

@@ -6,9 +6,12 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
-from connector.sources.layout import DurationUnit, LogLayout, TimeUnit
 from connector.sources.zones import find_zone
+
+if TYPE_CHECKING:
+    from connector.sources.layout import DurationUnit, LogLayout, TimeUnit
 
 __all__ = ["TimeReader", "read_duration"]
 
