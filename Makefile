@@ -153,7 +153,7 @@ format: $(VENV)/.ready-test
 
 lock: $(UV)
 	@$(UV) $(COMPILE) --group sqlglot30 --extra spark --extra atlas --output-file requirements/run.txt
-	@$(UV) $(COMPILE) --group sqlglot30 --extra spark --extra atlas --extra serve --group test --group systems --group lint --output-file requirements/dev.txt
+	@$(UV) $(COMPILE) --group sqlglot30 --extra spark --extra atlas --extra serve --extra notebook --extra mcp --group test --group systems --group lint --output-file requirements/dev.txt
 	@$(UV) $(COMPILE) --group sqlglot29 --group test --output-file requirements/sqlglot29.txt
 	@$(UV) $(COMPILE) --extra openmetadata --group openmetadata --output-file requirements/openmetadata.txt
 	@cd requirements/node && npm install --silent --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund

@@ -19,19 +19,28 @@ from connector.options import Options
 
 if TYPE_CHECKING:
     from connector.api import analyze, analyze_scripts, read_metadata
-    from connector.lineage import Lineage
+    from connector.lineage import ColumnName, ColumnRelation, Lineage, StatementSummary, TableName, TableRelation
     from connector.model import Model, Script
 else:
     __getattr__ = lazy_names(
         __name__,
         {
             "api": ("analyze", "analyze_scripts", "read_metadata"),
-            "lineage": ("Lineage",),
+            "lineage": (
+                "ColumnName",
+                "ColumnRelation",
+                "Lineage",
+                "StatementSummary",
+                "TableName",
+                "TableRelation",
+            ),
             "model": ("Model", "Script"),
         },
     )
 
 __all__ = [
+    "ColumnName",
+    "ColumnRelation",
     "ConfigurationError",
     "ConnectorError",
     "Lineage",
@@ -39,6 +48,9 @@ __all__ = [
     "Options",
     "Script",
     "SourceError",
+    "StatementSummary",
+    "TableName",
+    "TableRelation",
     "UnavailableError",
     "UnknownDialectError",
     "analyze",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from connector.analysis.analyser import analyse_scripts
 from connector.analysis.definitions import read_definitions
+from connector.errors import ConfigurationError
 from connector.lineage import Lineage
 from connector.metadata import MetadataLike, MetadataProvider, as_provider, load_metadata
 from connector.model import Script
@@ -33,6 +34,7 @@ def analyze(
     Bad SQL does not raise: see `Lineage.problems`. `metadata` gives the columns of tables that the script does not
     create itself, as ``{"schema.table": ["a", "b"]}`` or as a provider.
     """
+    _require_text("sql", sql, "the text of a script")
     return analyze_scripts(
         [Script(sql)],
         dialect,
@@ -55,6 +57,8 @@ def analyze_scripts(
 ) -> Lineage:
     """The lineage of several scripts as one model, read in order."""
     options = options or _DEFAULT
+    _require_text("dialect", dialect, "the name of a dialect")
+    _require_options(options)
     model = analyse_scripts(
         scripts,
         get_dialect(dialect),
@@ -72,3 +76,14 @@ def read_metadata(path: Path | str, dialect: str = "ansi") -> MetadataProvider:
     if Path(path).suffix.lower() == ".json":
         return load_metadata(path)
     return read_definitions(read_scripts([path]), get_dialect(dialect))
+
+
+def _require_text(name: str, value: object, what: str) -> None:
+    if not isinstance(value, str):
+        hint = "; read the file first: analyze(path.read_text())" if isinstance(value, Path) else ""
+        raise ConfigurationError(f"{name} is {what}, not {type(value).__name__}{hint}")
+
+
+def _require_options(value: object) -> None:
+    if not isinstance(value, Options):
+        raise ConfigurationError(f"options is a connector.Options such as Options(top_select=True), not {value!r}")

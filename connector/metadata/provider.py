@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from connector.errors import ConfigurationError
+
 __all__ = ["MappingMetadata", "MetadataLike", "MetadataProvider", "TableInfo", "as_provider"]
 
 
@@ -84,10 +86,18 @@ def as_provider(metadata: MetadataLike | None) -> MetadataProvider | None:
     if metadata is None:
         return None
     if isinstance(metadata, Mapping):
+        for name, columns in metadata.items():
+            if isinstance(columns, str) or not isinstance(columns, (Mapping, Iterable)):
+                raise ConfigurationError(f"metadata of {name!r} is a list of columns, not {columns!r}")
         return MappingMetadata(
             (split_name(name), TableInfo(tuple(columns), types=types_in(columns)))
             for name, columns in metadata.items()
             if name
+        )
+    if not isinstance(metadata, MetadataProvider):
+        raise ConfigurationError(
+            'metadata is a mapping such as {"schema.table": ["a", "b"]}, or an object with a describe() method, '
+            f"not {type(metadata).__name__}; connector.read_metadata reads files"
         )
     return metadata
 

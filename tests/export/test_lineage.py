@@ -59,7 +59,7 @@ def test_problems() -> None:
 
 
 def test_it_says_what_it_is() -> None:
-    assert repr(Lineage(insert_with_cte())) == "<Lineage of 1 statements: 5 entities, 8 relations, 0 problems>"
+    assert repr(Lineage(insert_with_cte())) == "<Lineage: 1 statement, 2 tables, 0 problems>"
 
 
 @pytest.mark.parametrize(

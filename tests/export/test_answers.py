@@ -1,0 +1,160 @@
+"""What a person asks a `Lineage`: edges, statements, sources and targets, upstream and downstream, data frames, graphs."""
+
+from __future__ import annotations
+
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from connector import ConfigurationError, ConnectorError, Lineage, Script, analyze, analyze_scripts
+
+SQL = """\
+insert into core.daily_revenue (day, revenue)
+select o.order_date, sum(l.quantity * l.unit_price)
+from raw.orders o join raw.order_lines l on l.order_id = o.order_id
+where o.status = 'paid' group by o.order_date;
+
+create view mart.v_sales as select revenue * 2 as doubled, day from core.daily_revenue;
+"""
+
+
+@pytest.fixture(scope="module")
+def lineage() -> Lineage:
+    return analyze_scripts([Script(SQL, name="load.sql")], "snowflake")
+
+
+def names(found: Any) -> list[str]:
+    return [str(each) for each in found]
+
+
+def test_column_edges_say_how_and_by_what(lineage: Lineage) -> None:
+    (edge,) = [edge for edge in lineage.column_edges(impact=False) if edge.target.column == "doubled"]
+    assert (edge.type, str(edge.source), str(edge.target)) == (
+        "fdd",
+        "core.daily_revenue.revenue",
+        "mart.v_sales.doubled",
+    )
+    assert (edge.transformation, edge.expression, edge.clause) == ("transformation", "revenue * 2", None)
+    assert edge.source.qualified_name == "default.core.daily_revenue.revenue@default"
+    assert edge.statement is not None
+    assert (edge.statement.type, edge.statement.file, edge.statement.line) == ("Create View", "load.sql", 6)
+    assert edge.statement.text.startswith("create view mart.v_sales")
+
+
+def test_impact_is_a_switch(lineage: Lineage) -> None:
+    filters = [edge for edge in lineage.column_edges() if edge.transformation == "filter"]
+    assert names(edge.source for edge in filters) == ["raw.orders.status"]
+    assert {edge.type for edge in lineage.column_edges(impact=False, joins=False)} == {"fdd"}
+
+
+def test_tables_and_statements(lineage: Lineage) -> None:
+    assert [(str(edge.source), str(edge.target)) for edge in lineage.table_edges()] == [
+        ("raw.orders", "core.daily_revenue"),
+        ("raw.order_lines", "core.daily_revenue"),
+        ("core.daily_revenue", "mart.v_sales"),
+    ]
+    assert [(each.type, names(each.sources), names(each.targets)) for each in lineage.statements] == [
+        ("Insert", ["raw.orders", "raw.order_lines"], ["core.daily_revenue"]),
+        ("Create View", ["core.daily_revenue"], ["mart.v_sales"]),
+    ]
+    assert names(lineage.sources) == ["raw.orders", "raw.order_lines", "core.daily_revenue"]
+    assert names(lineage.targets) == ["core.daily_revenue", "mart.v_sales"]
+
+
+def test_upstream_and_downstream_of_tables(lineage: Lineage) -> None:
+    assert names(lineage.upstream("mart.v_sales")) == ["core.daily_revenue", "raw.orders", "raw.order_lines"]
+    assert names(lineage.downstream("ORDERS")) == ["core.daily_revenue", "mart.v_sales"]
+    assert lineage.upstream("raw.orders") == []
+
+
+def test_upstream_and_downstream_of_columns(lineage: Lineage) -> None:
+    direct = ["core.daily_revenue.revenue", "raw.order_lines.quantity", "raw.order_lines.unit_price"]
+    assert names(lineage.upstream("mart.v_sales.doubled", impact=False)) == direct
+    assert "raw.orders.status" in names(lineage.upstream("mart.v_sales.doubled"))
+    assert names(lineage.downstream("unit_price")) == ["core.daily_revenue.revenue", "mart.v_sales.doubled"]
+    # What decides the rows decides about every column.
+    assert set(names(lineage.downstream("raw.orders.status"))) == {
+        "core.daily_revenue.day",
+        "core.daily_revenue.revenue",
+        "mart.v_sales.day",
+        "mart.v_sales.doubled",
+    }
+
+
+def test_a_circle_ends() -> None:
+    lineage = analyze("insert into a (x) select x from b; insert into b (x) select x from a")
+    assert names(lineage.upstream("a")) == ["b"]
+    assert names(lineage.downstream("b.x")) == ["a.x"]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("raw.ordres", "No table or column 'raw.ordres' in this lineage; did you mean raw.orders"),
+        ("day", "'day' may be core.daily_revenue.day, mart.v_sales.day: give more of the name"),
+        ("", "The name of a table or column is text, not ''"),
+        (7, "The name of a table or column is text, not 7"),
+        ("qqqqqqqqqqqq", "It has raw.orders, core.daily_revenue, raw.order_lines, mart.v_sales"),
+    ],
+)
+def test_names_that_are_not_there(lineage: Lineage, name: Any, message: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        lineage.upstream(name)
+    assert message in str(caught.value)
+
+
+def test_data_frames(lineage: Lineage) -> None:
+    frame = lineage.to_pandas(impact=False, joins=False)
+    assert list(frame.columns[:5]) == ["type", "source", "target", "transformation", "expression"]
+    assert frame[frame.target == "mart.v_sales.doubled"].expression.tolist() == ["revenue * 2"]
+    assert lineage.to_pandas("table").shape == (3, 6)
+    assert list(analyze("select 1").to_pandas().columns) == list(lineage.to_pandas().columns)
+
+
+def test_graphs(lineage: Lineage) -> None:
+    import networkx
+
+    graph = lineage.to_networkx("table")
+    assert networkx.ancestors(graph, "mart.v_sales") == {"raw.orders", "raw.order_lines", "core.daily_revenue"}
+    columns = lineage.to_networkx()
+    assert columns.nodes["mart.v_sales.doubled"] == {"table": "mart.v_sales", "kind": "view"}
+    ((_, _, data),) = columns.in_edges("mart.v_sales.doubled", data=True)
+    assert data["expression"] == "revenue * 2"
+
+
+def test_a_notebook_shows_the_page(lineage: Lineage) -> None:
+    html = lineage._repr_html_()
+    assert html.startswith("<iframe srcdoc=")
+    assert unescape(html.split('"')[1]).lstrip().lower().startswith("<!doctype html>")
+
+
+def test_repr_counts(lineage: Lineage) -> None:
+    assert repr(lineage) == "<Lineage: 2 statements, 4 tables, 0 problems>"
+    assert repr(analyze("insert into o (x) select from where")).endswith("1 problem>")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"sql": None}, "sql is the text of a script, not NoneType"),
+        ({"sql": Path("load.sql")}, "read the file first: analyze(path.read_text())"),
+        ({"sql": "select 1", "dialect": 7}, "dialect is the name of a dialect, not int"),
+        ({"sql": "select 1", "dialect": "klingon"}, "The dialect 'klingon' is not known"),
+        ({"sql": "select 1", "options": {"impact": False}}, "options is a connector.Options"),
+        ({"sql": "select 1", "metadata": {"t": "a"}}, "metadata of 't' is a list of columns, not 'a'"),
+        ({"sql": "select 1", "metadata": "tables.json"}, "connector.read_metadata reads files"),
+    ],
+)
+def test_wrong_arguments_are_explained(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConnectorError) as caught:
+        analyze(**arguments)
+    assert message in str(caught.value)
+
+
+def test_wrong_switches_are_explained(lineage: Lineage) -> None:
+    with pytest.raises(ConnectorError, match="unknown level 'row': choose column or table"):
+        lineage.to_pandas("row")  # type: ignore[arg-type]
+    with pytest.raises(ConnectorError, match="unknown switch 'impacts'"):
+        lineage.column_edges(impacts=False)
