@@ -1,10 +1,12 @@
-"""How readable the page's pictures are: crossings, length of the lines, lines under cards, and how large they fit.
+"""How readable the page's pictures are, and how long people wait for a very large one.
 
-    python benchmarks/page.py            # the quickstart's store, 300 and 2,000 tables
-    python benchmarks/page.py --sizes 300
+    python benchmarks/page.py                      # the quickstart's store, 300 and 2,000 tables; 10,000 for the times
+    python benchmarks/page.py --sizes 300 --waits  # one picture, and no times
 
-Each picture opens in Chromium as people see it, in a window of 1280 by 800. A picture of many tables opens put away by
-schema, so all of its tables are shown first. The last line of stdout is one JSON object.
+Readable: crossings, length of the lines, lines under cards, and the zoom at which the picture fits. Each picture opens in
+Chromium as people see it, in a window of 1280 by 800. A picture of many tables opens put away by schema, so all of its
+tables are shown first. Waiting: how long it takes to build the file, from the analysed scripts and from edges, until the
+first cards are drawn, and from a key in the search to the list below it. The last line of stdout is one JSON object.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from connector.export.page import PageObject, PageTableEdge, edges_document, render_page
+from connector import analyze
+from connector.export.page import PageColumn, PageColumnEdge, PageObject, PageTableEdge, edges_document, render_page
 from connector.pipeline.picture import store_picture
 
 ROOT = Path(__file__).parents[1]
@@ -104,11 +107,109 @@ def measured(file: Path) -> dict[str, Any]:
         return {**page.evaluate(MEASURE), "seconds": round(seconds, 2)}
 
 
+# --- waiting --------------------------------------------------------------------------------------------------------
+
+COLUMNS = ("id", "amount", "customer", "created_at", "state")
+TYPED = ("t", "ta", "amount", "table_77", "tbl 9", "schema_3 state")
+
+FIRST_CARDS = """new Promise(done => {
+    const look = () => document.querySelector('#picture .card') ? done() : requestAnimationFrame(look);
+    look();
+})"""
+TYPE = """text => {
+    const input = document.getElementById('search');
+    input.focus();
+    input.value = text;
+    input.dispatchEvent(new Event('input'));
+    document.body.offsetHeight;
+}"""
+
+
+def edges_page(tables: int) -> str:
+    chance = random.Random(4711)
+    objects = [
+        PageObject(
+            number,
+            "table",
+            f"table_{number}",
+            "shop",
+            f"schema_{number % 40}",
+            columns=[PageColumn(name) for name in COLUMNS],
+        )
+        for number in range(tables)
+    ]
+    pairs = {(chance.randrange(target), target): None for target in range(1, tables) for _ in range(2)}
+    columns = [PageColumnEdge("fdd", (a, name), (b, name)) for a, b in pairs for name in COLUMNS[:2]]
+    rows = [PageTableEdge("fdd", a, b) for a, b in pairs]
+    return render_page(
+        edges_document(title=f"{tables} tables", objects=objects, column_edges=columns, table_edges=rows)
+    )
+
+
+def scripts(tables: int) -> str:
+    """A table each, made of two others."""
+    chance = random.Random(4711)
+    listed = ", ".join(COLUMNS)
+    statements = [f"create table schema_0.table_0 ({', '.join(f'{name} int' for name in COLUMNS)});"]
+    for number in range(1, tables):
+        one, other = chance.randrange(number), chance.randrange(number)
+        statements.append(
+            f"create table schema_{number % 40}.table_{number} as select a.{listed.replace(', ', ', a.')}, "
+            f"b.amount as other_amount from schema_{one % 40}.table_{one} a join schema_{other % 40}.table_{other} b on b.id = a.id;"
+        )
+    return "\n".join(statements)
+
+
+def waits(tables: int, folder: Path) -> dict[str, float]:
+    """Time of the processor, so that a busy machine gives the figures of a quiet one."""
+    lineage = analyze(scripts(tables), dialect="snowflake")
+    found = {}
+    for name, build in (("scripts", lambda: lineage.render("html", "table")), ("edges", lambda: edges_page(tables))):
+        begin = time.process_time()
+        text = build()
+        found[f"build_{name}_seconds"] = time.process_time() - begin
+        file = folder / f"waits-{name}.html"
+        file.write_text(text, encoding="utf-8")
+        first, typing = _waits_in_browser(file)
+        found |= {f"{name}_mb": len(text) / 1e6, f"first_cards_{name}_seconds": first, f"typing_{name}_ms": typing}
+    return {name: round(value, 2) for name, value in found.items()}
+
+
+def _waits_in_browser(file: Path) -> tuple[float, float]:
+    """Seconds until the first cards, and milliseconds for the slowest of several words typed, each at its best."""
+    from browser import chromium
+
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+        def busy() -> float:
+            found = session.send("Performance.getMetrics")["metrics"]
+            return float(next(each["value"] for each in found if each["name"] == "TaskDuration"))
+
+        def typed(text: str) -> float:
+            begin = busy()
+            page.evaluate(TYPE, text)
+            return (busy() - begin) * 1000
+
+        page.goto(file.as_uri(), wait_until="commit")
+        page.evaluate(FIRST_CARDS)
+        first = busy()
+        page.evaluate("lineagePage.ready")
+        page.wait_for_timeout(1500)
+        return first, max(min(typed(text) for _ in range(5)) for text in TYPED)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--sizes", type=int, nargs="+", default=[DEMO, 300, 2000], help="numbers of tables")
-    sizes = parser.parse_args().sizes
-    figures = {}
+    parser.add_argument(
+        "--waits", type=int, nargs="?", const=0, default=10_000, help="tables of the times; without a number: none"
+    )
+    settings = parser.parse_args()
+    sizes = settings.sizes
+    figures: dict[str, Any] = {}
     print(f"{'tables':>7} {'lines':>6} {'crossings':>10} {'length':>9} {'under cards':>12} {'fit':>6} {'seconds':>8}")
     with tempfile.TemporaryDirectory() as folder:
         for size in sizes:
@@ -122,6 +223,11 @@ def main() -> None:
                 f"{found['under']:>12} {found['fit']:>6.3f} {found['seconds']:>8.2f}",
                 flush=True,
             )
+        if settings.waits:
+            figures["waits"] = found = waits(settings.waits, Path(folder))
+            print(f"\n{settings.waits:,} tables")
+            for name, value in found.items():
+                print(f"{name.replace('_', ' '):>30} {value:>8.2f}")
     print(json.dumps(figures))
 
 

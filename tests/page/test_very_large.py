@@ -19,10 +19,8 @@ TYPE = """text => {
     const input = document.getElementById('search');
     input.focus();
     input.value = text;
-    const begun = performance.now();
     input.dispatchEvent(new Event('input'));
     document.body.offsetHeight;
-    return performance.now() - begun;
 }"""
 
 
@@ -58,18 +56,25 @@ def test_it_is_built(file_and_seconds):
     assert file_and_seconds[1] < BUILD_SECONDS
 
 
-def test_it_opens_and_is_searched(browser, open_page, file_and_seconds):
+def test_it_opens_and_is_searched(browser, file_and_seconds):
     """Time of the processor: others may want it as well. Of the typing, the best of some attempts."""
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page = browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def busy() -> float:
+        found = session.send("Performance.getMetrics")["metrics"]
+        return next(each["value"] for each in found if each["name"] == "TaskDuration")
+
+    def typed(text: str) -> float:
+        begun = busy()
+        page.evaluate(TYPE, text)
+        return (busy() - begun) * 1000
+
     page.goto(file_and_seconds[0].as_uri())
     page.evaluate("lineagePage.ready")
-    metrics = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
-    assert metrics["TaskDuration"] < OPEN_SECONDS
-    page.close()
-    page = open_page(file_and_seconds[0])
-    page.wait_for_timeout(500)
+    assert busy() < OPEN_SECONDS
     for text in ("t", "ta", "amount", "table_77", "tbl 9", "schema_3 state"):
-        taken = [page.evaluate(TYPE, text) for _ in range(6)]
+        taken = [typed(text) for _ in range(6)]
         assert min(taken) < TYPING_MILLISECONDS, (text, taken)
+    page.close()

@@ -269,13 +269,13 @@ def test_markup_in_names_is_text(page):
 def test_the_token_opens_the_page(open_page, store_file):
     with running("--workers", "1", "--store", store_file, LINEAGE_TOKEN=TOKEN) as server:
         page = open_page(server.address)
-        expect(page.get_by_label("Token of this server")).to_be_focused()
+        expect(page.get_by_label("Token")).to_be_focused()
         keep_screenshot(page, "server-login-1280")
-        page.get_by_label("Token of this server").fill("wrong-wrong-wrong")
+        page.get_by_label("Token").fill("wrong-wrong-wrong")
         page.get_by_role("button", name="Log in").click()
         expect(page.get_by_role("alert")).to_contain_text("not the token")
-        page.get_by_label("Token of this server").fill(TOKEN)
-        page.get_by_label("Token of this server").press("Enter")
+        page.get_by_label("Token").fill(TOKEN)
+        page.get_by_label("Token").press("Enter")
         expect(page.locator("#store-list li").first).to_be_visible()
         assert TOKEN not in page.url
         assert page.evaluate("document.cookie") == ""
@@ -284,8 +284,8 @@ def test_the_token_opens_the_page(open_page, store_file):
 def test_a_view_survives_logging_in(open_page, store_file):
     with running("--workers", "1", "--store", store_file, LINEAGE_TOKEN=TOKEN) as server:
         page = open_page(f"{server.address}#object=shop.core.fact_sales%40default&depth=1")
-        page.get_by_label("Token of this server").fill(TOKEN)
-        page.get_by_label("Token of this server").press("Enter")
+        page.get_by_label("Token").fill(TOKEN)
+        page.get_by_label("Token").press("Enter")
         expect(page.locator("#title")).to_have_text("shop.core.fact_sales@default")
         assert "depth=1" in page.url
 

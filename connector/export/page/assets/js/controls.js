@@ -25,7 +25,7 @@ const SWITCH_ROWS = [
 ];
 
 const LEGEND_KINDS = ["table", "view", "resultset", "function", "variable", "path", "stage", "procedure", "process", "group"];
-const KIND_WORDS = { group: "schema", process: "statement" };
+const KIND_WORDS = { group: "schema", process: "statement", resultset: "intermediate result" };
 
 export class Controls {
   /**

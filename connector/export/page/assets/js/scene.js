@@ -91,10 +91,14 @@ export function emptyScene() {
 function groupsOf(entities) {
   const sizes = new Map();
   for (const { group } of entities) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  /** @type {Map<string, Set<string>>} */
+  const prefixes = new Map();
+  for (const { group, label } of entities) getOrAdd(prefixes, group, () => new Set()).add(prefixOf(label));
   const names = new Map();
   for (const entity of entities) {
-    const large = sizes.get(entity.group) > MOST_CARDS;
-    names.set(entity, large ? `${entity.group} · ${prefixOf(entity.label)}` : entity.group);
+    // A prefix that all of them have tells nothing apart.
+    const isCut = sizes.get(entity.group) > MOST_CARDS && prefixes.get(entity.group).size > 1;
+    names.set(entity, isCut ? `${entity.group} · ${prefixOf(entity.label)}` : entity.group);
   }
   return names;
 }

@@ -91,7 +91,7 @@ export class StoreBrowser {
 
   #row(found) {
     const layers = [found.database, found.schema].filter(Boolean).join(".");
-    const shown = found.column ?? found.name ?? found.qualifiedName;
+    const shown = found.column ?? (found.name === ORPHANS ? "Columns of unknown tables" : (found.name ?? found.qualifiedName));
     const where = found.column ? `column of ${found.name}` : layers || found.kind;
     return element(
       "li",
@@ -182,7 +182,7 @@ export class StoreBrowser {
         "div.owner-line",
         {},
         kindIcon(found.kind),
-        element("button.link", { type: "button", onclick: () => this.listener.openObject(found.qualifiedName) }, found.qualifiedName),
+        element("button.link", { type: "button", title: found.qualifiedName, onclick: () => this.listener.openObject(found.qualifiedName) }, nameWithoutCluster(found.qualifiedName)),
         ...badges,
       ),
     );
@@ -236,8 +236,8 @@ export class StoreBrowser {
       replaceContent(
         box,
         element("h3.impact-title", {}, "A change touches", element("span.count", {}, String(objects.length))),
-        objects.length > 0 ? list : element("p.quiet", {}, "Nothing in the store uses it."),
         objects.length > 1 && impactTools(name, objects, fill),
+        objects.length > 0 ? list : element("p.quiet", {}, "Nothing in the store uses it."),
         found.truncated && element("p.quiet", {}, "There is more than what is listed."),
       );
     } catch (error) {
@@ -254,6 +254,18 @@ export class StoreBrowser {
     const found = await this.api.get(`processes/${encodeURIComponent(hash)}`);
     return found.text ?? null;
   }
+}
+
+/** What the store calls the table of columns whose table could not be told. */
+const ORPHANS = "pseudo_table_include_orphan_column";
+
+/**
+ * A name as people say it: the cluster is the same for nearly all of them.
+ * @param {string} qualifiedName
+ */
+function nameWithoutCluster(qualifiedName) {
+  const at = qualifiedName.lastIndexOf("@");
+  return at > 0 ? qualifiedName.slice(0, at) : qualifiedName;
 }
 
 /** @type {Record<string, [string, (one: any, other: any) => number]>} */
