@@ -212,6 +212,8 @@ def _relations(relations: list[Relation], ends: dict[Column, dict[str, Any]], to
                 "target": ends[relation.target],
                 "sources": sources,
             }
+            if relation.expression is not None and not is_plain(expression := expression_of(relation)):
+                document["expression"] = expression
         if relation.approximate:
             document["approximate"] = True
         documents.append(document)

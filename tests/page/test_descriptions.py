@@ -37,16 +37,15 @@ def computed(open_page, tmp_path: Path) -> Page:
             PageObject(3, "view", "report", "shop", "mart", columns=[PageColumn("revenue")]),
         ],
         column_edges=[
-            PageColumnEdge("fdd", (1, "quantity"), (2, "revenue"), "p"),
-            PageColumnEdge("fdd", (1, "unit_price"), (2, "revenue"), "p"),
-            PageColumnEdge("fdd", (2, "revenue"), (3, "revenue"), "q"),
+            PageColumnEdge("fdd", (1, "quantity"), (2, "revenue"), "p", transformation="aggregation", expression=SUM),
+            PageColumnEdge("fdd", (1, "unit_price"), (2, "revenue"), "p", transformation="aggregation", expression=SUM),
+            PageColumnEdge(
+                "fdd", (2, "revenue"), (3, "revenue"), "q", transformation="identity", expression="d.revenue"
+            ),
         ],
         table_edges=[PageTableEdge("fdd", 1, 2, "p"), PageTableEdge("fdd", 2, 3, "q")],
         processes=[PageProcess("p", "Insert", "h1"), PageProcess("q", "Create View", "h2")],
     )
-    for row, how in zip(document["levels"]["column"], ["aggregation", "aggregation", "identity"], strict=True):
-        row.extend([None] * (10 - len(row)))
-        row.extend([how, SUM if how == "aggregation" else "d.revenue"])
     file = tmp_path / "computed.html"
     file.write_text(render_page(document), encoding="utf-8")
     return open_page(file)
@@ -126,3 +125,11 @@ def test_types_and_comments_stand_in_what_one_points_at(open_sql):
     page.locator("#picture .row", has_text="amount").hover()
     expect(page.locator("#tooltip")).to_contain_text("numeric(10, 2)")
     expect(page.locator("#tooltip")).to_contain_text("In euros")
+
+
+def test_an_analysed_script_says_how_its_columns_are_computed(open_sql):
+    page = open_sql("insert into o (t, n) select sum(q * p) as t, name from i group by name")
+    search(page, "o.t")
+    expect(computed_as(page).locator("code")).to_have_text("sum(q * p)")
+    search(page, "o.n")
+    expect(computed_as(page)).to_have_count(0)

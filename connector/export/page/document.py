@@ -16,9 +16,10 @@ from connector.export.complete import hash_id
 from connector.export.derived import column_edges, shown_processes, table_edges
 from connector.export.options import LEVELS, ExportOptions
 from connector.export.page.form import VERSION, Place, present, trimmed
-from connector.model import Column, Description, Entity, Model, Process, Script, Span
+from connector.model import Column, Description, Entity, Model, Process, Relation, Script, Span
 from connector.model.collector import pause, resume
 from connector.model.levels import ColumnEdge, TableLevel
+from connector.model.levels.ways import expression_of, is_plain
 from connector.naming import Namer, bare_name
 
 __all__ = ["MOST_RELATIONS", "page_document"]
@@ -235,6 +236,7 @@ class _Writer:
                     relation.join_type,
                     relation.condition,
                     1 if relation.approximate else None,
+                    _expression(relation),
                 ]
             )
             for relation in self._model.relations
@@ -304,6 +306,14 @@ class _Writer:
             return None
         places = [self._place(span) for span in spans[:_MOST_PLACES]]
         return [place for place in places if place is not None]
+
+
+def _expression(relation: Relation) -> str | None:
+    """What a relation computes; nothing where it hands a column on."""
+    if relation.expression is None:
+        return None
+    text = expression_of(relation)
+    return None if is_plain(text) else text
 
 
 def _offset(script: Script, line: int, column: int) -> int:

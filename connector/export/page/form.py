@@ -2,8 +2,10 @@
 
 Relations are arrays without field names, because a large store has tens of thousands of them::
 
-    complete   [type, id, target column, [source columns], effect, clause, process, join type, condition, approximate]
-    column     [type, source column, target column, effect, clause, process, count, join type, condition, approximate]
+    complete   [type, id, target column, [source columns], effect, clause, process, join type, condition, approximate,
+                expression]
+    column     [type, source column, target column, effect, clause, process, count, join type, condition, approximate,
+                transformation, expression]
     table      [type, source entity, target entity, process, count]
 
     columns    [name, id, stands for the rows, place, further places, type, comment], inside of their entity

@@ -9,7 +9,8 @@ import { getOrAdd } from "./maps.js";
 
 /**
  * @typedef {{id: string, type: string, target: Column, sources: Column[], effect: string | null, clause: string | null,
- *            process: Process | null, joinType: string | null, condition: string | null, approximate?: boolean}} Relation
+ *            process: Process | null, joinType: string | null, condition: string | null, approximate?: boolean,
+ *            expression: string | null}} Relation
  */
 
 /**
@@ -62,6 +63,7 @@ export function relationsPastHidden(relations, shown) {
         process,
         joinType: null,
         condition: null,
+        expression: null,
       })).sources.push(source);
     }
   }

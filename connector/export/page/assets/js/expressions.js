@@ -28,8 +28,8 @@ export function transformationWords(transformation) {
  * @param {{text: string, transformation: string | null}} expression
  */
 export function labelOf({ text, transformation }) {
-  const sign = TRANSFORMATIONS[transformation ?? ""]?.[1] ?? "";
-  return `${sign ? `${sign} ` : ""}${text.replace(/\s+/g, " ")}`;
+  const sign = TRANSFORMATIONS[transformation ?? ""]?.[1] || "ƒ";
+  return `${sign} ${text.replace(/\s+/g, " ")}`;
 }
 
 /**

@@ -47,6 +47,8 @@ function columnJson(lineage, switches, isChosen) {
       target: columnEnd(lineage, edge.target),
       effectType: edge.effect,
       clauseType: edge.clause,
+      expression: edge.expression,
+      transformation: edge.transformation,
       ...processKeys(edge.process),
       count: edge.count,
       ...(edge.joinType === null ? {} : { joinType: edge.joinType }),
@@ -161,6 +163,7 @@ function relationHead(relation, switches) {
   }
   if (relation.joinType !== null) json.joinType = relation.joinType;
   if (relation.condition !== null) json.condition = relation.condition;
+  if (relation.expression !== null) json.expression = relation.expression;
   return json;
 }
 

@@ -92,7 +92,7 @@ export function completeLevel(lineage, switches) {
   const { columns, processes } = lineage;
   let entities = lineage.entities;
   let relations = lineage.levels.complete.map(
-    ([type, id, target, sources, effect, clause, process, joinType, condition, approximate]) => ({
+    ([type, id, target, sources, effect, clause, process, joinType, condition, approximate, expression]) => ({
       id: String(id),
       type,
       target: columns[target],
@@ -103,6 +103,7 @@ export function completeLevel(lineage, switches) {
       joinType: joinType ?? null,
       condition: condition ?? null,
       approximate: approximate === 1,
+      expression: expression ?? null,
     }),
   );
   if (!(switches.function && switches.recordset)) {
