@@ -14,6 +14,7 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 
+from connector.analysis.catalog import NAMELESS
 from connector.analysis.connections import connection_name
 from connector.analysis.context import Context, Target
 from connector.analysis.parsing import parse_statement
@@ -226,7 +227,10 @@ def _foreign_call(node: Any) -> _Call | None:
     connection = name
     if len(positional) + len(named) > 1 and positional and (_is_string(positional[0]) or name == "openquery"):
         connection = connection_name(positional[0])
-    return _Call(connection, query if _is_string(query) else None, dialects, call)
+    if connection.startswith(NAMELESS):
+        # Dynamic SQL: which connection it is nobody knows.
+        connection = name
+    return _Call(connection, query if _is_known(query) else None, dialects, call)
 
 
 def _open_rowset(call: Any, arguments: list[Any]) -> _Call | None:
@@ -241,7 +245,7 @@ def _open_rowset(call: Any, arguments: list[Any]) -> _Call | None:
         parts = [last.args.get(part) for part in ("catalog", "db", "table", "this")]
         query = "SELECT * FROM " + ".".join(part.sql(dialect="tsql") for part in parts if part is not None)
         last = exp.Literal.string(query)
-    return _Call(connection, last if _is_string(last) else None, dialects, call)
+    return _Call(connection, last if _is_known(last) else None, dialects, call)
 
 
 def _passed_through(argument: Any) -> _Call | None:
@@ -259,6 +263,11 @@ def _passed_through(argument: Any) -> _Call | None:
     texts = [item.expression if item.__class__ is exp.Kwarg else item for item in items]
     query = next((text for text in texts if _is_string(text)), None)
     return _Call(catalog, query, (*(each for each in _SERVERS if each in catalog.lower()), *_SERVERS), inner)
+
+
+def _is_known(node: Any) -> bool:
+    """Whether a text is constant: in dynamic SQL a part of it may be unknown."""
+    return _is_string(node) and not str(node.name).startswith(NAMELESS)
 
 
 def _is_string(node: Any) -> bool:

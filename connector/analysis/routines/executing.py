@@ -22,6 +22,7 @@ from connector.analysis.rowset import Rowset
 from connector.model import Column
 from connector.sql.batches import batch_statements
 from connector.sql.harmless import moves_no_data
+from connector.sql.placeholders import fill_placeholders, restore
 from connector.sql.procedural.reading import is_procedural
 from connector.sql.procedural.statements import read_arguments
 from connector.sql.procedural.steps import Argument, Execute, Loop, Open, Step
@@ -217,10 +218,15 @@ class DynamicRunner:
         self.ctx.builder.problem(kind, message, step.tokens[0].start + base, step.tokens[-1].end + 1 + base)
 
     def _statement(self, text: Text, step: Step) -> Statement | None:
+        dialect = self.ctx.dialect
+        prepared, fills = fill_placeholders(text.text, dialect)
         try:
-            tokens = vendor_tokens(self.ctx.dialect.sqlglot.tokenize(text.text), text.text, self.ctx.dialect)
+            tokens = dialect.sqlglot.tokenize(prepared)
         except TokenError:
             return None
+        if fills:
+            tokens, _ = restore(tokens, fills)
+        tokens = vendor_tokens(tokens, prepared, dialect)
         while tokens and tokens[-1].token_type is TokenType.SEMICOLON and not _is_block(tokens):
             tokens.pop()
         if not tokens:

@@ -32,6 +32,10 @@ _JAVASCRIPT = frozenset({"javascript", "js"})
 _NESTING_LIMIT = 12
 
 
+_STATEMENTS = frozenset("SELECT WITH INSERT UPDATE DELETE MERGE VALUES CREATE TRUNCATE (".split())
+"""How the quoted body of a function begins that is a statement, and no expression."""
+
+
 class RoutineReader:
     """Reads routines and procedural statements, one after another, for one run."""
 
@@ -220,18 +224,7 @@ class RoutineReader:
             and first not in ("BEGIN", "DECLARE", "<", "BEGIN_PROC")
             and head.language in ("", "sql")
         ):
-            if first not in (
-                "SELECT",
-                "WITH",
-                "INSERT",
-                "UPDATE",
-                "DELETE",
-                "MERGE",
-                "VALUES",
-                "CREATE",
-                "(",
-                "TRUNCATE",
-            ):
+            if first not in _STATEMENTS and all(token.token_type is not TokenType.SEMICOLON for token in tokens[:-1]):
                 tokens = [Token(TokenType.VAR, "RETURN", 1, 1, tokens[0].start, tokens[0].start - 1), *tokens]
                 unquoted.body = (0, len(tokens))
         self.runner.run(read_body(unquoted, tokens, self._family), statement)

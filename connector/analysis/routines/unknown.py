@@ -22,6 +22,8 @@ _TABLE_FOLLOWS = frozenset(
     "FROM JOIN INTO INSERT DELETE UPDATE TABLE VIEW USING MERGE APPLY EXISTS PROCEDURE FUNCTION TRIGGER STATISTICS".split()
 )
 """What stands before the name of a table."""
+_SOURCE_FOLLOWS = frozenset({"FROM", "JOIN", "APPLY", "USING"})
+"""What stands before something that gives rows."""
 _VALUE_FOLLOWS = frozenset(
     "= < > <= >= <> != + - * / % || ( , BY AND OR NOT WHERE THEN ELSE WHEN SELECT BETWEEN LIKE IN LIMIT TOP ON HAVING "
     "VALUES DISTINCT RETURN OFFSET CASE SET".split()
@@ -67,7 +69,15 @@ def without_unknown(tokens: list[Token]) -> tuple[list[Token], int]:
                 found.pop()
             found.pop()
             end = _closing(walker, end) + 1
+        elif _is_query(walker, i, end):
+            # FROM (…): a query of which nothing is known.
+            found[-1] = _renamed(chain[-1])
+            hides = TABLE
+            end += 1
         else:
+            if UNKNOWN in chain[-1].text and walker.word(end) == "(" and walker.word(i - 1) in _SOURCE_FOLLOWS:
+                # A function that nobody knows gives the rows.
+                end = walker.close(end) + 1
             kept, hiding = _reduced(walker, i, end, found)
             found.extend(kept)
             hides = max(hides, hiding)
@@ -75,9 +85,20 @@ def without_unknown(tokens: list[Token]) -> tuple[list[Token], int]:
     return found, hides
 
 
+def _is_query(walker: Walker, i: int, end: int) -> bool:
+    """Whether all that stands in the brackets of a subquery is one unknown part."""
+    return (
+        end == i + 1
+        and walker.word(i - 1) == "("
+        and walker.word(end) == ")"
+        and walker.word(i - 2) in _SOURCE_FOLLOWS
+        and UNKNOWN in walker.tokens[i].text
+    )
+
+
 def _reduced(walker: Walker, i: int, end: int, found: list[Token]) -> tuple[list[Token], int]:
-    """What stays of the dotted name from `i` to `end`."""
-    chain = walker.tokens[i:end]
+    """What stays of the dotted name from `i` to `end`; of a call, its name."""
+    chain = walker.tokens[i : _chain_end(walker.tokens, i)]
     before = walker.word(i - 1)
     last = chain[-1]
     if before in _TABLE_FOLLOWS or (before == "," and _in_from(walker.tokens, i)) or walker.word(end) == "(":

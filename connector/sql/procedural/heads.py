@@ -272,8 +272,8 @@ def _read_trigger(walker: Walker, at: int, head: Head, family: str) -> None:
         if current == "COMPOUND" and walker.word(i + 1) == "TRIGGER":
             head.body = (i + 2, stop)
             return
-        if current == "FOR" and walker.word(i + 1) == "EACH":
-            i += 3
+        if current == "FOR" and walker.word(i + 1) in ("EACH", "ROW", "STATEMENT"):
+            i += 3 if walker.word(i + 1) == "EACH" else 2
             continue
         if current == "(":
             head.body = (i + 1, walker.close(i))
