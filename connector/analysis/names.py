@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlglot import exp
@@ -13,6 +13,7 @@ from connector.analysis.methods import PROPERTIES
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.model import Column, Span
+from connector.naming import unquote
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
 from connector.sql.pseudo_columns import QUOTABLE, row_columns, value_words
@@ -32,6 +33,10 @@ _FOLDS: dict[str, Callable[[str], str]] = {"ab": str.lower, "AB": str.upper, "aB
 
 ALIAS = object()
 """Answer of the resolver: the name is an alias of the select list, whose expression is to be read instead."""
+
+
+_LISTING = frozenset({"table", "view", "select_list", "select_union", "with_cte"})
+"""Types of entities whose columns are listed somewhere; those of functions and unnested values are not."""
 
 
 class NameResolver:
@@ -135,6 +140,8 @@ class NameResolver:
                 return self._qualified(args, scope, key, name, span, out)
         found = source.entity.columns.get(key)
         if found is None:
+            if not source.may_have(key):
+                self._missing(name, span, {table_name: source} if table is not None else scope.sources)
             out.append(source.column(builder, key, name, span))
         else:
             if span is not None:
@@ -313,7 +320,21 @@ class NameResolver:
         if grouped is not None:
             out.append(grouped.column(self.builder, key, name, span))
             return
+        if ambiguous is None:
+            self._missing(name, span, level.sources)
         self._orphan(level, key, name, span, out)
+
+    def _missing(self, name: str, span: Span | None, sources: Mapping[str, Rowset]) -> None:
+        """Notes a column that none of the tables in scope has, as far as their columns are known."""
+        if span is None or unquote(name).lower() in self._row_columns or unquote(name).lower() in self._words:
+            return
+        if any(source.element is not None or source.entity.type not in _LISTING for source in sources.values()):
+            return
+        tables = [
+            source.entity.name if source.entity.kind != "resultset" else alias for alias, source in sources.items()
+        ]
+        whose = f"{tables[0]} has no" if len(tables) == 1 else f"None of {', '.join(tables)} has a"
+        self.builder.problem("Note", f"{whose} column {name}", span[1], span[2])
 
     def _grouped_source(self, scope: Scope, key: str) -> Rowset | None:
         """`SELECT k … GROUP BY a.k`: of all that have a k, the one that is grouped by is meant (Hive)."""

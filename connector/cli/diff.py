@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
+from enum import Enum
 from typing import Annotated
 
 import typer
 
-from connector.cli import codes, flags, store_flags
+from connector.cli import codes, flags
 from connector.cli.lineage_input import Reading, Side, read_side
 from connector.cli.output import configure_messages, report_problems, write_result
 from connector.compare import ComparedLevel, difference
-from connector.compare.rendering import render_json, render_text
+from connector.compare.edges import place_of
+from connector.compare.rendering import render_json, render_markdown, render_text
 from connector.errors import ConfigurationError
 from connector.sql.dialects import get_dialect
 
@@ -19,10 +21,17 @@ __all__ = ["diff"]
 
 _log = logging.getLogger("connector")
 
-_RENDERERS = {store_flags.SummaryForm.text: render_text, store_flags.SummaryForm.json: render_json}
 
-Compared = "A script, a folder of scripts, an XML or JSON export, or a store; - is stdin."
-Form = Annotated[store_flags.SummaryForm, typer.Option("--format", "-f", help="Form of the result.")]
+class DiffForm(str, Enum):
+    text = "text"
+    json = "json"
+    markdown = "markdown"
+
+
+Compared = "A script, a folder of scripts, an XML or JSON export, a store, or REVISION:PATH of git; - is stdin."
+Form = Annotated[
+    DiffForm, typer.Option("--format", "-f", help="Form of the result; markdown is made for a pull request.")
+]
 
 
 def diff(
@@ -38,7 +47,7 @@ def diff(
         typer.Option("--level", "-l", help="What is compared.", show_default="column, where both sides have it"),
     ] = None,
     impact: flags.Impact = True,
-    format: Form = store_flags.SummaryForm.text,
+    format: Form = DiffForm.text,
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 1 when the two differ, for use in checks.")
     ] = False,
@@ -46,7 +55,7 @@ def diff(
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
 ) -> None:
-    """Compare two lineages and say what is added (+) and removed (-).
+    """Compare two lineages and show what is added (+), removed (-) and computed by another expression (!).
 
     -> is data, ~> is impact. Statements count by what they do and not by their text, so a change of layout is none.
     """
@@ -62,13 +71,27 @@ def diff(
         chosen,
         get_dialect(dialect),
     )
-    write_result(_RENDERERS[format](found, chosen), out)
-    _log.info("%d edges added, %d removed", len(found.added), len(found.removed))
+    if format is DiffForm.markdown:
+        result = render_markdown(found, chosen, _new_problems(before, after))
+    else:
+        result = (render_json if format is DiffForm.json else render_text)(found, chosen)
+    write_result(result, out)
+    _log.info("%d edges added, %d removed, %d changed", len(found.added), len(found.removed), len(found.changed))
     failures = report_problems(before.problems) + report_problems(after.problems)
     if failures:
         _log.warning("%d statements or parts of them failed; everything else was compared", failures)
     if failures or (exit_code and found):
         raise typer.Exit(codes.FAILURES)
+
+
+def _new_problems(before: Side, after: Side) -> list[str]:
+    """The problems of the new side that the old side does not have."""
+    old = {problem.message for problem in before.problems}
+    return [
+        f"{problem.message} ({place})" if (place := place_of(problem.span)) else problem.message
+        for problem in after.problems
+        if problem.message not in old
+    ]
 
 
 def _level(before: Side, after: Side, wanted: ComparedLevel | None) -> ComparedLevel:

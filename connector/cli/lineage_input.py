@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from connector.api import analyze_scripts, read_metadata
+from connector.cli.git import is_revision, read_revision
 from connector.cli.guarded import Request, analyze_within
 from connector.compare import ComparedLevel, Edge, document_edges, document_level, model_edges, model_of_document
 from connector.errors import ConfigurationError, SourceError
@@ -94,6 +95,8 @@ def read_side(target: str, reading: Reading) -> Side:
     """A store by its URL or file, an export, a script, a folder, or `-` for stdin."""
     if "://" in target:
         return _store_side(target)
+    if ":" in target and not Path(target).exists() and is_revision(target):
+        return _model_side(target, reading.analyze(read_revision(target)).model)
     data = _content(Path(target))
     if data is None:
         model = reading.analyze(read_scripts([target])).model

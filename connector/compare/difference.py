@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from connector.compare.edges import ComparedLevel, Edge
 from connector.naming import parse_name
@@ -16,13 +16,15 @@ Key = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 @dataclass(slots=True)
 class Difference:
-    """The edges that only one of two lineages has, sorted by target, source and type."""
+    """The edges that only one of two lineages has, and those whose expression differs, by target, source and type."""
 
     added: list[Edge]
     removed: list[Edge]
+    changed: list[tuple[Edge, Edge]] = field(default_factory=list)
+    """Edges that both have, made by another expression: before and after."""
 
     def __bool__(self) -> bool:
-        return bool(self.added or self.removed)
+        return bool(self.added or self.removed or self.changed)
 
 
 def difference(old: Iterable[Edge], new: Iterable[Edge], level: ComparedLevel, dialect: SqlDialect) -> Difference:
@@ -34,7 +36,24 @@ def difference(old: Iterable[Edge], new: Iterable[Edge], level: ComparedLevel, d
     return Difference(
         sorted([edge for key, edge in after.items() if key not in before], key=_order),
         sorted([edge for key, edge in before.items() if key not in after], key=_order),
+        sorted(
+            [(edge, after[key]) for key, edge in before.items() if key in after and _made_otherwise(edge, after[key])],
+            key=lambda pair: _order(pair[1]),
+        ),
     )
+
+
+def _made_otherwise(old: Edge, new: Edge) -> bool:
+    """Whether data flows by another expression. Copies are copies however the column is written; layout does not count."""
+    if old.type != "fdd" or None in (old.transformation, new.transformation):
+        return False
+    if old.transformation != new.transformation:
+        return True
+    return new.transformation != "identity" and _layout_free(old.expression) != _layout_free(new.expression)
+
+
+def _layout_free(text: str | None) -> str:
+    return "".join((text or "").split()).lower()
 
 
 def _order(edge: Edge) -> tuple[str, str, str]:

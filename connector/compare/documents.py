@@ -45,6 +45,8 @@ def document_edges(document: dict[str, Any], level: ComparedLevel) -> Iterator[E
                     source["kind"],
                     target["qualifiedName"],
                     target["kind"],
+                    transformation=relation.get("transformation"),
+                    expression=relation.get("expression"),
                 )
     except (KeyError, TypeError) as error:
         raise SourceError(f"the document is no export of the {level} level: {error!r} is missing or wrong") from error
@@ -113,7 +115,7 @@ def _add_entity(root: Element, described: dict[str, Any]) -> None:
 
 def _add_relation(root: Element, relation: dict[str, Any]) -> None:
     element = SubElement(root, "relation")
-    for name in ("id", "type", "effectType", "processId", "joinType", "condition"):
+    for name in ("id", "type", "effectType", "processId", "joinType", "condition", "expression"):
         if relation.get(name):
             element.set(name, _text(relation[name]))
     if relation.get("approximate"):

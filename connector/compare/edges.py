@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from connector.model import Model, Process
+from connector.model import Model, Span
 from connector.model.levels import column_level, table_level
 from connector.naming import Namer
 
-__all__ = ["FLOWS", "ComparedLevel", "Edge", "model_edges"]
+__all__ = ["FLOWS", "ComparedLevel", "Edge", "model_edges", "place_of"]
 
 ComparedLevel = Literal["column", "table"]
 
@@ -20,7 +20,7 @@ FLOWS = frozenset({"fdd", "fdr"})
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Data or impact from one name to another, and where a statement that makes it stands, if that is known."""
+    """Data or impact from one name to another; how, and by which statement, as far as that is known."""
 
     type: str
     source: str
@@ -28,6 +28,9 @@ class Edge:
     target: str
     target_kind: str
     place: str | None = field(default=None, compare=False)
+    """`file:line` of a statement that makes it."""
+    transformation: str | None = field(default=None, compare=False)
+    expression: str | None = field(default=None, compare=False)
 
 
 def model_edges(model: Model, level: ComparedLevel) -> Iterator[Edge]:
@@ -36,14 +39,16 @@ def model_edges(model: Model, level: ComparedLevel) -> Iterator[Edge]:
     edges = column_level(model, joins=False)
     if level == "column":
         for edge in edges:
-            source, target = edge.source, edge.target
+            source, target, how = edge.source, edge.target, edge.how
             yield Edge(
                 edge.type,
                 namer.column(source),
                 source.entity.kind,
                 namer.column(target),
                 target.entity.kind,
-                _place(edge.process),
+                place_of(edge.process.span) if edge.process is not None else None,
+                how.transformation,
+                how.expression,
             )
     else:
         for pair in table_level(model, edges=edges).relations:
@@ -53,13 +58,11 @@ def model_edges(model: Model, level: ComparedLevel) -> Iterator[Edge]:
                 pair.source.kind,
                 namer.entity(pair.target),
                 pair.target.kind,
-                _place(pair.process),
+                place_of(pair.process.span) if pair.process is not None else None,
             )
 
 
-def _place(process: Process | None) -> str | None:
+def place_of(span: Span) -> str | None:
     """`file:line`, as compilers write it."""
-    if process is None:
-        return None
-    script, start, _ = process.span
+    script, start, _ = span
     return f"{script.name}:{script.position(start)[0]}" if script.name else None

@@ -1,26 +1,96 @@
-"""A difference as text and as JSON."""
+"""A difference as text, as JSON, and as Markdown for a pull request."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from connector.compare.difference import Difference
 from connector.compare.edges import ComparedLevel, Edge
-from connector.naming import join_name, parse_name
+from connector.naming import DEFAULT, join_name, parse_name
 
-__all__ = ["render_json", "render_text"]
+__all__ = ["render_json", "render_markdown", "render_text"]
 
 _ARROWS = {"fdd": "->", "fdr": "~>"}
 
 
 def render_text(difference: Difference, level: ComparedLevel) -> str:
-    """One line for each edge, as patches are read: ``+`` for what is new, ``-`` for what is gone; nothing if they agree."""
+    """One line for each edge, as patches are read: ``+`` is new, ``-`` is gone, ``!`` has another expression."""
     marked = [("-", edge) for edge in difference.removed] + [("+", edge) for edge in difference.added]
+    marked += [("!", edge) for _, edge in difference.changed]
     marked.sort(key=lambda line: (line[1].target.lower(), line[0] == "+", line[1].source))
-    clusters = {parse_name(name).cluster for _, edge in marked for name in (edge.source, edge.target)}
-    drop = join_name([], clusters.pop()) if len(clusters) == 1 and None not in clusters else ""
+    drop = _common_cluster(edge for _, edge in marked)
     return "".join([f"{mark} {_line(edge, drop)}\n" for mark, edge in marked])
+
+
+def _common_cluster(edges: Iterable[Edge]) -> str:
+    """What stands behind all names alike, and can be left out."""
+    clusters = {parse_name(name).cluster for edge in edges for name in (edge.source, edge.target)}
+    return join_name([], clusters.pop()) if len(clusters) == 1 and None not in clusters else ""
+
+
+def render_markdown(difference: Difference, level: ComparedLevel, problems: Sequence[str] = ()) -> str:
+    """A comment for a pull request: what changes in each target, and what the scripts name that is not there."""
+    changes: list[tuple[str, Edge, Edge | None]] = [
+        *[("added", edge, None) for edge in difference.added],
+        *[("removed", edge, None) for edge in difference.removed],
+        *[("changed", after, before) for before, after in difference.changed],
+    ]
+    changes.sort(key=lambda change: (change[1].target.lower(), change[1].source, change[0]))
+    rows: dict[str, list[str]] = {}
+    for mark, edge, before in changes:
+        *table, column = _short(edge.target) if level == "column" else [*_short(edge.target), ""]
+        source = _short(edge.source)
+        how = _code(edge.expression)
+        if before is not None:
+            how = f"{_code(before.expression)} → {how}"
+        kind = edge.transformation or ("data" if edge.type == "fdd" else "impact")
+        cells = [mark, _code(".".join(source)), *([_code(column)] if level == "column" else []), kind, how]
+        rows.setdefault(".".join(table), []).append("| " + " | ".join([*cells, _escaped(edge.place or "")]) + " |")
+    counts = {
+        "added": len(difference.added),
+        "removed": len(difference.removed),
+        "changed": len(difference.changed),
+    }
+    counted = ", ".join([f"{count} {word}" for word, count in counts.items() if count])
+    lines = ["### Lineage", "", f"{counted.capitalize() or 'No changes'}.", ""]
+    head = "| | source | column | kind | expression | statement |" if level == "column" else _TABLE_HEAD
+    for name, found in rows.items():
+        lines += [f"**{_code(name)}**", "", head, "|---" * (head.count("|") - 1) + "|", *found, ""]
+    if problems:
+        lines += ["**Problems**", "", *[f"- {_escaped(problem)}" for problem in dict.fromkeys(problems)], ""]
+    return "\n".join(lines)
+
+
+def _short(name: str) -> list[str]:
+    """The parts of a name without what is merely the default, in the words of people."""
+    parts = list(parse_name(name).parts)
+    if _ORPHANS in parts:
+        return ["(unknown table)", *parts[parts.index(_ORPHANS) + 1 :]]
+    while len(parts) > 1 and parts[0] == DEFAULT:
+        del parts[0]
+    return [*parts[:-1], _ROWS.get(parts[-1], parts[-1])]
+
+
+_ORPHANS = "pseudo_table_include_orphan_column"
+_ROWS = {"PseudoRows": "(rows)", "RelationRows": "(rows)"}
+_TABLE_HEAD = "| | source | kind | expression | statement |"
+
+
+def _code(text: str | None) -> str:
+    """Text in a cell, as code: on one line, whatever is in it."""
+    if not text:
+        return ""
+    line = _printable(" ".join(text.split())).replace("|", "\\|")
+    fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
+    blank = " " if len(fence) > 1 else ""
+    return f"{fence}{blank}{line}{blank}{fence}"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", _printable(" ".join(text.split())))
 
 
 def _line(edge: Edge, drop: str) -> str:
@@ -40,6 +110,10 @@ def render_json(difference: Difference, level: ComparedLevel) -> str:
         "level": level,
         "added": [_edge(edge) for edge in difference.added],
         "removed": [_edge(edge) for edge in difference.removed],
+        "changed": [
+            {**_edge(after), "expression": {"old": before.expression, "new": after.expression}}
+            for before, after in difference.changed
+        ],
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
@@ -50,4 +124,6 @@ def _edge(edge: Edge) -> dict[str, Any]:
         "source": {"kind": edge.source_kind, "qualifiedName": edge.source},
         "target": {"kind": edge.target_kind, "qualifiedName": edge.target},
         "place": edge.place,
+        "transformation": edge.transformation,
+        "expression": edge.expression,
     }
