@@ -1,4 +1,4 @@
-"""One options object, with the same names in Python, on the command line and in YAML."""
+"""The options, with the same names in Python, on the command line and in YAML."""
 
 from __future__ import annotations
 
@@ -25,63 +25,63 @@ class Switches:
     """Show join and foreign-key relations."""
 
     function: bool = True
-    """Complete level: show functions; otherwise their arguments lead straight to what uses the result."""
+    """Complete level: show functions; otherwise relations lead from their arguments directly to what uses the result."""
 
     recordset: bool = True
-    """Complete level: show intermediate resultsets; otherwise relations lead past them. The result of a bare SELECT stays."""
+    """Complete level: show intermediate resultsets; otherwise relations bypass them. The result of a plain SELECT is kept."""
 
     columns: bool = True
-    """Complete level: show columns; otherwise relations lead from entity to entity."""
+    """Complete level: show columns; otherwise relations connect entities."""
 
     top_select: bool = False
-    """A bare SELECT is a process, and its columns are targets."""
+    """Include plain SELECT statements as processes, with their columns as targets."""
 
     temporaries: bool = False
-    """Derived levels: show temporary tables instead of looking through them."""
+    """Column and table level: show temporary tables instead of collapsing them."""
 
     impact_csv: bool = False
-    """Column CSV: also rows for impact, which that format cannot tell from data."""
+    """Column CSV: include impact, which this format cannot distinguish from data flow."""
 
     intermediate_csv: bool = False
-    """Column CSV: one row for each step, resultsets named by their hash, instead of end to end."""
+    """Column CSV: one row per step, with resultsets named by their hash, instead of end-to-end rows."""
 
     safe_csv: bool = False
-    """CSV: cells that a spreadsheet would take for a formula are made harmless."""
+    """CSV: defuse cells that a spreadsheet would interpret as formulas."""
 
     color: bool = False
-    """Text: colours of a terminal."""
+    """Text: use terminal colours."""
 
     event_time: str = "1970-01-01T00:00:00.000Z"
-    """OpenLineage: the time of the events. A lineage of text has none of its own, and the output is the same each time."""
+    """OpenLineage: time of the events. SQL text has no time of its own; a fixed time keeps the output reproducible."""
 
     namespace: str | None = None
-    """OpenLineage: the namespace of jobs and datasets; the model's cluster when not given."""
+    """OpenLineage: namespace of jobs and datasets; defaults to the model's cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options(Switches):
-    """All switches: what the analysis decides one way or the other, and what is shown of it.
+    """All options: choices of the analysis, and what is shown of its result.
 
     The defaults are those of model version 1.2.1.
     """
 
     row_column: RowColumn = "PseudoRows"
-    """Name of the system column that stands for the rows of a table or resultset."""
+    """Name of the system column that represents the rows of a table or resultset."""
 
     count_direct: bool = True
-    """``COUNT(x)`` takes data from ``x`` (fdd); otherwise ``x`` only has an impact (fdr)."""
+    """``COUNT(x)`` takes its data from ``x`` (fdd); otherwise ``x`` only influences it (fdr)."""
 
     case_condition_direct: bool = True
-    """Columns in a CASE condition are fdd like the results; otherwise fdr."""
+    """Columns in CASE conditions are data (fdd), like the results; otherwise they only influence the result (fdr)."""
 
     link_orphans: bool = False
-    """An unqualified column that may belong to several tables goes to the first of them, and an error says so."""
+    """Assign an unqualified column that could belong to several tables to the first of them, and report it."""
 
     constant_functions: bool = False
-    """Functions without a column argument make a resultset too."""
+    """Include functions that read no column."""
 
     foreign_key_as_er: bool = False
-    """A foreign key makes an ``er`` relation instead of ``fdd``."""
+    """Represent a foreign key as an ``er`` relation instead of ``fdd``."""
 
     query_identity: QueryIdentity | None = None
     """What makes two statements the same one. When left out, ``text`` for scripts and ``shape`` for query logs, where the same

@@ -25,4 +25,4 @@ def resource_folder(name: Resource) -> Path:
         if place.is_dir():
             return place
     looked = " and ".join(str(place) for place in places)
-    raise ConfigurationError(f"The {name} that belong to this installation are missing; looked in {looked}.")
+    raise ConfigurationError(f"The {name} of this installation are missing; searched {looked}.")

@@ -189,9 +189,7 @@ class Analyser:
         if other is not None:
             first = self._refused[0]
             self.ctx.take(first)
-            message = (
-                f"most statements cannot be read as {self.dialect.name}, but {other} reads them: is the dialect wrong?"
-            )
+            message = f"most statements cannot be parsed as {self.dialect.name}, but can be parsed as {other}: check the dialect"
             self.ctx.builder.problem("SyntaxHint", message, first.start, first.end)
 
     def statement(self, statement: Statement) -> None:
@@ -306,4 +304,4 @@ def _not_understood(statement: Statement) -> tuple[str, int, int]:
     if slip is not None:
         return slip
     words = " ".join(token.text.upper() for token in statement.tokens[:3] if token.text[:1].isalpha())
-    return f"the statement {words} … is not understood", statement.start, statement.end
+    return f"cannot parse the statement {words} …", statement.start, statement.end

@@ -30,7 +30,7 @@ __all__ = ["BATCH", "Context", "Target"]
 Target = tuple[str, str, Span | None]
 """Key, spelling and place of a column that is written."""
 
-_UNDERSTOOD = "{} is not understood: the names in it count as read, the rest of the statement is read as usual"
+_UNDERSTOOD = "cannot parse {}: every name in it is treated as read, and the rest of the statement is analysed as usual"
 
 _RECENT = 8
 BATCH = "batchQueries"

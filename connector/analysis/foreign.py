@@ -80,16 +80,16 @@ class ForeignReader:
             return None
         if call.query is None:
             self._problem(
-                "SyntaxHint", f"The query for {call.connection} is not constant: its tables are not known", call
+                "SyntaxHint", f"The query for {call.connection} is not constant: its tables are unknown", call
             )
             return self._nameless()
         for statement, dialect, query in self._readings(call):
             return self._read(statement, dialect, query, call)
         if str(call.query.name).lstrip().lower().startswith(("exec", "call", "{")):
-            message = f"A procedure of {call.connection} gives these rows: what it reads is not known"
+            message = f"These rows come from a procedure of {call.connection}: its sources are unknown"
             self._problem("SyntaxHint", message, call)
         else:
-            self._problem("SyntaxError", f"The query for {call.connection} cannot be read", call)
+            self._problem("SyntaxError", f"The query for {call.connection} cannot be parsed", call)
         return self._nameless()
 
     def target(self, node: Any) -> tuple[Rowset, list[Target]] | None:

@@ -485,7 +485,7 @@ class NameResolver:
             if span is not None:
                 builder.problem(
                     "LinkOrphanColumn",
-                    f"column {name} fits more than one table and is linked to the first, {first.entity.name}",
+                    f"column {name} matches more than one table and is linked to the first, {first.entity.name}",
                     span[1],
                     span[2],
                 )

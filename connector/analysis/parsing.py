@@ -144,7 +144,7 @@ def explain_slip(statement: Statement, first: int, last: int) -> tuple[str, int,
     for token in statement.tokens[first:last]:
         meant = misspelled(token.text) if token.token_type is TokenType.VAR else None
         if meant is not None:
-            reason = f"unexpected {token.text!r}: was {meant} meant?"
+            reason = f"unexpected {token.text!r}: did you mean {meant}?"
             return reason, token.start + statement.base, token.end + 1 + statement.base
     return None
 
@@ -152,11 +152,13 @@ def explain_slip(statement: Statement, first: int, last: int) -> tuple[str, int,
 def _in_words(description: str, near: str) -> str:
     """The parser's reason as a person would say it."""
     if description.startswith("Required keyword"):
-        return f"something is missing behind {near}"
+        return f"expected an expression after {near}"
     if description.startswith("Invalid expression"):
         return f"unexpected {near}"
     if description.startswith("Expecting "):
-        return f"{description.removeprefix('Expecting ')} is missing behind {near}"
+        return f"expected {description.removeprefix('Expecting ')} after {near}"
     if description.startswith("Expected "):
-        return f"a {description.removeprefix('Expected ')} is missing behind {near}"
+        expected = description.removeprefix("Expected ")
+        article = "" if expected[:1].isupper() else "an " if expected[:1] in "aeiou" else "a "
+        return f"expected {article}{expected} after {near}"
     return f"{description} near {near}"

@@ -20,7 +20,7 @@ from connector.sql.dialects import SqlDialect
 __all__ = ["TableFunctionReader", "function_call"]
 
 
-_NO_NAME = "The name of this table is not constant: what is read is not known"
+_NO_NAME = "The name of this table is not constant: the source is unknown"
 
 
 class TableFunctionReader:

@@ -41,17 +41,17 @@ OutdatedT = TypeVar("OutdatedT", bound="Outdated")
 
 
 class DeliverySettings(BaseModel):
-    """What a job says about a delivery, whichever the catalog. A catalog's own settings come on top."""
+    """The settings of a delivery that all catalogs share. Each catalog adds its own."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     type: str
-    """The kind of catalog."""
+    """The type of catalog."""
     source: str | None = None
-    """Name under which the lineage is written; what another source has written is never pruned. The job's name when
-    left out."""
+    """Name under which the lineage is written. Lineage written under other names is never pruned. Defaults to the name of the
+    job."""
     verify: bool = False
-    """Ask the server whether it still holds what was sent before, instead of trusting the ledger."""
+    """Check on the server what was written before, instead of trusting the ledger."""
 
     @property
     def dead_letter_file(self) -> Path:
@@ -70,7 +70,7 @@ class PruneSettings(BaseModel):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     prune: bool = False
-    """Remove from the catalog what the source does not have any more."""
+    """Remove lineage from the catalog that the source no longer has."""
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------

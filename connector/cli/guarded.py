@@ -111,7 +111,7 @@ def _guarded(task: Callable[[Request], _Result], request: Request, limits: Limit
 
 
 def _too_much(stop: Stopped) -> typer.Exit:
-    _log.error("The scripts together are too much for the limits, though none of their statements is: %s", stop)
+    _log.error("Together the scripts exceed the limits, although no single statement does: %s", stop)
     return typer.Exit(codes.FAILURES)
 
 
@@ -160,7 +160,7 @@ def _try(request: Request, guard: Guard[Request, Any]) -> Stopped | None:
 
 def _blame(start: int, end: int, stopped: Stopped) -> Blame:
     kind = "Timeout" if stopped.reason == "timeout" else "AnalyzeError"
-    return Blame(0, start, end, kind, f"{stopped.message}; it was left out")
+    return Blame(0, start, end, kind, f"{stopped.message}; skipped")
 
 
 # --- in the child -----------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def document_level(document: Any) -> str | None:
 def document_edges(document: dict[str, Any], level: ComparedLevel) -> Iterator[Edge]:
     """The edges of a JSON document of the column or table level."""
     if document_level(document) != level:
-        raise SourceError(f"the document holds the {document_level(document)} level, not the {level} level")
+        raise SourceError(f"the document contains the {document_level(document)} level, not the {level} level")
     try:
         for relation in document["relations"]:
             source, target = relation["source"], relation["target"]
@@ -49,7 +49,9 @@ def document_edges(document: dict[str, Any], level: ComparedLevel) -> Iterator[E
                     expression=relation.get("expression"),
                 )
     except (KeyError, TypeError) as error:
-        raise SourceError(f"the document is no export of the {level} level: {error!r} is missing or wrong") from error
+        raise SourceError(
+            f"the document is not an export of the {level} level: {error!r} is missing or invalid"
+        ) from error
 
 
 def model_of_document(document: dict[str, Any], cluster: str | None = None) -> Model:
@@ -72,7 +74,9 @@ def model_of_document(document: dict[str, Any], cluster: str | None = None) -> M
         for relation in document["relations"]:
             _add_relation(root, relation)
     except (KeyError, TypeError, AttributeError) as error:
-        raise SourceError(f"the document is no export of the complete level: {error!r} is missing or wrong") from error
+        raise SourceError(
+            f"the document is not an export of the complete level: {error!r} is missing or invalid"
+        ) from error
     model = read_xml(tostring(root, encoding="unicode"))
     for process in model.processes:
         for flow in process.flows:

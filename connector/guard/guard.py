@@ -181,8 +181,8 @@ class _Child:
             self._kill()
             self._errors.seek(0)
             told = self._errors.read().decode("utf-8", "replace").strip().splitlines()
-            reason = told[-1] if told else f"it ended with code {self._process.returncode}"
-            raise Stopped("crash", f"The guarded process cannot start: {reason}") from None
+            reason = told[-1] if told else f"it exited with code {self._process.returncode}"
+            raise Stopped("crash", f"The guarded process could not be started: {reason}") from None
         if kind != _RESULT:
             raise Stopped("crash", str(content))
         self._ready = True
@@ -246,7 +246,7 @@ class _Child:
         if peak > max(self._baseline + limits.memory_mb, self._inherited):
             return _stopped("memory", limits)
         if code is None or code >= 0:
-            return Stopped("crash", f"The process that worked on it ended with code {code}")
+            return Stopped("crash", f"The worker process exited with code {code}")
         try:
             name = signal.Signals(-code).name
         except ValueError:
@@ -254,8 +254,8 @@ class _Child:
         if -code == signal.SIGXCPU:
             return _stopped("timeout", limits)
         if -code == signal.SIGKILL:
-            return Stopped("memory", "The process that worked on it was killed, as a system short of memory does")
-        return Stopped("crash", f"The process that worked on it crashed ({name})")
+            return Stopped("memory", "The worker process was killed, probably because the system ran out of memory")
+        return Stopped("crash", f"The worker process crashed ({name})")
 
     def interrupt(self) -> None:
         self._process.kill()
@@ -276,10 +276,10 @@ class _Child:
 
 def _stopped(reason: Reason, limits: Limits) -> Stopped:
     messages: dict[Reason, str] = {
-        "timeout": f"It took more than {limits.seconds:g} s",
-        "memory": f"It took more than {limits.memory_mb} MB of memory",
-        "depth": "It is nested too deeply",
-        "crash": "The process that worked on it crashed",
+        "timeout": f"The time limit of {limits.seconds:g} s was exceeded",
+        "memory": f"The memory limit of {limits.memory_mb} MB was exceeded",
+        "depth": "The SQL is nested too deeply",
+        "crash": "The worker process crashed",
     }
     return Stopped(reason, messages[reason])
 
@@ -289,5 +289,5 @@ def _reference(task: Callable[..., Any]) -> str:
     module = getattr(task, "__module__", None)
     name = getattr(task, "__qualname__", None)
     if not module or not name or "<" in name or module == "__main__":
-        raise ConfigurationError(f"A guarded task is a function of a module that can be imported; {task!r} is not.")
+        raise ConfigurationError(f"A guarded task must be a function of an importable module; {task!r} is not.")
     return f"{module}:{name}"

@@ -23,9 +23,9 @@ class Limits:
 
     def __post_init__(self) -> None:
         if not self.seconds > 0:
-            raise ConfigurationError("A time limit is a number of seconds above 0.")
+            raise ConfigurationError("A time limit must be greater than 0 seconds.")
         if self.memory_mb < 1:
-            raise ConfigurationError("A memory limit is a number of megabytes, at least 1.")
+            raise ConfigurationError("A memory limit must be at least 1 MB.")
 
 
 class Stopped(ConnectorError):  # noqa: N818 - it says what happened to the task, and the guard has done its work

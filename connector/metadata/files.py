@@ -43,7 +43,7 @@ def parse_json_metadata(content: Any) -> MappingMetadata:
         try:
             return MappingMetadata(_exported(content))
         except (AttributeError, KeyError, TypeError) as problem:
-            raise ConfigurationError("the exported form is broken: names or lists are missing in it") from problem
+            raise ConfigurationError("invalid exported form: a name or a list is missing") from problem
     if isinstance(content, Mapping):
         return MappingMetadata(_plain(content, ()))
     raise ConfigurationError("expected a JSON object that maps table names to columns, or one with `databases`")

@@ -23,7 +23,7 @@ def load_settings(path: Path | str) -> Settings:
     file = Path(path)
     located = read_yaml(file)
     if not isinstance(located.data, dict):
-        raise ConfigurationError(f"{file}:1: the settings are a mapping: keys such as dialect, sources and store")
+        raise ConfigurationError(f"{file}:1: expected a mapping with keys such as dialect, sources and store")
     resolver = Resolver(located)
     located = Located(file, resolver.resolve(located.data), located.lines)
     problems = list(resolver.problems)
@@ -50,24 +50,24 @@ def _jobs(located: Located, problems: list[str]) -> list[Located]:
     for name in data.keys() - {"jobs", "defaults"}:
         text = unknown_key(str(name), ("jobs", "defaults"))
         if name in Job.model_fields:
-            text = "in a file with several jobs this stands under defaults, or in a job"
+            text = "in a file with several jobs, move this key under defaults or into a job"
         problems.append(f"{located.where((name,))}: {name}: {text}")
     defaults = data.get("defaults") or {}
     if not isinstance(defaults, dict):
-        problems.append(f"{located.where(('defaults',))}: defaults: this is a mapping, with the keys of a job")
+        problems.append(f"{located.where(('defaults',))}: defaults: expected a mapping with the keys of a job")
         defaults = {}
     jobs = data.get("jobs")
     if not isinstance(jobs, list) or not jobs:
-        problems.append(f"{located.where(('jobs',))}: jobs: this is a list of jobs, at least one")
+        problems.append(f"{located.where(('jobs',))}: jobs: expected a list of at least one job")
         return []
     found = []
     for index, job in enumerate(jobs):
         where: Path_ = ("jobs", index)
         if not isinstance(job, dict):
-            problems.append(f"{located.where(where)}: jobs.{index}: a job is a mapping")
+            problems.append(f"{located.where(where)}: jobs.{index}: expected a mapping with the keys of a job")
             continue
         if len(jobs) > 1 and "name" not in job:
-            problems.append(f"{located.where(where)}: jobs.{index}: a job among several needs a name")
+            problems.append(f"{located.where(where)}: jobs.{index}: a name is required because there are several jobs")
         found.append(_merged(located, ("defaults",), defaults, where, job))
     return found
 
@@ -103,7 +103,7 @@ def _merged(located: Located, under: Path_, defaults: dict[str, Any], over: Path
 def _repeated(jobs: list[Job], located: Located) -> list[str]:
     counts = Counter(job.name for job in jobs)
     return [
-        f"{located.where(('jobs',))}: jobs: {count} jobs have the name {name}"
+        f"{located.where(('jobs',))}: jobs: {count} jobs are named {name}; names must be unique"
         for name, count in counts.items()
         if count > 1
     ]

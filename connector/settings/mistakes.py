@@ -42,7 +42,7 @@ def _text(problem: ErrorDetails, schema: Schema) -> str:
     if kind == "union_tag_not_found":
         return "the type is missing"
     if kind == "union_tag_invalid":
-        return f"the type is one of {problem['ctx']['expected_tags']}".replace("'", "")
+        return f"unknown type; expected one of {problem['ctx']['expected_tags']}".replace("'", "")
     return problem["msg"].removeprefix("Value error, ")
 
 
@@ -51,8 +51,8 @@ def unknown_key(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     near = get_close_matches(name.lower(), names, n=1, cutoff=0.6)
     if near:
-        return f"there is no such key; did you mean {near[0]}?"
-    return f"there is no such key; there is {', '.join(names)}" if names else "there is no such key"
+        return f"unknown key; did you mean {near[0]}?"
+    return f"unknown key; expected one of {', '.join(names)}" if names else "unknown key"
 
 
 def _written(loc: Loc, data: Any) -> list[str | int]:

@@ -55,18 +55,18 @@ def as_text(value: Any) -> Any:
 
 
 class StoreSettings(_Section):
-    """Where the results are kept."""
+    """Where results are kept."""
 
     url: str = Field(default="lineage.db", repr=False)
-    """The store that can be queried: a SQLite file, or ``postgresql://user:${env:PASSWORD}@host/database``."""
+    """The store to query: a SQLite file, or ``postgresql://user:${env:PASSWORD}@host/database``."""
     tables: str | None = None
     """Where the tables of the pipeline are kept: a folder, or an address such as ``s3://bucket/lineage``,
-    ``hdfs://namenode:8020/lineage``, ``gs://…`` or ``abfs://…``. Beside the store's file when left out."""
+    ``hdfs://namenode:8020/lineage``, ``gs://…`` or ``abfs://…``. Defaults to a folder next to the store's file."""
     options: dict[str, str] = Field(default_factory=dict, repr=False)
     """How to reach that address, as deltalake names it: ``AWS_ENDPOINT_URL``, ``AWS_REGION``, ``AWS_ACCESS_KEY_ID`` and the
     like. Secrets are written as ``${env:NAME}``."""
     compact_files: int = Field(default=100, ge=0)
-    """Files of a table after which a run combines small ones into large ones; 0 for never."""
+    """Number of files of a table above which a run combines small ones; 0 to never do so."""
     keep_days: int = Field(default=7, ge=1)
     """Days for which replaced files and older versions of the tables are kept, for readers that still use them."""
 
@@ -86,25 +86,25 @@ class StoreSettings(_Section):
 
 
 class GuardSettings(_Section):
-    """What a single statement may use before it is stopped and reported."""
+    """Limits for a single statement. A statement that exceeds them is stopped and reported."""
 
     seconds: float = Field(default=30.0, gt=0)
-    """Time."""
+    """Time limit in seconds."""
     memory_mb: int = Field(default=500, ge=50)
-    """Memory."""
+    """Memory limit in MB."""
 
 
 class SparkSettings(_Section):
-    """Where and how Spark runs. Under spark-submit its session is used."""
+    """Where and how Spark runs. Under spark-submit, the existing session is used."""
 
     master: str | None = None
-    """``local[*]`` when left out, ``local[2]``, ``spark://host:7077``, ``yarn``, ``k8s://…``."""
+    """``local[2]``, ``spark://host:7077``, ``yarn``, ``k8s://…``; defaults to ``local[*]``."""
     remote: str | None = None
     """A Spark Connect server, ``sc://host:15002``, instead of a master."""
     partitions: int | None = Field(default=None, ge=1)
-    """Partitions of the analysis; chosen from the size of the input when left out."""
+    """Number of partitions for the analysis; by default it depends on the size of the input."""
     environment: Path | None = None
-    """The archive that `lineage-connector pack` makes. It is sent to executors whose own Python lacks the connector."""
+    """An archive made by `lineage-connector pack`. It is sent to executors whose Python lacks the connector."""
     conf: dict[str, str] = Field(default_factory=dict)
     """Spark's own settings."""
 
@@ -116,7 +116,7 @@ class SparkSettings(_Section):
     @model_validator(mode="after")
     def _one_place(self) -> SparkSettings:
         if self.master and self.remote:
-            raise ValueError("give a master or a remote, not both")
+            raise ValueError("set either master or remote, not both")
         return self
 
 
@@ -132,45 +132,45 @@ AnySource: TypeAlias = Annotated[
     Discriminator(
         _source_type,
         custom_error_type="source_type",
-        custom_error_message="a source has a type: files, dbt, log or database",
+        custom_error_message="a source needs a type: files, dbt, log or database",
     ),
     BeforeValidator(complete_source),
 ]
 
 
 class Job(_Section):
-    """One job: sources, how they are read, and where the results go."""
+    """A job: its sources, how to read them, and where the results go."""
 
     name: str = "lineage"
-    """Name of the job, for reports and for what the catalogs call the origin of lineage."""
+    """Name of the job. Used in reports and, by default, as the source name in catalogs."""
     dialect: str = "ansi"
-    """SQL dialect of the sources that do not say or know their own."""
+    """SQL dialect of sources that neither set nor know their own."""
     cluster: str | None = None
-    """Cluster (data source), the part behind the @ of qualified names; the dialect's default when left out."""
+    """Cluster (data source): the part of qualified names after the @. The default depends on the dialect."""
     default_database: str | None = None
-    """Database of names without one."""
+    """Database of unqualified names."""
     default_schema: str | None = None
-    """Schema of names without one."""
+    """Schema of unqualified names."""
     metadata: Annotated[tuple[Path, ...], BeforeValidator(_as_tuple)] = ()
     """Files with the columns of known tables: JSON, or DDL scripts."""
     sources: tuple[AnySource, ...]
     """Where statements come from."""
     options: OptionsField = Options()
-    """What the analysis decides one way or the other, and what is shown of it; the names are those of the command line."""
+    """Options of the analysis and of its output, named like the command-line flags."""
     store: Annotated[StoreSettings, BeforeValidator(complete_store)] = StoreSettings()
-    """Where the results are kept; a file name or a URL alone is its url."""
+    """Where results are kept; a file name or URL on its own sets url."""
     catalogs: tuple[Catalog, ...] = ()
-    """Where the lineage is sent."""
+    """Where lineage is sent."""
     guard: GuardSettings = GuardSettings()
-    """What a single statement may use before it is stopped and reported."""
+    """Limits for a single statement. A statement that exceeds them is stopped and reported."""
     spark: SparkSettings = SparkSettings()
     """Where and how Spark runs."""
     html: Path | None = None
-    """File for the picture of the lineage."""
+    """File for the interactive lineage page."""
     report: Path | None = None
     """File for the report of the run, in JSON."""
     prometheus: Path | None = None
-    """File for the figures of the run, in the text format of Prometheus."""
+    """File for the metrics of the run, in the Prometheus text format."""
 
     @field_validator("dialect")
     @classmethod
@@ -181,12 +181,12 @@ class Job(_Section):
     @classmethod
     def _sources(cls, sources: tuple[Source, ...]) -> tuple[Source, ...]:
         if not sources:
-            raise ValueError("give at least one source")
+            raise ValueError("at least one source is required")
         return _named(sources)
 
     @property
     def defaults(self) -> Defaults:
-        """What holds for the statements of sources that say nothing themselves."""
+        """The values for sources that do not set their own."""
         return Defaults(self.dialect, self.cluster, self.default_database, self.default_schema)
 
     @property
@@ -201,30 +201,30 @@ class Job(_Section):
 
 
 class Settings(_Section):
-    """A whole file."""
+    """The content of a settings file."""
 
     jobs: tuple[Job, ...] = Field(min_length=1)
     file: Path | None = None
-    """Where it was read from."""
+    """The file that the settings were read from."""
 
     def job(self, name: str) -> Job:
-        """The job of this name."""
+        """Returns the job with this name."""
         for job in self.jobs:
             if job.name == name:
                 return job
         where = f"{self.file}: " if self.file else ""
         raise ConfigurationError(
-            f"{where}there is no job {name!r}; there is {', '.join(job.name for job in self.jobs)}"
+            f"{where}unknown job {name!r}; the file defines {', '.join(job.name for job in self.jobs)}"
         )
 
 
 def _named(sources: Sequence[Source]) -> tuple[Source, ...]:
-    """Every source with a name of its own."""
+    """Gives every source a unique name."""
     taken = {source.name for source in sources if source.name}
     if len(taken) < sum(1 for source in sources if source.name):
         names = [source.name for source in sources if source.name]
         twice = sorted({name for name in names if names.count(name) > 1})
-        raise ValueError(f"two sources have the name {', '.join(twice)}")
+        raise ValueError(f"source names must be unique; used more than once: {', '.join(twice)}")
     named = []
     for source in sources:
         if source.name:

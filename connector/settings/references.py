@@ -51,7 +51,7 @@ class Resolver:
         elif kind == "file":
             value = self._file(what, path)
         else:
-            self._problem(path, f"there is no reference of the kind {kind!r}: write ${{env:NAME}} or ${{file:path}}")
+            self._problem(path, f"unknown reference type {kind!r}; use ${{env:NAME}} or ${{file:path}}")
         if value is None:
             return match[0]
         if value:
@@ -72,7 +72,7 @@ class Resolver:
         try:
             return file.read_text(encoding="utf-8").strip("\r\n")
         except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is not text"
+            reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
             self._problem(path, f"cannot read the file {file}: {reason}")
             return None
 

@@ -34,7 +34,7 @@ def settings_schema() -> dict[str, Any]:
         # A catalog's address may come from the environment.
         definitions[model.__name__]["required"] = ["type"]
     definitions["Job"] = job
-    definitions["Defaults"] = {**job, "required": [], "description": "What all jobs have in common."}
+    definitions["Defaults"] = {**job, "required": [], "description": "Settings that all jobs share."}
     for definition in definitions.values():
         _forgive(definition)
     _name_values(definitions)
@@ -80,7 +80,7 @@ def _source_entry(definitions: dict[str, Any]) -> dict[str, Any]:
     keys = sorted({key for name in _SOURCES.values() for key in definitions[name]["properties"]})
     return {
         "type": "object",
-        "description": "A source: its type, or the type as a key with the place as its value.",
+        "description": "A source: its type, or the type as a key with the location as its value.",
         "properties": {key: {} for key in keys},
         "allOf": branches,
         "anyOf": [{"required": [key]} for key in ("type", *_SOURCES, "table", "query", "preset")],

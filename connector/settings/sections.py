@@ -21,7 +21,7 @@ def catalog_section(file: Path, type_: str, model: type[BaseModel]) -> Located:
     located = read_yaml(file)
     at = _find(located.data, type_)
     if at is None:
-        raise ConfigurationError(f"{file}:1: there is no section {type_}, and no entry of that type in catalogs")
+        raise ConfigurationError(f"{file}:1: expected a section {type_}, or an entry of that type in catalogs")
     resolver = Resolver(located)
     section = located.data
     for part in at:

@@ -65,9 +65,7 @@ def sqlalchemy_url(url: str) -> str:
     match = _ORACLE.match(plain)
     if match is not None:
         return f"oracle://{match['host']}/?service_name={match['service']}"
-    raise ConfigurationError(
-        f"{safe_url(url)}: this JDBC address is read by Spark only; give it as SQLAlchemy writes it"
-    )
+    raise ConfigurationError(f"{safe_url(url)}: only Spark can read a JDBC address; use an SQLAlchemy URL instead")
 
 
 def _with_login(url: str) -> str:

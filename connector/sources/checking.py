@@ -66,13 +66,13 @@ def _count(number: int, what: str) -> str:
 def _dbt(source: DbtSource) -> Iterator[Finding]:
     manifest = load_manifest(source)
     if not manifest.nodes:
-        yield Finding("error", f"{manifest.file}: there is no model, seed or snapshot in it")
+        yield Finding("error", f"{manifest.file}: it contains no model, seed or snapshot")
         return
     yield Finding(
         "ok", f"{manifest.file}: {_count(len(manifest.nodes), 'node')}, {manifest.dialect or 'unknown adapter'}"
     )
     if manifest.dialect is None and source.dialect is None:
-        yield Finding("warning", f"{manifest.file}: the adapter is not known; the job's dialect is used")
+        yield Finding("warning", f"{manifest.file}: unknown adapter; using the job's dialect")
     if manifest.not_compiled:
         yield Finding("warning", not_compiled_text(manifest))
 
@@ -87,7 +87,10 @@ def _database(source: DatabaseSource, defaults: Defaults) -> Iterator[Finding]:
     yield Finding("ok", f"{source.place}: {_count(tally.read, 'definition')}")
     if tally.hidden:
         hidden = _count(tally.hidden, "definition")
-        yield Finding("warning", f"{source.place}: {hidden} that this user may not see, or that are not kept as SQL")
+        yield Finding(
+            "warning",
+            f"{source.place}: {hidden} skipped because this user cannot see them or they are not stored as SQL",
+        )
 
 
 def _log(source: LogSource, defaults: Defaults, spark: SparkSession | None) -> Iterator[Finding]:
@@ -95,7 +98,7 @@ def _log(source: LogSource, defaults: Defaults, spark: SparkSession | None) -> I
     catalog = not source.paths and (source.url is None or source.url.startswith("jdbc:"))
     if remote or catalog:
         if spark is None:
-            yield Finding("warning", f"{source.place}: this log is read by Spark, and was not looked at")
+            yield Finding("warning", f"{source.place}: not checked because only Spark can read this log")
             return
         yield from _with_spark(source, defaults, spark)
         return
@@ -113,14 +116,15 @@ def _log(source: LogSource, defaults: Defaults, spark: SparkSession | None) -> I
         reader = LogReader.of(layout, binding, place_of(source, defaults))
         rows = list(islice(table.rows(binding.columns), 1000))
         if not rows:
-            yield Finding("warning", f"{table.label}: there are no rows")
+            yield Finding("warning", f"{table.label}: the log has no rows")
             continue
         known = [name.rstrip("_") for name, getter in binding.fields.items() if getter]
         yield Finding("ok", f"{table.label}: columns for {', '.join(known) or 'pieces of text'}")
         whole = not (binding.in_pieces or source.texts)
         if whole and not any(not isinstance(found, str) for found in reader.statements(rows)):
             yield Finding(
-                "warning", f"{table.label}: none of the first {len(rows)} rows counts; see only, without and preset"
+                "warning",
+                f"{table.label}: none of the first {len(rows)} rows is selected; check only, without and preset",
             )
         for name in sorted(asked_columns(source)):
             if all(row is None or binding.fields[name].get(row) is None for row in rows):
@@ -129,7 +133,7 @@ def _log(source: LogSource, defaults: Defaults, spark: SparkSession | None) -> I
         times = binding.fields["started_at"]
         written = [value for row in rows if row is not None and (value := times.get(row)) is not None]
         if written and all(reader.times.read(value) is None for value in written):
-            yield Finding("error", f"{table.label}: the times cannot be read; say their form with time_formats")
+            yield Finding("error", f"{table.label}: cannot parse the times; set time_formats")
     for path, format_ in local_files(source, source.texts) if source.texts else ():
         table = open_file(path, format_, source)
         bind_pieces(layout, table.columns, log=table.label)
@@ -149,4 +153,4 @@ def _with_spark(source: LogSource, defaults: Defaults, spark: SparkSession) -> I
         if source.url is not None:
             reason = reason.replace(source.url, safe_url(source.url))
         raise ConfigurationError(f"{source.place}: Spark cannot read it: {reason}") from None
-    yield Finding("ok" if rows else "warning", f"{source.place}: {'read by Spark' if rows else 'there are no rows'}")
+    yield Finding("ok" if rows else "warning", f"{source.place}: {'read by Spark' if rows else 'the log has no rows'}")

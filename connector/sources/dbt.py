@@ -81,9 +81,9 @@ def load_manifest(source: DbtSource) -> Manifest:
         hint = "; run dbt compile" if isinstance(error, FileNotFoundError) else ""
         raise SourceError(f"{file}: {error.strerror or error}{hint}") from error
     except ValueError as error:
-        raise SourceError(f"{file}: this is no JSON: {error}") from error
+        raise SourceError(f"{file}: not valid JSON: {error}") from error
     if not isinstance(document, dict) or not isinstance(document.get("nodes"), dict):
-        raise SourceError(f"{file}: this is no manifest of dbt: it has no nodes")
+        raise SourceError(f"{file}: not a dbt manifest: it has no nodes")
     nodes = {
         name: node
         for name, node in sorted(document["nodes"].items())
@@ -134,7 +134,7 @@ def not_compiled_text(manifest: Manifest) -> str:
     shown = ", ".join(missing[:3]) + (", …" if len(missing) > 3 else "")
     return (
         f"{manifest.file}: {len(missing)} of {len(manifest.nodes)} nodes are not compiled ({shown}): "
-        "their templates are read as they are, which finds less; run dbt compile"
+        "their templates are read as they are, which finds less lineage; run dbt compile"
     )
 
 
@@ -160,7 +160,7 @@ def dbt_columns(source: DbtSource) -> tuple[TableColumns, ...]:
                 table = _columns(entry)
                 known[table.database, table.schema, table.name] = table
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise SourceError(f"{file}: this is no catalog of dbt: {error}") from error
+            raise SourceError(f"{file}: not a dbt catalog: {error}") from error
     return tuple(sorted(known.values(), key=lambda table: (table.database or "", table.schema or "", table.name)))
 
 

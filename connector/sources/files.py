@@ -63,7 +63,7 @@ def _text(data: bytes, encoding: str | None, file: FoundFile) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise SourceError(f"{file.path}: {file.name} is not in {encoding}: {error.reason}") from error
+        raise SourceError(f"{file.path}: cannot decode {file.name} as {encoding}: {error.reason}") from error
 
 
 def list_files(source: FilesSource) -> list[FoundFile]:
@@ -73,7 +73,7 @@ def list_files(source: FilesSource) -> list[FoundFile]:
         files = [file for file in _expand(path) if not _excluded(file.name, source.exclude)]
         if not files:
             suffixes = ", ".join(sorted(SUFFIXES))
-            raise SourceError(f"{path}: there is no SQL file ({suffixes})")
+            raise SourceError(f"{path}: no SQL file found ({suffixes})")
         for file in files:
             found.setdefault((file.path, file.member), file)
     return sorted(found.values(), key=lambda file: (file.name, str(file.path)))
@@ -95,7 +95,7 @@ def _expand(text: str) -> Iterator[FoundFile]:
         return
     if not path.is_dir():
         if not path.exists():
-            raise SourceError(f"{path}: there is no such file or folder")
+            raise SourceError(f"{path}: no such file or folder")
         yield from _file(path, path.name)
         return
     for file in sorted(path.rglob("*")):

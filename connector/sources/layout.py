@@ -1,7 +1,6 @@
-"""The layout of a query log: which column is what, which rows count, how pieces of a text are put together.
+"""The layout of a query log: what its columns contain, which rows to read, and how to assemble texts from pieces.
 
-A preset is such a layout in a YAML file of this package; the settings of a log have the same fields, and what they say
-counts more.
+A preset is such a layout in a YAML file of this package. The settings of a log have the same fields and take precedence.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ TimeUnit: TypeAlias = Literal["auto", "s", "ms", "us", "ns"]
 
 
 def _texts(value: object) -> object:
-    """One value in place of several, and numbers or truth values as text: a status may be any of them."""
+    """Accepts a single value instead of a list, and numbers and booleans as text: a status can be any of these."""
     values = value if isinstance(value, (list, tuple)) else (value,)
     return tuple(
         ""
@@ -35,8 +34,8 @@ def _texts(value: object) -> object:
 
 
 Names: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_texts)]
-"""Spellings of one column; the first that has a value is taken. Case does not count, a dot leads into a nested field, and
-``a+b`` puts two columns together."""
+"""Spellings of one column; the first one that has a value is used. Case is ignored, a dot refers to a nested field, and
+``a+b`` concatenates two columns."""
 
 
 class _Part(BaseModel):
@@ -44,7 +43,7 @@ class _Part(BaseModel):
 
 
 class Columns(_Part):
-    """Which column of the log is what."""
+    """Which columns of the log contain what."""
 
     text: Names = ()
     """The statement."""
@@ -57,61 +56,60 @@ class Columns(_Part):
     user: Names = ()
     """Who ran it."""
     started_at: Names = ()
-    """When it began."""
+    """When it started."""
     ended_at: Names = ()
-    """When it ended; for the duration where the log has none."""
+    """When it ended; used to compute the duration if the log has none."""
     duration: Names = ()
-    """How long it took, in the unit that `duration_unit` says."""
+    """How long it took, in the unit given by `duration_unit`."""
     run_id: Names = ()
-    """The log's name of the run."""
+    """The log's id of the run."""
     session_id: Names = ()
     """The session, within which temporary tables and USE are followed."""
     sequence: Names = ()
-    """A number that grows within a session."""
+    """A number that increases within a session."""
 
 
 class Pieces(_Part):
-    """How a text that is spread over several rows is put together."""
+    """How to assemble a text that is spread over several rows."""
 
     key: Names = ()
-    """The column that is equal in all the pieces of one text, or several of them as ``a+b``."""
+    """The column that is equal in all pieces of a text, or several columns as ``a+b``."""
     sequence: Names = ()
     """The number of the piece."""
     text: Names = ()
-    """The piece, where it is not in the column of the text."""
+    """The piece itself, if it is not in the column of the text."""
     size: int | None = Field(default=None, ge=1)
-    """The length of a full piece: blanks that an export has dropped from the end of a piece are put back, except from
-    the last."""
+    """The length of a full piece. Trailing blanks that an export has stripped are restored, except in the last piece."""
 
 
 class LogLayout(_Part):
-    """What is known of a log's columns and rows."""
+    """What is known about the columns and rows of a log."""
 
     columns: Columns = Columns()
-    """Which column of the log is what: one name, or several spellings of it."""
+    """Which columns of the log contain what: a name, or several spellings of it."""
     only: dict[str, Names] = Field(default_factory=dict)
-    """Rows that count: for each column the values that it may have, case aside; an empty text stands for no value. Other
-    rows, such as failed queries, are passed over."""
+    """Rows to read: columns and their accepted values, case-insensitive; an empty text means no value. Other rows, such as
+    those of failed queries, are skipped."""
     without: dict[str, Names] = Field(default_factory=dict)
-    """Rows that do not count: for each column the values that it may not have; ``*`` stands for any value."""
+    """Rows to skip: columns and their rejected values; ``*`` stands for any value."""
     skip_text: Names = ()
-    """Texts that are no statements, as patterns with ``*``: ``<insufficient privilege>``."""
+    """Texts that are not statements, as patterns with ``*``: ``<insufficient privilege>``."""
     remove: Names = ()
-    """Regular expressions for what is taken out of a text, such as a list of parameters before it."""
+    """Regular expressions for what to remove from the text, such as a parameter list before it."""
     unescape: bool = False
-    """The text has ``\\\\n`` where a line ends."""
+    """The text contains ``\\\\n`` instead of line breaks."""
     pieces: Pieces | None = None
-    """How a text that is spread over several rows is put together."""
+    """How to assemble a text that is spread over several rows."""
     text_limits: dict[str, int] = Field(default_factory=dict)
-    """For each column of text the length at which the log cuts it off; such a text is reported."""
+    """Columns, and the length at which the log truncates them; truncated texts are reported."""
     time_formats: Names = ()
-    """Formats of times as Python's `strptime` has them, where they are neither ISO 8601 nor numbers."""
+    """Formats of times for Python's `strptime`, in addition to ISO 8601 and numbers."""
     time_unit: TimeUnit = "auto"
-    """Unit of times that are numbers since 1970; seen from their size when left out."""
+    """Unit of times given as numbers since 1970; inferred from their magnitude by default."""
     duration_unit: DurationUnit = "ms"
     """Unit of the duration."""
     timezone: str = "UTC"
-    """Time zone of times that name none."""
+    """Time zone of times that do not specify one."""
 
     @field_validator("remove")
     @classmethod
@@ -120,7 +118,7 @@ class LogLayout(_Part):
             try:
                 re.compile(pattern)
             except re.error as error:
-                raise ValueError(f"{pattern!r} is no regular expression: {error}") from None
+                raise ValueError(f"{pattern!r} is not a valid regular expression: {error}") from None
         return value
 
     @field_validator("timezone")

@@ -43,7 +43,7 @@ def _as_tuple(value: object) -> object:
 
 def _not_empty(value: tuple[str, ...]) -> tuple[str, ...]:
     if not value:
-        raise ValueError("give at least one")
+        raise ValueError("at least one value is required")
     return value
 
 
@@ -54,35 +54,35 @@ def _encoding(value: str) -> str:
     try:
         codecs.lookup(value)
     except LookupError:
-        raise ValueError(f"there is no encoding {value!r}") from None
+        raise ValueError(f"unknown encoding {value!r}") from None
     return value
 
 
 def dialect_name(value: str) -> str:
-    """The canonical name of a dialect; for the models of settings, so that a mistake is one of theirs."""
+    """The canonical name of a dialect. Raises ValueError, so that pydantic reports an unknown name with its location."""
     try:
         return get_dialect(value).name
     except UnknownDialectError as error:
         near = get_close_matches(value.lower(), supported_dialects(), n=1)
-        raise ValueError(f"there is no dialect {value!r}; did you mean {near[0]}?" if near else str(error)) from None
+        raise ValueError(f"unknown dialect {value!r}; did you mean {near[0]}?" if near else str(error)) from None
 
 
 class SourceBase(BaseModel):
-    """What all sources have."""
+    """The settings that all sources share."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     name: str = ""
-    """Name of the source, unique in its job; made from its path or address when left out."""
+    """Name of the source, unique within its job; derived from its path or address by default."""
     dialect: str | None = None
-    """SQL dialect of the statements; without it the source's own knowledge decides (preset, dbt adapter, kind of
-    database), and after it the job's dialect."""
+    """SQL dialect of the statements. Defaults to what the source itself knows (preset, dbt adapter, type of database), then to
+    the job's dialect."""
     cluster: str | None = None
-    """Cluster (data source) of the objects; the job's when left out."""
+    """Cluster (data source) of the objects; defaults to the job's."""
     default_database: str | None = None
-    """Database of names without one, where the source does not say it; the job's when left out."""
+    """Database of unqualified names, unless the source specifies it; defaults to the job's."""
     default_schema: str | None = None
-    """Schema of names without one, where the source does not say it; the job's when left out."""
+    """Schema of unqualified names, unless the source specifies it; defaults to the job's."""
 
     @field_validator("dialect")
     @classmethod
@@ -91,7 +91,7 @@ class SourceBase(BaseModel):
 
     @property
     def place(self) -> str:
-        """Where it is, for messages and as a name; never with a password."""
+        """Its location, for messages and as its default name; never contains a password."""
         raise NotImplementedError
 
 
@@ -105,7 +105,7 @@ class FilesSource(SourceBase):
     exclude: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
     """Globs of files to leave out, matched against the path inside the source."""
     encoding: str | None = None
-    """Encoding of the files; found out for each file when left out."""
+    """Encoding of the files; detected for each file by default."""
 
     @field_validator("encoding")
     @classmethod
@@ -123,9 +123,9 @@ class DbtSource(SourceBase):
     type: Literal["dbt"] = "dbt"
     """The kind of source; left out where it stands as a key itself."""
     manifest: str
-    """``target/manifest.json`` of the project, or the project's folder."""
+    """The project's ``target/manifest.json``, or the folder of the project."""
     exclude: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
-    """Globs of models to leave out, matched against their unique ids (``model.shop.stg_*``) and names."""
+    """Globs of models to exclude, matched against their unique ids (``model.shop.stg_*``) and names."""
 
     @property
     def place(self) -> str:
@@ -142,36 +142,36 @@ class LogSource(SourceBase, LogLayout):
     table: str | None = None
     """A table: of the database at `url`, else of Spark's catalog (Hive, Delta, Iceberg, …)."""
     query: str | None = None
-    """A query instead of a table; without both a preset's own query is asked of the database at `url`."""
+    """A query instead of a table. Without either, the query of the preset runs on the database at `url`."""
     url: str | None = Field(default=None, repr=False)
-    """A database: ``postgresql://…`` as SQLAlchemy writes it, or ``jdbc:…``, which Spark reads with a JDBC driver."""
+    """A database: an SQLAlchemy URL such as ``postgresql://…``, or ``jdbc:…``, which Spark reads with a JDBC driver."""
     user: str | None = None
-    """User name, where the address does not hold it."""
+    """User name, if the address does not contain it."""
     password: SecretStr | None = None
-    """Password, where the address does not hold it: ``${env:…}`` or ``${file:…}``."""
+    """Password, if the address does not contain it: ``${env:…}`` or ``${file:…}``."""
     format: LogFormat = "auto"
-    """Format of the files; found out from their names when left out."""
+    """Format of the files; derived from their names by default."""
     preset: str | None = None
-    """A ready layout: snowflake, bigquery, redshift_stl, redshift_sys, teradata, sqlserver, postgresql, hive, impala,
-    trino, databricks, oracle. What is said beside it counts more."""
+    """A predefined layout: snowflake, bigquery, redshift_stl, redshift_sys, teradata, sqlserver, postgresql, hive, impala,
+    trino, databricks, oracle. Other settings take precedence over it."""
     texts: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
-    """A second export with the text in pieces, where the vendor keeps it in a table of its own (STL_QUERYTEXT,
+    """A second export with the text in pieces, if the vendor keeps it in a separate table (STL_QUERYTEXT,
     SYS_QUERY_TEXT, DBQLSqlTbl, V$SQLTEXT)."""
     delimiter: str = Field(default=",", min_length=1, max_length=1)
-    """CSV: what stands between two fields."""
+    """CSV: the character between two fields."""
     quote: str = Field(default='"', min_length=1, max_length=1)
-    """CSV: what stands around a field; written twice inside one, unless `escape` says otherwise."""
+    """CSV: the character around a field; doubled inside a field unless `escape` is set."""
     escape: str | None = Field(default=None, min_length=1, max_length=1)
     """CSV: the character before a quote inside a field."""
     header: tuple[str, ...] = ()
-    """CSV: names of the columns, for a file without a first line that names them."""
+    """CSV: names of the columns, for files without a header line."""
     encoding: str = "utf-8"
     """CSV and JSON: encoding of the files."""
     lookback_hours: float = Field(default=24, ge=0)
-    """How far before the latest row that is known a log outside of local files is read again: for rows that come late, and
-    for sessions that go on."""
+    """For logs other than local files: how many hours before the latest known row to read again, for rows that arrive late and
+    for sessions that continue."""
     reader_options: dict[str, str] = Field(default_factory=dict)
-    """Further options for Spark's reader (``fetchsize``, ``partitionColumn``, ``driver``, …)."""
+    """Additional options for Spark's reader (``fetchsize``, ``partitionColumn``, ``driver``, …)."""
 
     @field_validator("encoding")
     @classmethod
@@ -181,7 +181,7 @@ class LogSource(SourceBase, LogLayout):
     @field_validator("preset")
     @classmethod
     def _known_preset(cls, value: str | None) -> str | None:
-        # The presets are layouts themselves and know this module.
+        # The presets are layouts themselves and import this module.
         from connector.sources.logs.presets import load_preset
 
         if value is not None:
@@ -202,11 +202,13 @@ class LogSource(SourceBase, LogLayout):
     def _one_place(self) -> LogSource:
         places = [name for name in ("paths", "table", "query", "url") if getattr(self, name)]
         if not places:
-            raise ValueError("say where the log is: log (a file), table, query or url")
+            raise ValueError("set the location of the log: log (a file), table, query or url")
         if self.paths and len(places) > 1:
-            raise ValueError(f"a log is in files or in a database, not in both: {' and '.join(places)}")
+            raise ValueError(
+                f"a log is read either from files or from a database, but {' and '.join(places)} are both set"
+            )
         if self.table and self.query:
-            raise ValueError("give a table or a query, not both")
+            raise ValueError("set either table or query, not both")
         return self
 
 
@@ -216,21 +218,21 @@ class DatabaseSource(SourceBase):
     type: Literal["database"] = "database"
     """The kind of source; left out where it stands as a key itself."""
     url: str = Field(repr=False)
-    """Address as SQLAlchemy writes it: ``postgresql://user:${env:PASSWORD}@host/database``."""
+    """SQLAlchemy URL: ``postgresql://user:${env:PASSWORD}@host/database``."""
     user: str | None = None
-    """User name, where the address does not hold it."""
+    """User name, if the address does not contain it."""
     password: SecretStr | None = None
-    """Password, where the address does not hold it: ``${env:…}`` or ``${file:…}``."""
+    """Password, if the address does not contain it: ``${env:…}`` or ``${file:…}``."""
     schemas: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
-    """Globs of schemas to read; all but the system's own when left out."""
+    """Globs of schemas to read; by default all except system schemas."""
     exclude: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
-    """Globs of objects to leave out, matched against ``schema.name``."""
+    """Globs of objects to exclude, matched against ``schema.name``."""
     views: bool = True
     """Read the definitions of views and materialized views."""
     routines: bool = True
     """Read the definitions of functions, procedures and triggers."""
     columns: bool = True
-    """Use the columns of tables and views as metadata of the analysis."""
+    """Use the columns of tables and views as metadata for the analysis."""
 
     @property
     def place(self) -> str:

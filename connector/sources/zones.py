@@ -21,4 +21,4 @@ def find_zone(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise ValueError(f"there is no time zone {name!r}") from error
+        raise ValueError(f"unknown time zone {name!r}") from error

@@ -190,8 +190,8 @@ def get_dialect(name: str) -> SqlDialect:
         key = key[3:]
     key = _ALIASES.get(key, key)
     if key not in _SPECS:
-        reason = "is not SQL" if key in _NOT_SQL else "is not known"
-        raise UnknownDialectError(f"The dialect {name!r} {reason}. Supported: {', '.join(supported_dialects())}.")
+        reason = f"{name!r} is not a SQL dialect" if key in _NOT_SQL else f"unknown dialect {name!r}"
+        raise UnknownDialectError(f"{reason}; supported dialects: {', '.join(supported_dialects())}")
     return _build(key)
 
 

@@ -136,5 +136,5 @@ def _files(path: Path) -> list[Path]:
     except OSError as error:
         raise SourceError(f"{path}: {error.strerror or error}") from error
     if not found:
-        raise SourceError(f"{path}: the folder holds no SQL file ({', '.join(sorted(SUFFIXES))})")
+        raise SourceError(f"{path}: the folder contains no SQL files ({', '.join(sorted(SUFFIXES))})")
     return found

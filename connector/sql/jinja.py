@@ -250,7 +250,7 @@ def _loop(match: re.Match[str], variables: _Variables, result: Template) -> Loop
     head = _FOR.match(_rest(match))
     values = _values(head[2].strip(), variables.lists) if head is not None else None
     if head is None or not values:
-        result.left.append((*match.span(), "the values of this loop are not known: its body is read once"))
+        result.left.append((*match.span(), "the values of this loop are unknown: its body is analysed once"))
         return None
     return Loop(match.end(), match.end(), head[1], values)
 

@@ -95,4 +95,4 @@ def _reason(piece: str, dialect: SqlDialect) -> str:
             sign = piece[start : start + 2] if piece.startswith("/*", start) else piece[start]
             what = "comment" if sign == "/*" else "quote"
             return f"The {what} opened with {sign} is never closed"
-    return "The text cannot be split into words and signs"
+    return "The text cannot be split into tokens"

@@ -73,7 +73,7 @@ class Database:
             if getattr(error.orig, "sqlstate", None) == _PERMISSION_DENIED:
                 raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error.orig)}") from error
             if "file is not a database" in str(error.orig):
-                raise ConfigurationError(f"{self.label} is no lineage store: it is not a SQLite file.") from error
+                raise ConfigurationError(f"{self.label} is not a lineage store: it is not a SQLite file.") from error
             raise
 
 
@@ -85,16 +85,12 @@ def _parse(target: str | Path) -> tuple[URL, Path | None]:
     try:
         url = make_url(target)
     except (ArgumentError, ValueError) as error:
-        raise ConfigurationError(
-            "The store's URL cannot be read; it is like postgresql://user@host/database."
-        ) from error
+        raise ConfigurationError("Invalid store URL; expected a form like postgresql://user@host/database.") from error
     if url.get_backend_name() == "sqlite" and url.database:
         return url, Path(url.database)
     if url.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
         return url.set(drivername="postgresql+psycopg"), None
-    raise ConfigurationError(
-        f"A store is a SQLite file or a PostgreSQL database; {url.drivername!r} in its URL is neither."
-    )
+    raise ConfigurationError(f"A store is a SQLite file or a PostgreSQL database; {url.drivername!r} is not supported.")
 
 
 def _sqlite(url: URL) -> Engine:

@@ -142,8 +142,8 @@ def _only(name: str, found: list[Named]) -> Named:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise UnknownNameError(f"The store knows no table, view, path, stage or column {name!r}.")
+        raise UnknownNameError(f"The store has no table, view, path, stage or column {name!r}.")
     names = sorted(named.name for named in found)
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    message = f"{name!r} may be any of {', '.join(names[:_LISTED])}{more}: name one of them."
+    message = f"{name!r} is ambiguous; choose one of {', '.join(names[:_LISTED])}{more}."
     raise AmbiguousNameError(message, names[:_LISTED])

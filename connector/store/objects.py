@@ -42,7 +42,7 @@ class StoredObject:
         """How edges name it."""
         if not self.guid.isdecimal():
             raise ConfigurationError(
-                f"The object {self.name} has the guid {self.guid!r} in the store; lineage needs guids that are numbers."
+                f"The object {self.name} has the guid {self.guid!r} in the store; guids have to be numbers."
             )
         return int(self.guid)
 

@@ -88,8 +88,8 @@ def refuse_newer(version: int, label: str) -> None:
     """An older program must not write, nor read wrongly, what it does not understand."""
     if version > LATEST:
         raise ConfigurationError(
-            f"The store {label} has schema version {version}, written by a newer lineage-connector; this one knows "
-            f"versions up to {LATEST}. Update lineage-connector, or name another store."
+            f"The store {label} has schema version {version}, written by a newer lineage-connector; this one supports "
+            f"versions up to {LATEST}. Upgrade lineage-connector, or use another store."
         )
 
 

@@ -89,13 +89,15 @@ class Store:
         try:
             if database.path is not None and not create and not database.path.exists():
                 raise UnavailableError(
-                    f"There is no store {database.label}. The command load fills one; --store names another."
+                    f"The store {database.label} does not exist. Create it with the command load, or choose another with --store."
                 )
             with database.reading() as connection:
                 version = read_version(connection)
             refuse_newer(version, database.label)
             if version == 0 and not create:
-                raise ConfigurationError(f"{database.label} holds no lineage store. The command load fills one.")
+                raise ConfigurationError(
+                    f"{database.label} does not contain a lineage store. Create one with the command load."
+                )
             if version < LATEST:
                 with database.writing() as connection:
                     bring_up_to_date(connection, database.label)
@@ -217,7 +219,7 @@ class Store:
 
     def _trace(self, name: str, direction: Direction, depth: int | None, columns: bool) -> Trace:
         if depth is not None and depth < 1:
-            raise ConfigurationError("The depth is a number of steps, at least 1.")
+            raise ConfigurationError("The depth must be at least 1.")
         with self._database.reading() as connection:
             return trace_name(connection, name, direction, depth=depth, columns=columns)
 

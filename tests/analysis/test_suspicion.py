@@ -29,7 +29,7 @@ def hints(script: str, dialect: str) -> list[str]:
 )
 def test_another_dialect_reads_what_this_one_refuses(script: str, dialect: str, other: str) -> None:
     (hint,) = hints(script, dialect)
-    assert f"cannot be read as {dialect}" in hint
+    assert f"cannot be parsed as {dialect}" in hint
     assert other in hint
 
 

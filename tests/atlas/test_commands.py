@@ -103,7 +103,7 @@ def test_a_mistake_in_the_configuration_has_a_line(runner: CliRunner, script: st
     assert f"{config}:4: workers: Input should be a valid integer" in result.stderr
     config.write_text("store: x\n")
     assert (
-        f"{config}:1: there is no section atlas"
+        f"{config}:1: expected a section atlas"
         in runner.invoke(app, ["push", "atlas", script, "-c", str(config)]).stderr
     )
 

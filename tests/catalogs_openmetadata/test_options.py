@@ -71,7 +71,7 @@ def test_a_file_of_settings(tmp_path: Path) -> None:
     assert options.catalog.url == "http://om:8585/api"
     with pytest.raises(ConfigurationError, match="name one of one, two"):
         read(config=str(file))
-    with pytest.raises(ConfigurationError, match="there is no job 'three'"):
+    with pytest.raises(ConfigurationError, match="unknown job 'three'"):
         read(config=str(file), job="three")
 
 

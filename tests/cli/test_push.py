@@ -61,7 +61,7 @@ def test_what_takes_too_long_is_left_out(runner: CliRunner, tmp_path: Path) -> N
     script.write_text(GOOD + ENDLESS)
     result = runner.invoke(app, ["push", "openlineage", str(script), "--timeout", "2", "--file", str(tmp_path / "e")])
     assert result.exit_code == 1
-    assert f"{script}:2:1: It took more than 2 s; it was left out" in result.stderr
+    assert f"{script}:2:1: The time limit of 2 s was exceeded; skipped" in result.stderr
     assert len((tmp_path / "e").read_text().splitlines()) == 1
 
 

@@ -54,13 +54,13 @@ def test_time_is_limited(shared: Guard[Any, Any], deed: str) -> None:
     # A child that finds no processor on a busy machine has more time, and one that sleeps has not.
     assert time.monotonic() - began < LIMITS.seconds * (6 if deed == "spin" else 2) + 5
     assert caught.value.reason == "timeout"
-    assert str(caught.value) == "It took more than 1 s"
+    assert str(caught.value) == "The time limit of 1 s was exceeded"
     assert shared(("echo", 2)) == 2
 
 
 def test_memory_is_limited(shared: Guard[Any, Any]) -> None:
     stopped = stopped_by(shared, "memory", 4000)
-    assert (stopped.reason, str(stopped)) == ("memory", "It took more than 120 MB of memory")
+    assert (stopped.reason, str(stopped)) == ("memory", "The memory limit of 120 MB was exceeded")
 
 
 def test_memory_below_the_limit_is_free_and_not_counted_twice(shared: Guard[Any, Any]) -> None:
@@ -164,7 +164,7 @@ def test_the_child_stands_apart_from_the_terminal(shared: Guard[Any, Any]) -> No
 
 
 def test_a_task_must_be_found_by_name() -> None:
-    with pytest.raises(ConfigurationError, match="function of a module"):
+    with pytest.raises(ConfigurationError, match="function of an importable module"):
         Guard(lambda value: value)
 
 

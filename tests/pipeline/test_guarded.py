@@ -101,9 +101,9 @@ def test_depth_is_analysed_or_told() -> None:
     deep = results["100000"]
     told = deep.message if deep.flat is None else deep.flat.problems[0].message
     assert told in (
-        "It is nested too deeply",
+        "The SQL is nested too deeply",
         "the statement is nested too deeply",
-        "It took more than 500 MB of memory",
+        "The memory limit of 500 MB was exceeded",
     )
 
 

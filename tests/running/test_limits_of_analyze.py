@@ -44,14 +44,14 @@ def test_what_takes_too_long_is_left_out_and_told(scripts: Path) -> None:
     assert {edge["target"]["table"] for edge in document["relations"]} == {"a", "e"}
     (error,) = document["errors"]
     assert error["errorType"] == "Timeout"
-    assert f"{scripts / '2.sql'}:2:1: It took more than 2 s; it was left out" in result.stderr
+    assert f"{scripts / '2.sql'}:2:1: The time limit of 2 s was exceeded; skipped" in result.stderr
 
 
 def test_what_takes_too_much_memory_is_left_out_and_told(scripts: Path) -> None:
     (scripts / "2.sql").write_text(GOOD + ENDLESS + LAST)
     result = run(scripts, "--memory", "60", "-f", "json", "-l", "table")
     assert result.exit_code == 1
-    assert "2.sql:2:1: It took more than 60 MB of memory; it was left out" in result.stderr
+    assert "2.sql:2:1: The memory limit of 60 MB was exceeded; skipped" in result.stderr
     assert {edge["target"]["table"] for edge in json.loads(result.stdout)["relations"]} == {"a", "e"}
 
 

@@ -36,7 +36,9 @@ def report() -> RunReport:
         failed=2,
         problems=3,
         errors={"timeout": 2, "SyntaxError": 3},
-        failures=[FailedUnit("timeout", "It took more than 30 s", "history", "h.csv", 17, 1200, "select ?")],
+        failures=[
+            FailedUnit("timeout", "The time limit of 30 s was exceeded", "history", "h.csv", 17, 1200, "select ?")
+        ],
         slowest=[WorstUnit(30.0, 1200, "history", "h.csv", 17, "select ?")],
         column_edges=3000,
         table_edges=500,

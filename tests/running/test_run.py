@@ -84,7 +84,7 @@ def test_jobs_stand_on_their_own(project: Project) -> None:
     assert project.call("run", "--job", "good").exit_code == 0
     unknown = project.call("run", "--job", "nobody")
     assert unknown.exit_code == 2
-    assert "there is no job 'nobody'; there is broken, good" in unknown.stderr
+    assert "unknown job 'nobody'; the file defines broken, good" in unknown.stderr
 
 
 def test_a_catalog_that_does_not_answer_gets_it_next_time(project: Project) -> None:

@@ -222,7 +222,7 @@ def test_several_jobs_share_defaults(load: Load, tmp_path: Path) -> None:
     assert (reports.dialect, reports.cluster, reports.store.keep_days) == ("bigquery", "prod", 30)
     assert [source.name for source in reports.sources] == ["reports"]
     assert reports.store.url == str(tmp_path / "reports.db")
-    with pytest.raises(ConfigurationError, match=r"there is no job 'etls'; there is etl, reports"):
+    with pytest.raises(ConfigurationError, match=r"unknown job 'etls'; the file defines etl, reports"):
         settings.job("etls")
 
 
@@ -285,64 +285,64 @@ def test_all_mistakes_are_said_with_their_lines(complain: Callable[[str], list[s
         """
     )
     assert found == [
-        "lineage.yaml:1: dialect: there is no dialect 'snowflak'; did you mean snowflake?",
-        "lineage.yaml:2: sorces: there is no such key; did you mean sources?",
-        "lineage.yaml:5: sources.0.exlude: there is no such key; did you mean exclude?",
-        "lineage.yaml:8: sources.1.preset: There is no preset 'snowflaek'; did you mean snowflake?",
-        "lineage.yaml:9: sources.1.columns.txt: there is no such key; did you mean text?",
+        "lineage.yaml:1: dialect: unknown dialect 'snowflak'; did you mean snowflake?",
+        "lineage.yaml:2: sorces: unknown key; did you mean sources?",
+        "lineage.yaml:5: sources.0.exlude: unknown key; did you mean exclude?",
+        "lineage.yaml:8: sources.1.preset: unknown preset 'snowflaek'; did you mean snowflake?",
+        "lineage.yaml:9: sources.1.columns.txt: unknown key; did you mean text?",
         "lineage.yaml:10: sources.2.database: the environment variable LINEAGE_TEST_UNSET is not set",
-        "lineage.yaml:11: sources.3: a source has a type: files, dbt, log or database",
-        "lineage.yaml:13: sources.4.timezone: there is no time zone 'Mars/Olympus'",
-        "lineage.yaml:14: sources.4.remove: '(' is no regular expression: missing ), unterminated subpattern at position 0",
-        "lineage.yaml:16: options.impct: there is no such key; did you mean impact?",
+        "lineage.yaml:11: sources.3: a source needs a type: files, dbt, log or database",
+        "lineage.yaml:13: sources.4.timezone: unknown time zone 'Mars/Olympus'",
+        "lineage.yaml:14: sources.4.remove: '(' is not a valid regular expression: missing ), unterminated subpattern at position 0",
+        "lineage.yaml:16: options.impct: unknown key; did you mean impact?",
         "lineage.yaml:19: store.tables: tables cannot be kept at ftp:// addresses; use a folder or one of file://, s3://, s3a://, hdfs://, viewfs://, gs://, abfs://, abfss://, az://, adl://",
         "lineage.yaml:23: catalogs.0.workers: Input should be less than or equal to 32",
-        "lineage.yaml:24: catalogs.1: the type is one of atlas, openmetadata, openlineage",
+        "lineage.yaml:24: catalogs.1: unknown type; expected one of atlas, openmetadata, openlineage",
         "lineage.yaml:25: catalogs.2: the type is missing",
         "lineage.yaml:26: guard.seconds: Input should be greater than 0",
-        "lineage.yaml:27: spark: give a master or a remote, not both",
+        "lineage.yaml:27: spark: set either master or remote, not both",
     ]
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("- a", "lineage.yaml:1: the settings are a mapping: keys such as dialect, sources and store"),
+        ("- a", "lineage.yaml:1: expected a mapping with keys such as dialect, sources and store"),
         ("dialect: hive", "lineage.yaml:1: sources: is missing"),
-        ("dialect: hive\nsources: []", "lineage.yaml:2: sources: give at least one source"),
+        ("dialect: hive\nsources: []", "lineage.yaml:2: sources: at least one source is required"),
         ("a: [", "lineage.yaml:1: invalid YAML: expected the node content, but found '<stream end>'"),
         ("sources: [files: a]\nsources: [files: b]", "lineage.yaml:2: duplicate key sources"),
         (
             "sources:\n  - {files: a, name: x}\n  - {files: b, name: x}",
-            "lineage.yaml:1: sources: two sources have the name x",
+            "lineage.yaml:1: sources: source names must be unique; used more than once: x",
         ),
         (
             "sources:\n  - type: log",
-            "lineage.yaml:2: sources.0: say where the log is: log (a file), table, query or url",
+            "lineage.yaml:2: sources.0: set the location of the log: log (a file), table, query or url",
         ),
         (
             "sources:\n  - {log: a.csv, table: t}",
-            "lineage.yaml:2: sources.0: a log is in files or in a database, not in both: paths and table",
+            "lineage.yaml:2: sources.0: a log is read either from files or from a database, but paths and table are both set",
         ),
-        ("sources:\n  - files: []", "lineage.yaml:2: sources.0.files: give at least one"),
+        ("sources:\n  - files: []", "lineage.yaml:2: sources.0.files: at least one value is required"),
         ("sources: [files: '${env:X:y}']", "lineage.yaml:1: sources.0.files: the environment variable X:y is not set"),
         (
             "sources: [files: '${evn:X}']",
-            "lineage.yaml:1: sources.0.files: there is no reference of the kind 'evn': write ${env:NAME} or ${file:path}",
+            "lineage.yaml:1: sources.0.files: unknown reference type 'evn'; use ${env:NAME} or ${file:path}",
         ),
-        ("dialect: hive\njobs:\n  - sources: [files: a]", "lineage.yaml:1: dialect: in a file with several jobs this stands under defaults, or in a job"),
-        ("defaults: {dialect: hive}", "lineage.yaml:1: jobs: this is a list of jobs, at least one"),
+        ("dialect: hive\njobs:\n  - sources: [files: a]", "lineage.yaml:1: dialect: in a file with several jobs, move this key under defaults or into a job"),
+        ("defaults: {dialect: hive}", "lineage.yaml:1: jobs: expected a list of at least one job"),
         (
             "jobs:\n  - {sources: [files: a]}\n  - {name: b, sources: [files: a]}",
-            "lineage.yaml:2: jobs.0: a job among several needs a name",
+            "lineage.yaml:2: jobs.0: a name is required because there are several jobs",
         ),
         (
             "jobs:\n  - {name: b, sources: [files: a]}\n  - {name: b, sources: [files: a]}",
-            "lineage.yaml:1: jobs: 2 jobs have the name b",
+            "lineage.yaml:1: jobs: 2 jobs are named b; names must be unique",
         ),
         (
             "defaults:\n  dialect: hive\n  guard: {secons: 3}\njobs:\n  - sources: [files: a]",
-            "lineage.yaml:3: guard.secons: there is no such key; did you mean seconds?",
+            "lineage.yaml:3: guard.secons: unknown key; did you mean seconds?",
         ),
     ],
 )  # fmt: skip

@@ -133,8 +133,8 @@ def test_models_can_be_left_out(tmp_path: Path) -> None:
     ("content", "message"),
     [
         (None, "No such file or directory; run dbt compile"),
-        ("{", "this is no JSON"),
-        ("[]", "this is no manifest of dbt: it has no nodes"),
+        ("{", "not valid JSON"),
+        ("[]", "not a dbt manifest: it has no nodes"),
     ],
 )
 def test_a_manifest_that_cannot_be_read_is_said(tmp_path: Path, content: str | None, message: str) -> None:

@@ -74,16 +74,16 @@ def test_encodings_are_found_out_or_told(folder: Path) -> None:
     for settings in ({}, {"encoding": "cp1252"}):
         (found,) = read_plain(files(folder / "latin.sql", **settings))
         assert found.text == "select 'größe'"
-    with pytest.raises(SourceError, match=r"latin\.sql: latin\.sql is not in utf-8: invalid start byte"):
+    with pytest.raises(SourceError, match=r"latin\.sql: cannot decode latin\.sql as utf-8: invalid start byte"):
         list(read_plain(files(folder / "latin.sql", encoding="utf-8")))
 
 
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("none.sql", "none.sql: there is no such file or folder"),
-        ("sql/*.none", "*.none: there is no SQL file (.bteq, "),
-        ("empty", "empty: there is no SQL file (.bteq, "),
+        ("none.sql", "none.sql: no such file or folder"),
+        ("sql/*.none", "*.none: no SQL file found (.bteq, "),
+        ("empty", "empty: no SQL file found (.bteq, "),
     ],
 )
 def test_a_path_without_files_is_a_mistake(folder: Path, path: str, message: str) -> None:
@@ -122,19 +122,19 @@ def log(tmp_path: Path, text: str, **settings: Any) -> LogSource:
             ["ok"],
             "columns for text, started_at",
         ),
-        ("QUERY_TEXT\n", {"preset": "snowflake"}, ["warning"], "there are no rows"),
-        ("q\nselect 1\n", {"preset": "snowflake"}, ["error"], "there is no column for the statement"),
+        ("QUERY_TEXT\n", {"preset": "snowflake"}, ["warning"], "the log has no rows"),
+        ("q\nselect 1\n", {"preset": "snowflake"}, ["error"], "no column for the statement"),
         (
             "QUERY_TEXT,EXECUTION_STATUS\nselect 1,OK\n",
             {"preset": "snowflake"},
             ["ok", "warning"],
-            "none of the first 1 rows counts",
+            "none of the first 1 rows is selected",
         ),
         (
             "q,t\nselect 1,5/1/2024\n",
             {"columns": {"text": "q", "started_at": "t"}},
             ["ok", "error"],
-            "the times cannot be read; say their form with time_formats",
+            "cannot parse the times; set time_formats",
         ),
         (
             "q,u\nselect 1,\n",
@@ -158,4 +158,4 @@ def test_a_log_of_spark_is_not_looked_at_without_it() -> None:
     ):
         (finding,) = check_source(source)
         assert (finding.level, finding.failed) == ("warning", False)
-        assert finding.message.endswith("this log is read by Spark, and was not looked at")
+        assert finding.message.endswith("not checked because only Spark can read this log")

@@ -288,7 +288,7 @@ def test_a_table_of_sparks_catalog(tmp_path: Path, spark: SparkSession) -> None:
     assert in_order(collect(read_spark(spark, source, DEFAULTS))) == in_order(expected(source))
     query = log(query="SELECT q, id FROM audit.query_log WHERE id < 2", paths=[], columns={"text": "q", "run_id": "id"})
     assert [each.run_id for each in in_order(collect(read_spark(spark, query, DEFAULTS)))] == ["0", "1"]
-    with pytest.raises(ConfigurationError, match="belongs to Spark's catalog, and needs Spark"):
+    with pytest.raises(ConfigurationError, match="is read from Spark's catalog, which requires Spark"):
         list(read_plain(source, DEFAULTS))
 
 
@@ -321,12 +321,12 @@ def test_a_database_through_jdbc(tmp_path: Path, spark: SparkSession) -> None:
     ("name", "content", "message"),
     [
         ("log.csv", b"", "the file is empty"),
-        ("log.csv", b"q\nselect \xff", "this is not utf-8: invalid start byte; say the encoding"),
-        ("log.parquet", b"no", "this is no Parquet: "),
-        ("log.orc", b"no", "this is no ORC: "),
+        ("log.csv", b"q\nselect \xff", "not valid utf-8: invalid start byte; set encoding"),
+        ("log.parquet", b"no", "not a valid Parquet file: "),
+        ("log.orc", b"no", "not a valid ORC file: "),
         ("log.jsonl", b"no\n", "the file has no rows"),
         ("log.csv.gz", b"no", "Not a gzipped file (b'no')"),
-        ("log.xml", b"<a/>", "the name does not tell the format (.csv, "),
+        ("log.xml", b"<a/>", "cannot infer the format from the file name (.csv, "),
     ],
 )
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path, name: str, content: bytes, message: str) -> None:
@@ -337,9 +337,9 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path: Path, name: str, content: 
 
 
 def test_a_file_that_is_missing_is_said(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"none\.csv: there is no such file"):
+    with pytest.raises(SourceError, match=r"none\.csv: no such file"):
         list(read_plain(log(tmp_path / "none.csv")))
-    with pytest.raises(ConfigurationError, match="are read with Spark only"):
+    with pytest.raises(ConfigurationError, match="only Spark can read files that are not on this machine"):
         list(read_plain(LogSource(paths=("s3a://bucket/log.csv",), preset="snowflake")))
 
 

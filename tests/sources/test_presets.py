@@ -127,15 +127,15 @@ def test_rows_from_before_are_left_out_and_rows_without_a_time_are_not(tmp_path:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({}, "no column is named for the statement: give a preset, or columns with the log's own names; it has q, t"),
-        ({"preset": "snowflake"}, "there is no column for the statement (QUERY_TEXT or SQL Text); the log has q, t"),
+        ({}, "no column is configured for the statement; set preset, or map the columns of the log with columns: q, t"),
+        ({"preset": "snowflake"}, "no column for the statement (QUERY_TEXT or SQL Text); the log has q, t"),
         (
             {"columns": {"text": "q", "user": "tt"}},
-            "there is no column for user (tt); did you mean t?; the log has q, t",
+            "no column for user (tt); did you mean t?; the log has q, t",
         ),
         (
             {"columns": {"text": "q"}, "texts": "log.csv"},
-            "the settings do not say how pieces are put together: pieces with key and sequence",
+            "set pieces, with its key and sequence, to define how the pieces of a text are assembled",
         ),
     ],
 )

@@ -111,7 +111,7 @@ def test_a_newer_store_is_refused_and_left_alone(store, target, rows):
 
 
 def test_a_store_that_is_not_there(tmp_path):
-    with pytest.raises(UnavailableError, match="no store"):
+    with pytest.raises(UnavailableError, match="does not exist"):
         Store.open(tmp_path / "none.db", create=False)
     assert not (tmp_path / "none.db").exists()
     with pytest.raises(UnavailableError, match="cannot be reached"):
@@ -122,7 +122,7 @@ def test_a_database_without_a_store(tmp_path):
     with sqlite3.connect(tmp_path / "other.db") as connection:
         connection.execute("create table t (a)")
     connection.close()
-    with pytest.raises(ConfigurationError, match="holds no lineage store"):
+    with pytest.raises(ConfigurationError, match="does not contain a lineage store"):
         Store.open(tmp_path / "other.db", create=False)
 
 

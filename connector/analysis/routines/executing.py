@@ -47,8 +47,8 @@ _GRAMMAR = frozenset(
 )
 """With what a statement begins that nothing but the grammar reads."""
 _QUERIES = frozenset({TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN})
-_HINT = "The text of this dynamic SQL is not constant: what it reads and writes is not known"
-_NOTE = "A part of this dynamic SQL is not constant: what else it reads is not known"
+_HINT = "The text of this dynamic SQL is not constant: the tables it reads and writes are unknown"
+_NOTE = "Part of this dynamic SQL is not constant: it may read further tables"
 
 
 class DynamicRunner:

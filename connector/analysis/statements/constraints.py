@@ -58,7 +58,7 @@ def add_generated(ctx: Context, table: Rowset, columns: list[ColumnDefinition], 
             node = expression(ctx, tokens)
         except ParseError:
             start, end = tokens[0].start + base, tokens[-1].end + 1 + base
-            builder.problem("SyntaxError", "The expression of a generated column cannot be read", start, end)
+            builder.problem("SyntaxError", "The expression of a generated column cannot be parsed", start, end)
             continue
         scope = Scope(None, None)
         scope.add(ctx.names.key_of(table.entity.table), table)

@@ -43,9 +43,9 @@ class AtlasSettings(BaseModel):
     url: str
     """Address of the server."""
     auth: Literal["basic", "bearer", "kerberos", "none"] = "none"
-    """Found out from what is given, unless it is said."""
+    """Authentication method; derived from the other settings by default."""
     user: str | None = None
-    """User name, for a login with a password."""
+    """User name, for basic authentication."""
     password_env: str = "ATLAS_PASSWORD"
     """Name of the environment variable that holds the password."""
     password_file: Path | None = None
@@ -55,29 +55,29 @@ class AtlasSettings(BaseModel):
     token_file: Path | None = None
     """File that holds a bearer token."""
     ca_file: Path | None = None
-    """Certificates to trust, in PEM form."""
+    """CA certificates to trust, in PEM format."""
     mapping: str = "default"
     """Name of a shipped mapping, or a YAML file."""
     server_columns: bool = True
-    """Let the columns of Atlas's own tables help to read the statements, where the mapping says how they are numbered."""
+    """Use the columns that Atlas knows as metadata, if the mapping names the attribute of their position."""
     repair: bool = False
-    """Where Atlas has a name more than once, move what hangs on the others to one of them, and remove the others."""
+    """Merge entities that exist more than once under the same name."""
     state: Path = Field(default_factory=default_state_file)
     """File of the ledger."""
     dead_letters: Path | None = None
-    """File for entities that the server refuses; beside the ledger, unless it is said."""
+    """File for rejected entities; next to the ledger by default."""
     connect_timeout: float = Field(default=10.0, gt=0)
     """Seconds to wait for a connection."""
     read_timeout: float = Field(default=120.0, gt=0)
-    """Seconds to wait for an answer."""
+    """Seconds to wait for a response."""
     attempts: int = Field(default=6, ge=1)
-    """How often a request is sent before the server counts as unreachable."""
+    """Attempts per request before the server is considered unreachable."""
     workers: int = Field(default=4, ge=1, le=32)
-    """Requests at a time."""
+    """Number of concurrent requests."""
     batch_entities: int = Field(default=60, ge=1)
-    """Entities in one request."""
+    """Maximum number of entities in a request."""
     batch_bytes: int = Field(default=2_000_000, ge=1000)
-    """Size of one request."""
+    """Maximum size of a request."""
 
     @model_validator(mode="before")
     @classmethod

@@ -33,37 +33,37 @@ class OpenLineageSettings(BaseModel):
     url: str | None = None
     """Address of the service, such as ``https://marquez:5000``."""
     endpoint: str = "api/v1/lineage"
-    """Where below the address events are taken."""
+    """Path of the endpoint, relative to the address."""
     file: Path | None = None
-    """A file that gets the events instead of a service, one JSON object on a line."""
+    """File for the events, instead of a service; one JSON object per line."""
     api_key: SecretStr | None = None
-    """Key of the service; in a file only as a reference, ``${env:…}`` or ``${file:…}``."""
+    """API key; in a file only as a reference, ``${env:…}`` or ``${file:…}``."""
     api_key_file: Path | None = None
-    """File that holds the key."""
+    """File that holds the API key."""
     api_key_env: str = "OPENLINEAGE_API_KEY"
-    """Name of the environment variable that holds the key, where neither of the above is given."""
+    """Name of the environment variable that holds the API key, if neither of the above is set."""
     ca_file: Path | None = None
-    """Certificates to trust, in PEM form."""
+    """CA certificates to trust, in PEM format."""
     namespace: str | None = None
-    """Namespace of jobs and datasets; the cluster when left out."""
+    """Namespace of jobs and datasets; defaults to the cluster."""
     level: Literal["column", "table"] = "column"
-    """Whether outputs say where their columns come from."""
+    """Whether events include column lineage."""
     query: Literal["masked", "none"] = "masked"
-    """Whether jobs carry the text of their statement, without its literals and comments."""
+    """Whether events include the text of the statement, without its literals and comments."""
     runs: bool = True
-    """Whether the run of the connector itself gives events: its start, and how it ended."""
+    """Whether to send events about the run of the connector itself: its start and its outcome."""
     state: Path = Field(default_factory=default_state_file)
-    """File that remembers what was sent."""
+    """File that records what was sent."""
     dead_letters: Path | None = None
-    """File for events that the service refuses; beside the state, unless it is said."""
+    """File for rejected events; next to the state file by default."""
     connect_timeout: float = Field(default=10.0, gt=0)
-    """Seconds."""
+    """Seconds to wait for a connection."""
     read_timeout: float = Field(default=60.0, gt=0)
-    """Seconds."""
+    """Seconds to wait for a response."""
     attempts: int = Field(default=6, ge=1)
-    """How often an event is sent before the service counts as unreachable."""
+    """Attempts per event before the service is considered unreachable."""
     workers: int = Field(default=4, ge=1, le=32)
-    """How many events are under way at once."""
+    """Number of events to send concurrently."""
 
     @model_validator(mode="before")
     @classmethod

@@ -38,44 +38,44 @@ class OpenMetadataSettings(BaseModel):
     url: str
     """Address of the server, with or without ``/api``: ``https://openmetadata:8585``."""
     token: SecretStr | None = None
-    """JWT of a bot or a person who may edit lineage; in a file only as a reference, ``${env:…}`` or ``${file:…}``."""
+    """JWT of a bot or a person with permission to edit lineage; in a file only as a reference, ``${env:…}`` or ``${file:…}``."""
     token_file: Path | None = None
     """File that holds the token."""
     token_env: str = "OPENMETADATA_TOKEN"
-    """Name of the environment variable that holds the token, where neither of the above is given."""
+    """Name of the environment variable that holds the token, if neither of the above is set."""
     ca_file: Path | None = None
-    """Certificates to trust, in PEM form."""
+    """CA certificates to trust, in PEM format."""
     verify_tls: bool = True
-    """Whether the server's certificate is checked."""
+    """Whether to verify the server's certificate."""
     headers: dict[str, SecretStr] = Field(default_factory=dict)
-    """Further headers of every request, for a proxy that wants them."""
+    """Additional headers for every request, for example for a proxy."""
     mapping: str = "openmetadata"
     """Name of a shipped mapping, or a YAML file."""
     service: str | None = None
-    """Database service of all tables, where the rule of the mapping leaves it open."""
+    """Database service of all tables whose mapping rule does not name one."""
     missing: Literal["fail", "warn"] = "fail"
-    """What an edge is whose table the server does not have and the mapping does not create: a failure, or a warning."""
+    """Whether an edge to a table that does not exist, and that the mapping does not create, fails or only causes a warning."""
     trust_ledger: bool = False
-    """Take the ledger's word for edges that it knows, after a look at a few of them, instead of reading every edge. Faster,
-    and blind for what others have done to our edges since."""
+    """Trust the ledger for known edges after checking a sample, instead of reading every edge. This is faster, but does not
+    notice changes that others have made since."""
     repair: bool = False
-    """Bring the lineage view (the search index) of all tables of the services to what the server stores, whoever wrote it."""
+    """Repair the lineage view (the search index) of all tables of the services, whoever wrote the edges."""
     version_check: Literal["fail", "warn", "off"] = "fail"
-    """What happens when the server is of a version that this connector was not made for."""
+    """What to do if the server has a version that the connector does not support."""
     state: Path = Field(default_factory=default_state_file)
     """File of the ledger."""
     dead_letters: Path | None = None
-    """File for edges that the server refuses; beside the ledger, unless it is said."""
+    """File for rejected edges; next to the ledger by default."""
     connect_timeout: float = Field(default=10.0, gt=0)
     """Seconds to wait for a connection."""
     read_timeout: float = Field(default=120.0, gt=0)
-    """Seconds to wait for an answer."""
+    """Seconds to wait for a response."""
     attempts: int = Field(default=6, ge=1)
-    """How often a request is sent before the server counts as unreachable."""
+    """Attempts per request before the server is considered unreachable."""
     workers: int = Field(default=4, ge=1, le=32)
-    """Requests at a time."""
+    """Number of concurrent requests."""
     page_size: int = Field(default=100, ge=1, le=1000)
-    """Objects in one answer of a list."""
+    """Number of objects per page of a listing."""
 
     @model_validator(mode="before")
     @classmethod

@@ -56,9 +56,7 @@ def parse_url(url: str, user: str | None = None, password: SecretStr | None = No
         parsed = make_url(sqlalchemy_url(url))
     except (ArgumentError, ValueError):
         # The error repeats the address, and with it the password.
-        raise ConfigurationError(
-            "The database's address cannot be read; it is like postgresql://user@host/name."
-        ) from None
+        raise ConfigurationError("Invalid database URL; expected a form like postgresql://user@host/name.") from None
     known = _DRIVERS.get(parsed.drivername)
     if known is not None:
         parsed = parsed.set(drivername=known[0])
@@ -91,7 +89,7 @@ def connecting(url: URL) -> Iterator[Connection]:
             except SQLAlchemyError as error:
                 lost = isinstance(error, DBAPIError) and error.connection_invalidated
                 kind = UnavailableError if lost else SourceError
-                raise kind(f"The database {label} does not answer as expected: {_reason(error, url)}") from None
+                raise kind(f"The database {label} failed to answer a query: {_reason(error, url)}") from None
     finally:
         engine.dispose()
 

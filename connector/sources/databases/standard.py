@@ -55,7 +55,7 @@ def _routines(connection: Connection, scope: Scope) -> Iterator[Definition]:
     try:
         rows = connection.execute(text(_ROUTINES)).all()
     except SQLAlchemyError:
-        _log.warning("%s: this kind of database has no information schema of routines", connection.dialect.name)
+        _log.warning("%s: this type of database has no information schema for routines", connection.dialect.name)
         connection.rollback()
         return
     for schema, name, definition in rows:

@@ -191,7 +191,9 @@ def bind_pieces(layout: LogLayout, columns: Iterable[str], *, log: str) -> Bindi
     """The same for a second export that holds nothing but the pieces of texts."""
     pieces = layout.pieces
     if pieces is None:
-        raise SourceError(f"{log}: the settings do not say how pieces are put together: pieces with key and sequence")
+        raise SourceError(
+            f"{log}: set pieces, with its key and sequence, to define how the pieces of a text are assembled"
+        )
     finder = _Finder(columns)
     key, number = finder.getter(pieces.key), finder.getter(pieces.sequence)
     text = finder.getter(pieces.text) or finder.getter(layout.columns.text)
@@ -265,8 +267,8 @@ def _all_names(layout: LogLayout) -> Iterable[Names]:
 def _lacking(what: str, names: Names, columns: Sequence[str]) -> str:
     shown = ", ".join(columns[:40]) + (", …" if len(columns) > 40 else "")
     if not names:
-        return f"no column is named for {what}: give a preset, or columns with the log's own names; it has {shown}"
+        return f"no column is configured for {what}; set preset, or map the columns of the log with columns: {shown}"
     by_key = {column.lower(): column for column in columns}
     near = get_close_matches(names[0].lower(), by_key, n=1)
     hint = f"; did you mean {by_key[near[0]]}?" if near else ""
-    return f"there is no column for {what} ({' or '.join(names)}){hint}; the log has {shown}"
+    return f"no column for {what} ({' or '.join(names)}){hint}; the log has {shown}"

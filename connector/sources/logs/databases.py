@@ -37,7 +37,7 @@ def log_query(source: LogSource) -> str:
         return f"SELECT * FROM {source.table}"
     preset = load_preset(source.preset) if source.preset else None
     if preset is None or preset.query is None:
-        raise ConfigurationError(f"{source.place}: say which table or query of the database the log is")
+        raise ConfigurationError(f"{source.place}: set table or query to select the log in the database")
     return preset.query.strip()
 
 
@@ -78,7 +78,7 @@ def _later(url: URL, query: TextClause, columns: Sequence[str], name: str, since
         with connecting(url) as connection, _asked(connection, limited):
             return limited
     except SourceError as error:  # a query that may not stand inside of another one, such as one with an order
-        _log.debug("the log is read as a whole: %s", error)
+        _log.debug("cannot limit the query by time, reading the whole log: %s", error)
         return query
 
 

@@ -209,5 +209,5 @@ def _json_frame(spark: SparkSession, format_: FileFormat, paths: list[SparkPath]
     else:
         columns = first_keys(value for row in frame.toLocalIterator() for value in json_objects(row[0]))
     if not columns:
-        raise SourceError(f"{label}: there are no rows")
+        raise SourceError(f"{label}: the log has no rows")
     return RawFrame(frame, label, columns, format_)

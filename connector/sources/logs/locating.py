@@ -47,11 +47,11 @@ def local_files(source: LogSource, paths: tuple[str, ...] | None = None) -> list
     found: list[tuple[Path, FileFormat]] = []
     for text in source.paths if paths is None else paths:
         if is_address(text) and not text.startswith("file:"):
-            raise ConfigurationError(f"{text}: files that are not on this machine are read with Spark only")
+            raise ConfigurationError(f"{text}: only Spark can read files that are not on this machine")
         path = Path(text.removeprefix("file://"))
         files = [file for match in expand(path) for file in _inside(match)]
         if not files:
-            raise SourceError(f"{text}: there is no such file" if not path.is_dir() else f"{text}: the folder is empty")
+            raise SourceError(f"{text}: no such file" if not path.is_dir() else f"{text}: the folder is empty")
         found.extend((file, _format(file, source.format)) for file in files)
     return found
 
@@ -85,7 +85,7 @@ def format_of(name: str) -> FileFormat:
         if lower.endswith(suffix):
             return format_
     known = ", ".join(_FORMATS)
-    raise ConfigurationError(f"{name}: the name does not tell the format ({known}); say it with format")
+    raise ConfigurationError(f"{name}: cannot infer the format from the file name ({known}); set format")
 
 
 def spark_paths(source: LogSource, paths: tuple[str, ...] | None = None) -> dict[FileFormat, list[SparkPath]]:

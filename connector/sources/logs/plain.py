@@ -72,7 +72,7 @@ def open_tables(source: LogSource) -> Iterator[RawTable]:
         yield open_query(source)
     else:
         raise ConfigurationError(
-            f"{source.place}: a table or query without a url belongs to Spark's catalog, and needs Spark"
+            f"{source.place}: a table or query without a url is read from Spark's catalog, which requires Spark"
         )
 
 

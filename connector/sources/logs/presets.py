@@ -44,8 +44,8 @@ def load_preset(name: str) -> Preset:
         if key == known or key in preset.aliases:
             return preset
     near = get_close_matches(key, preset_names(), n=1)
-    hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(preset_names())}"
-    raise ConfigurationError(f"There is no preset {name!r}; {hint}")
+    hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(preset_names())}"
+    raise ConfigurationError(f"unknown preset {name!r}; {hint}")
 
 
 @cache

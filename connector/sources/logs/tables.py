@@ -85,9 +85,9 @@ def _guarded(path: Path, rows: Iterable[Sequence[Any] | None]) -> Rows:
     try:
         yield from rows
     except UnicodeDecodeError as error:
-        raise SourceError(f"{path}: this is not {error.encoding}: {error.reason}; say the encoding") from error
+        raise SourceError(f"{path}: not valid {error.encoding}: {error.reason}; set encoding") from error
     except csv.Error as error:
-        raise SourceError(f"{path}: this is no CSV: {error}") from error
+        raise SourceError(f"{path}: not valid CSV: {error}") from error
     except (OSError, EOFError) as error:
         raise _unreadable(path, error) from error
 
@@ -230,7 +230,7 @@ def _open_parquet(path: Path, source: LogSource) -> RawTable:
     try:
         columns = parquet.read_schema(path).names
     except pa.ArrowInvalid as error:
-        raise SourceError(f"{path}: this is no Parquet: {error}") from error
+        raise SourceError(f"{path}: not a valid Parquet file: {error}") from error
 
     def rows(wanted: Sequence[str]) -> Rows:
         with parquet.ParquetFile(path) as file:
@@ -250,7 +250,7 @@ def _open_orc(path: Path, source: LogSource) -> RawTable:
     except FileNotFoundError:
         raise
     except (pa.ArrowInvalid, OSError) as error:
-        raise SourceError(f"{path}: this is no ORC: {error}") from error
+        raise SourceError(f"{path}: not a valid ORC file: {error}") from error
 
     def rows(wanted: Sequence[str]) -> Rows:
         for index in range(file.nstripes):
@@ -263,7 +263,9 @@ def _open_delta(path: Path, source: LogSource) -> RawTable:
     try:
         from deltalake import DeltaTable
     except ImportError:
-        raise ConfigurationError(f"{path}: a Delta table is read with Spark, or with: pip install deltalake") from None
+        raise ConfigurationError(
+            f"{path}: reading a Delta table requires Spark or deltalake: pip install deltalake"
+        ) from None
     dataset = DeltaTable(str(path)).to_pyarrow_dataset()
 
     def rows(wanted: Sequence[str]) -> Rows:

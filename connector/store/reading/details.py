@@ -58,7 +58,7 @@ def read_statement(connection: Connection, reference: str) -> StatementPage:
     numbers = _numbers(connection, table.id, condition)
     statements = _latest(read_statements(connection, numbers), numbers)
     if not statements:
-        raise UnknownNameError(f"The store knows no statement {reference!r}.")
+        raise UnknownNameError(f"The store has no statement {reference!r}.")
     chosen = statements[0]
     edges = TABLE_EDGES.c
     text, dialect = read_texts(connection, [chosen.number]).get(chosen.number, (None, UNKNOWN_DIALECT))

@@ -102,5 +102,5 @@ class StoreReader:
                 yield connection
         except UnavailableError as error:
             if time.monotonic() > deadline:
-                raise TooSlowError(f"The store did not answer within {self._seconds:g} seconds.") from error
+                raise TooSlowError(f"The store did not respond within {self._seconds:g} seconds.") from error
             raise

@@ -34,7 +34,7 @@ def resolve(connection: Connection, reference: str) -> tuple[StoreObject, Column
         return objects[number], None
     columns = read_columns(connection, [number])
     if not columns:
-        raise UnknownNameError(f"The store knows nothing with the number {number}.")
+        raise UnknownNameError(f"The store has no object with the number {number}.")
     column = columns[number]
     return read_objects(connection, [column.owner])[column.owner], column
 

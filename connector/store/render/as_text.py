@@ -14,7 +14,7 @@ from connector.store.trace import Step, Trace, TraceNode
 __all__ = ["render_text"]
 
 _ARROWS = {"upstream": {"fdd": "<-", "fdr": "<~"}, "downstream": {"fdd": "->", "fdr": "~>"}}
-_NOTHING = {"upstream": "nothing feeds it", "downstream": "nothing uses it"}
+_NOTHING = {"upstream": "nothing upstream", "downstream": "nothing downstream"}
 _OUTSIDE_ROUTINES = "batchQueries"
 
 
