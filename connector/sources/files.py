@@ -1,7 +1,8 @@
-"""SQL files, folders, globs and zip archives as scripts."""
+"""SQL files, folders, globs and zip archives as scripts, on this machine or at an address."""
 
 from __future__ import annotations
 
+import io
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,9 +11,11 @@ from glob import has_magic
 from pathlib import Path, PurePosixPath
 
 from connector.errors import SourceError
+from connector.sources.addresses import is_address
 from connector.sources.globs import expand, fixed_part
 from connector.sources.models import FilesSource
 from connector.sources.record import Defaults, SourceStatement
+from connector.sources.remote import RemoteFile, find_remote
 from connector.sql.encoding import SUFFIXES, decode
 
 __all__ = ["list_files", "read_files"]
@@ -24,14 +27,14 @@ class FoundFile:
 
     name: str
     """Its path inside the source, with forward slashes: the same on every machine."""
-    path: Path
+    path: Path | RemoteFile
     member: str | None = None
 
     def read(self) -> bytes:
         try:
             if self.member is None:
                 return self.path.read_bytes()
-            with zipfile.ZipFile(self.path) as archive:
+            with zipfile.ZipFile(_seekable(self.path)) as archive:
                 return archive.read(self.member)
         except OSError as error:
             raise SourceError(f"{self.path}: {error.strerror or error}") from error
@@ -68,9 +71,11 @@ def _text(data: bytes, encoding: str | None, file: FoundFile) -> str:
 
 def list_files(source: FilesSource) -> list[FoundFile]:
     """The scripts of a source. A path without any is an error: a folder that has moved should not go unnoticed."""
-    found: dict[tuple[Path, str | None], FoundFile] = {}
+    found: dict[tuple[Path | RemoteFile, str | None], FoundFile] = {}
     for path in source.paths:
-        files = [file for file in _expand(path) if not _excluded(file.name, source.exclude)]
+        remote = is_address(path) and not path.startswith("file:")
+        expanded = _expand_remote(path, source) if remote else _expand(path.removeprefix("file://"))
+        files = [file for file in expanded if not _excluded(file.name, source.exclude)]
         if not files:
             suffixes = ", ".join(sorted(SUFFIXES))
             raise SourceError(f"{path}: no SQL file found ({suffixes})")
@@ -103,11 +108,28 @@ def _expand(text: str) -> Iterator[FoundFile]:
             yield FoundFile(file.relative_to(path).as_posix(), file)
 
 
-def _file(path: Path, name: str) -> Iterator[FoundFile]:
-    if not zipfile.is_zipfile(path):
+def _expand_remote(address: str, source: FilesSource) -> Iterator[FoundFile]:
+    files, glob = find_remote(address, source.options)
+    named = glob and PurePosixPath(address).suffix not in ("", ".*")
+    for file in files:
+        suffix = PurePosixPath(file.name).suffix.lower()
+        alone = len(files) == 1 and not glob and address.rstrip("/").endswith(f"/{file.name}")
+        if named or alone or (glob and suffix == ".zip"):
+            yield from _file(file, file.name)
+        elif suffix in SUFFIXES:
+            yield FoundFile(file.name, file)
+
+
+def _seekable(path: Path | RemoteFile) -> Path | io.BytesIO:
+    return io.BytesIO(path.read_bytes()) if isinstance(path, RemoteFile) else path
+
+
+def _file(path: Path | RemoteFile, name: str) -> Iterator[FoundFile]:
+    remote = isinstance(path, RemoteFile)
+    if (remote and not name.lower().endswith(".zip")) or not zipfile.is_zipfile(content := _seekable(path)):
         yield FoundFile(name, path)
         return
-    with zipfile.ZipFile(path) as archive:
+    with zipfile.ZipFile(content) as archive:
         for member in sorted(archive.namelist()):
             if PurePosixPath(member).suffix.lower() in SUFFIXES and not member.startswith("__MACOSX/"):
                 yield FoundFile(f"{name}/{member}", path, member)

@@ -101,7 +101,11 @@ class FilesSource(SourceBase):
     type: Literal["files"] = "files"
     """The kind of source; left out where it stands as a key itself."""
     paths: OneOrMore
-    """Files, folders (read with what is below them), globs such as ``sql/**/*.sql``, or zip archives."""
+    """Files, folders (read with what is below them), globs such as ``sql/**/*.sql``, or zip archives; of this machine, or at
+    an address: ``s3://…``, ``hdfs://…``, ``gs://…``, ``abfs://…``."""
+    options: dict[str, str] = Field(default_factory=dict, repr=False)
+    """How to reach an address, named as in the store's options: ``AWS_ENDPOINT_URL``, ``AWS_REGION`` and the like. Secrets are
+    written as ``${env:NAME}``."""
     exclude: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
     """Globs of files to leave out, matched against the path inside the source."""
     encoding: str | None = None
@@ -138,7 +142,11 @@ class LogSource(SourceBase, LogLayout):
     type: Literal["log"] = "log"
     """The kind of source; left out where it stands as a key itself."""
     paths: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
-    """Files, folders or globs, local or of any file system that Spark reads (``s3a://…``, ``hdfs://…``)."""
+    """Files, folders or globs of this machine, at an ``s3://…`` address, or of any file system that Spark reads
+    (``hdfs://…``, ``s3a://…``)."""
+    options: dict[str, str] = Field(default_factory=dict, repr=False)
+    """How to reach an ``s3://…`` address: ``AWS_ENDPOINT_URL``, ``AWS_REGION`` and the like. Secrets are written as
+    ``${env:NAME}``."""
     table: str | None = None
     """A table: of the database at `url`, else of Spark's catalog (Hive, Delta, Iceberg, …)."""
     query: str | None = None

@@ -18,10 +18,12 @@ from pyspark.sql.types import StringType, StructField, StructType
 
 from connector.sources.arrow_columns import values_of
 from connector.sources.logs.binding import Binding
+from connector.sources.logs.fetching import fetched_files, is_for_workers, read_fetched
 from connector.sources.logs.frames import Decoder, Rows, is_for_driver, raw_frames
 from connector.sources.logs.pieces import PIECE, canonical, joined, sort_key
 from connector.sources.logs.rows import LogReader, Passed
 from connector.sources.record import FIELDS, Defaults, SourceStatement, arrow_schema, spark_schema
+from connector.sources.remote import RemoteFile
 
 if TYPE_CHECKING:
     import pyarrow
@@ -76,6 +78,8 @@ def log_frame(
     if is_for_driver(source):
         return plain_frame(spark, read_rows(source, defaults, since), into)
     into = _AsRows() if into is None else into
+    if is_for_workers(source):
+        return _fetched_frame(spark, source, defaults, since, into)
     layout = layout_of(source)
     place = place_of(source, defaults)
     size = layout.pieces.size if layout.pieces else None
@@ -97,6 +101,16 @@ def log_frame(
         else:
             frames.append(frame.mapInArrow(_Statements(reader, decoder, into), into.schema))
     return _union(frames)
+
+
+def _fetched_frame(
+    spark: SparkSession, source: LogSource, defaults: Defaults, since: datetime | None, into: Into
+) -> DataFrame:
+    """Files that the workers fetch themselves, each in a task of its own."""
+    files = fetched_files(source)
+    names = spark.createDataFrame([(str(at),) for at in range(len(files))], "place string")
+    spread = names.repartitionByRange(len(files), "place")
+    return spread.mapInArrow(_Fetched(source, tuple(files), defaults, since, into), into.schema)
 
 
 def _union(frames: Sequence[DataFrame]) -> DataFrame:
@@ -135,6 +149,25 @@ class _Again:
             SourceStatement(*values) if passed is None else passed
             for batch in batches
             for *values, passed in zip(*(values_of(column) for column in batch.columns), strict=True)
+        )
+
+
+@dataclass(frozen=True)
+class _Fetched:
+    """The statements of files that are somewhere else. A worker copies one at a time, and reads the copy."""
+
+    source: LogSource
+    files: tuple[RemoteFile, ...]
+    defaults: Defaults
+    since: datetime | None
+    into: Into
+
+    def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        return self.into(
+            found
+            for batch in batches
+            for place in values_of(batch.column(0))
+            for found in read_fetched(self.source, [self.files[int(place)]], self.defaults, self.since)
         )
 
 

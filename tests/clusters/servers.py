@@ -105,6 +105,7 @@ class Server:
         while time.monotonic() < deadline:
             said = log.read_text(errors="replace")
             if ready(said):
+                keeper.returncode = 0  # it outlives this object, which need not warn of that; `is_running` reaps it
                 return said
             if keeper.poll() is not None:
                 break
@@ -211,15 +212,16 @@ class StandaloneServer(Server):
 
 @dataclass
 class ConnectServer(Server):
-    """A Spark Connect server over `local[2]`, whose Python has no packages but those that Spark needs itself."""
+    """A Spark Connect server over `local[2]`, whose Python has no packages at all."""
 
     url: str = ""
     """``sc://127.0.0.1:…``"""
 
-    def start(self, python: str, say: Say) -> None:
+    def start(self, say: Say) -> None:
         say("starting a Spark Connect server")
         (port,) = _free_ports(1)
         self.url = f"sc://127.0.0.1:{port}"
+        _run([sys.executable, "-m", "venv", "--without-pip", f"{self.home}/bare"])
         conf = {
             "spark.connect.grpc.binding.address": "127.0.0.1",
             "spark.connect.grpc.binding.port": str(port),
@@ -232,7 +234,11 @@ class ConnectServer(Server):
         options = [word for name, value in conf.items() for word in ("--conf", f"{name}={value}")]
         main = ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "spark-internal"]
         command = _spark_class(["org.apache.spark.deploy.SparkSubmit", *options, *main])
-        environment = {"PYSPARK_PYTHON": python, "SPARK_LOCAL_DIRS": f"{self.home}/scratch"}
+        environment = {
+            "PYSPARK_PYTHON": f"{self.home}/bare/bin/python",
+            "SPARK_HOME": str(_spark_home()),
+            "SPARK_LOCAL_DIRS": f"{self.home}/scratch",
+        }
         self._keep("connect", command, lambda _: _listens(port), environment)
 
 

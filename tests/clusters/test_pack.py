@@ -18,9 +18,9 @@ from connector.pipeline.environment import read_manifest
 from connector.pipeline.spark import executors, probe
 
 TOLD = """
-import json, sys, connector, sqlglot, pyarrow, pydantic
+import json, sys, connector, sqlglot, pyarrow, pydantic, deltalake
 from connector.resources import resource_folder
-places = [module.__file__ for module in (json, connector, sqlglot, pyarrow, pydantic)]
+places = [module.__file__ for module in (json, connector, sqlglot, pyarrow, pydantic, deltalake)]
 print(json.dumps([sys.executable, sys.version_info[:3], *places, str(resource_folder("mappings"))]))
 """
 
@@ -95,7 +95,13 @@ def test_what_is_no_archive(content: bytes | None, tmp_path: Path) -> None:
 
 
 def found(**changes: object) -> dict[str, object]:
-    packages = {"lineage-connector": "0.1.0", "sqlglot": "30.30.0", "pyarrow": "26.0.1", "pydantic": "2.14.3"}
+    packages = {
+        "lineage-connector": "0.1.0",
+        "sqlglot": "30.30.0",
+        "pyarrow": "26.0.1",
+        "pydantic": "2.14.3",
+        "deltalake": "1.6.6",
+    }
     told = {"host": "node-1", "python": "3.11.7", "packages": packages, "code": "abc"}
     return {**told, **changes}
 

@@ -13,7 +13,7 @@ import sys
 from importlib import util
 from pathlib import Path
 
-PACKAGES = ("lineage-connector", "sqlglot", "pyarrow", "pydantic")
+PACKAGES = ("lineage-connector", "sqlglot", "pyarrow", "pydantic", "deltalake")
 """Distributions that the workers cannot do without."""
 
 

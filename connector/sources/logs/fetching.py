@@ -1,0 +1,61 @@
+"""Logs at addresses that Spark has no reader for: their files are fetched one by one, and read as those of this machine are.
+
+Spark by itself knows `hdfs://`. For S3 it needs half a gigabyte of jars and calls it `s3a://`; with `s3://` it is asked for
+nothing.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from connector.errors import ConfigurationError, SourceError
+from connector.sources.logs.plain import read_rows
+from connector.sources.logs.rows import Passed
+from connector.sources.models import LogSource
+from connector.sources.record import Defaults, SourceStatement
+from connector.sources.remote import RemoteFile, find_remote
+
+__all__ = ["fetched_files", "is_for_workers", "read_fetched"]
+
+_FETCHED = ("s3://",)
+
+
+def is_for_workers(source: LogSource) -> bool:
+    """Whether the files of a log are fetched."""
+    return any(path.lower().startswith(_FETCHED) for path in (*source.paths, *source.texts))
+
+
+def fetched_files(source: LogSource) -> list[RemoteFile]:
+    """The files of a log that are to be fetched. A second export with texts cannot be told apart by files."""
+    if source.texts or source.format == "delta":
+        raise ConfigurationError(
+            f"{source.place}: texts and Delta tables are read by Spark; give the address as s3a:// and Spark the jar hadoop-aws"
+        )
+    found: list[RemoteFile] = []
+    for path in source.paths:
+        if not path.lower().startswith(_FETCHED):
+            raise ConfigurationError(
+                f"{source.place}: a log is at s3:// addresses or elsewhere; make two sources of it"
+            )
+        files, _ = find_remote(path, source.options)
+        seen = [file for file in files if not any(part.startswith(("_", ".")) for part in file.name.split("/"))]
+        if not seen:
+            raise SourceError(f"{path}: there is no such file, or the folder is empty")
+        found.extend(seen)
+    return found
+
+
+def read_fetched(
+    source: LogSource, files: Sequence[RemoteFile], defaults: Defaults, since: datetime | None = None
+) -> Iterator[SourceStatement | Passed]:
+    """The rows of some of its files."""
+    with tempfile.TemporaryDirectory(prefix="lineage-connector-log-") as folder:
+        for file in files:
+            copy = Path(folder) / file.name.rpartition("/")[2]
+            copy.write_bytes(file.read_bytes())
+            local = source.model_copy(update={"paths": (str(copy),), "name": source.name or source.place})
+            yield from read_rows(local, defaults, since)
+            copy.unlink()
