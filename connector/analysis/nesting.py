@@ -1,7 +1,6 @@
 """Deeply nested subqueries, for grammars that look at the whole inside of a query at each of its levels.
 
-Such a parser costs the square of the depth. The inside of every few levels is parsed by itself and put back into the
-tree around it.
+Such a parser costs the square of the depth. Each query is parsed by itself and put back into the tree around it.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ GRAMMARS = frozenset({"bigquery", "redshift"})
 """The dialects with such a parser: both let a column in FROM be unnested without saying so."""
 
 _LEVELS = 5
+"""Queries that stand in one another no deeper than this are parsed at once."""
 _STUB = "\0query"
 _QUERIES = frozenset({TokenType.SELECT, TokenType.WITH})
 
@@ -47,43 +47,43 @@ def too_deep(kinds: list[TokenType], text: str) -> bool:
 
 def parse_nested(parser: Any, tokens: list[Token], text: str) -> list[Any]:
     """As `parser.parse`, level by level."""
-    outer, inner = _cut(tokens)
-    nodes: list[Any] = parser.parse(outer, text)
-    if not inner:
-        return nodes
-    trees = [parse_nested(parser, part, text)[0] for part in inner]
-    for node in nodes:
-        if node is None:
-            continue
-        for column in list(node.find_all(exp.Column)):
-            name = column.name
-            if name.startswith(_STUB) and column.parent is not None:
-                column.parent.replace(trees[int(name.removeprefix(_STUB))])
+    pieces = _cut(tokens)
+    nodes: list[Any] = parser.parse(pieces[0], text)
+    trees = [nodes, *([parser.parse(piece, text)[0]] for piece in pieces[1:])]
+    # From the outside inwards, so that no tree is searched once more as a part of another.
+    for tree in trees:
+        for node in tree:
+            if node is None:
+                continue
+            for column in list(node.find_all(exp.Column)):
+                name = column.name
+                if name.startswith(_STUB) and column.parent is not None:
+                    column.parent.replace(trees[int(name.removeprefix(_STUB))][0])
     return nodes
 
 
-def _cut(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:
-    """The tokens with a stub for each query on the last level that is parsed at once, and these queries."""
-    outer: list[Token] = []
-    inner: list[list[Token]] = []
+def _cut(tokens: list[Token]) -> list[list[Token]]:
+    """The tokens of the outermost query and then those of each query below, with a stub where it was taken out."""
+    current: list[Token] = []
+    pieces = [current]
+    around: list[list[Token]] = []
+    """The queries that are interrupted by another."""
     opened: list[bool] = []
-    depth = start = 0
+    """For each open parenthesis whether it holds a query."""
     for i, token in enumerate(tokens):
         kind = token.token_type
+        current.append(token)
         if kind is TokenType.L_PAREN:
-            query = i + 1 < len(tokens) and tokens[i + 1].token_type in _QUERIES
-            opened.append(query)
-            depth += query
-            if query and depth == _LEVELS + 1:
-                stub = f"{_STUB}{len(inner)}"
-                outer += [token, like(token, TokenType.SELECT, "SELECT"), like(token, TokenType.VAR, stub)]
-                start = i + 1
-                continue
-        elif kind is TokenType.R_PAREN and opened:
-            if opened.pop():
-                depth -= 1
-                if depth == _LEVELS:
-                    inner.append(tokens[start:i])
-        if depth <= _LEVELS:
-            outer.append(token)
-    return outer, inner
+            is_query = i + 1 < len(tokens) and tokens[i + 1].token_type in _QUERIES
+            opened.append(is_query)
+            if is_query:
+                stub = f"{_STUB}{len(pieces)}"
+                current += [like(token, TokenType.SELECT, "SELECT"), like(token, TokenType.VAR, stub)]
+                around.append(current)
+                current = []
+                pieces.append(current)
+        elif kind is TokenType.R_PAREN and opened and opened.pop():
+            current.pop()
+            current = around.pop()
+            current.append(token)
+    return pieces

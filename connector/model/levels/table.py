@@ -161,7 +161,10 @@ class _Behind:
         return versions.read(entity, reader) if versions and entity in versions else 0
 
     def _filled_from(self, entity: Entity, version: int) -> tuple[dict[Entity, None], bool]:
-        """All ends behind one version of a temporary table; a table that many statements read is walked once."""
+        """All ends behind one version of a temporary table; a table that many statements read is walked once.
+
+        A chain of tables, each filled from the one before, goes no further back than to the first that is known.
+        """
         known = self._known.get((entity, version))
         if known is not None:
             return known
@@ -169,7 +172,12 @@ class _Behind:
         unknown = False
         seen = {(entity, version)}
         queue = [(entity, version)]
-        for current, at in queue:
+        for place, (current, at) in enumerate(queue):
+            known = self._known.get((current, at)) if place + 1 == len(queue) else None
+            if known is not None:
+                found.update(known[0])
+                unknown = unknown or known[1]
+                break
             for writer, flow in self._writers.get(current, ()):
                 if at and self._versions is not None and self._versions.written(current, writer) != at:
                     continue
