@@ -20,6 +20,7 @@ from connector.cli.check import check as check_command
 from connector.cli.dialects import dialects as dialects_command
 from connector.cli.diff import diff as diff_command
 from connector.cli.load import load as load_command
+from connector.cli.mcp import mcp as mcp_command
 from connector.cli.pack import pack as pack_command
 from connector.cli.push import push as push_commands
 from connector.cli.run import run as run_command
@@ -73,6 +74,7 @@ app.command("upstream")(upstream_command)
 app.command("downstream")(downstream_command)
 app.command("diff")(diff_command)
 app.command("serve")(serve_command)
+app.command("mcp")(mcp_command)
 app.add_typer(push_commands, name="push")
 app.add_typer(typedefs_commands, name="typedefs")
 

@@ -19,6 +19,7 @@ from connector import __version__
 from connector.errors import ConnectorError
 from connector.store.lookup import AmbiguousNameError, UnknownNameError
 from connector.store.reading import StoreReader, TooSlowError
+from connector.store.reading.texts import Texts
 from connector.web.access import Access
 from connector.web.analysing import Analyser
 from connector.web.answers import Problem
@@ -27,7 +28,6 @@ from connector.web.clients import Clients
 from connector.web.headers import SafeAnswers
 from connector.web.origins import SameOrigin
 from connector.web.rate import RateGate
-from connector.web.records import Texts
 from connector.web.reference import reference_page, reference_policy
 from connector.web.refusal import Refusal, refusal_response
 from connector.web.routes.analysis import analysis_routes

@@ -4,30 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from connector.errors import UnknownDialectError
-from connector.sql.dialects import get_dialect
-from connector.sql.identity import mask_literals
 from connector.store.reading import Column, Found, Impact, ObjectPage, Statement, StatementPage, StoreObject
-from connector.store.reading.texts import UNKNOWN_DIALECT
+from connector.store.reading.texts import Texts
 from connector.web import answers
 
-__all__ = ["Texts", "impact_answer", "object_answer", "object_list", "statement_answer"]
-
-
-class Texts:
-    """Shows text of the store: without literals, unless the server was started to show them. Credentials never show."""
-
-    def __init__(self, *, show_literals: bool) -> None:
-        self.literals_masked = not show_literals
-
-    def shown(self, text: str | None, dialect: str) -> str | None:
-        if text is None:
-            return None
-        try:
-            known = get_dialect(dialect)
-        except UnknownDialectError:  # a store that another program has filled may have others
-            known = get_dialect(UNKNOWN_DIALECT)
-        return mask_literals(text, known, literals=self.literals_masked)
+__all__ = ["impact_answer", "object_answer", "object_list", "statement_answer"]
 
 
 def object_list(found: Found, page: int, size: int) -> answers.ObjectList:

@@ -9,8 +9,8 @@ import socket
 import pytest
 
 from connector.errors import ConfigurationError
+from connector.store.reading.texts import Texts
 from connector.web.clients import Clients
-from connector.web.records import Texts
 from connector.web.settings import ServeSettings
 from connector.web.tokens import SESSION_SECONDS, Token
 

@@ -10,10 +10,13 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection, select
 
+from connector.errors import UnknownDialectError
+from connector.sql.dialects import get_dialect
+from connector.sql.identity import mask_literals
 from connector.store.rows import select_among
 from connector.store.tables import OBJECTS, PROCESSES, TABLE_EDGES
 
-__all__ = ["UNKNOWN_DIALECT", "dialects_of", "read_texts"]
+__all__ = ["UNKNOWN_DIALECT", "Texts", "dialects_of", "read_texts"]
 
 UNKNOWN_DIALECT = "ansi"
 _LEVELS = 6
@@ -56,3 +59,19 @@ def _touched(connection: Connection, statements: Collection[int]) -> dict[int, i
     """An object that each statement writes."""
     query = select(TABLE_EDGES.c.process_id, TABLE_EDGES.c.target_id)
     return {row[0]: row[1] for row in select_among(connection, query, TABLE_EDGES.c.process_id, statements)}
+
+
+class Texts:
+    """Shows text of the store: without literals, unless it was asked to show them. Credentials never show."""
+
+    def __init__(self, *, show_literals: bool) -> None:
+        self.literals_masked = not show_literals
+
+    def shown(self, text: str | None, dialect: str) -> str | None:
+        if text is None:
+            return None
+        try:
+            known = get_dialect(dialect)
+        except UnknownDialectError:  # a store that another program has filled may have others
+            known = get_dialect(UNKNOWN_DIALECT)
+        return mask_literals(text, known, literals=self.literals_masked)

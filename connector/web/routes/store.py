@@ -10,9 +10,10 @@ from starlette.responses import Response
 
 from connector.store.reading import GraphEdge, StoreReader
 from connector.store.reading.graph import Way
+from connector.store.reading.texts import Texts
 from connector.web.answers import ImpactAnswer, ObjectAnswer, ObjectList, PageDocument, StatementAnswer
 from connector.web.pictures import graph_document, overview_document
-from connector.web.records import Texts, impact_answer, object_answer, object_list, statement_answer
+from connector.web.records import impact_answer, object_answer, object_list, statement_answer
 from connector.web.refusal import Refusal
 
 __all__ = ["store_routes"]

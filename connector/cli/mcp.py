@@ -1,0 +1,33 @@
+"""`lineage-connector mcp`: the store's answers for assistants."""
+
+from __future__ import annotations
+
+from connector.cli import flags, store_flags
+from connector.cli.output import configure_messages
+from connector.extras import missing_package
+
+__all__ = ["mcp"]
+
+
+def mcp(
+    store: store_flags.StoreTarget = store_flags.DEFAULT_STORE,
+    quiet: flags.Quiet = False,
+    verbose: flags.Verbose = False,
+) -> None:
+    """Answer an assistant's questions about a store, over stdin and stdout (Model Context Protocol).
+
+    The tools search the store and show what a table or column is made from, what it feeds, what a change of it touches,
+    and how a column is computed. They only read, and literals in SQL are masked.
+    """
+    configure_messages(quiet=quiet, verbose=verbose)
+    try:
+        from connector.mcp_server import lineage_server
+    except ModuleNotFoundError as error:
+        raise missing_package(error, "mcp") from error
+    from connector.store.reading import StoreReader
+
+    reader = StoreReader(store)
+    try:
+        lineage_server(reader).run("stdio")
+    finally:
+        reader.close()
