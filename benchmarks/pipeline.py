@@ -180,7 +180,7 @@ def _child(what: str, order: dict[str, Any]) -> None:
         results = analyse_plain(collected.units, context, guarded=guarded)
         with tempfile.TemporaryDirectory() as folder, Store.open(Path(folder) / "lineage.db") as store:
             store.load_rows(
-                (result.rows for result in results if result.rows is not None),
+                (result.levels for result in results if result.levels is not None),
                 source="log",
                 run="plain",
                 started=START,

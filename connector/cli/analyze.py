@@ -56,7 +56,7 @@ def analyze(
     constant_functions: flags.ConstantFunctions = _OPTIONS.constant_functions,
     foreign_key_as_er: flags.ForeignKeyAsEr = _OPTIONS.foreign_key_as_er,
     row_column: flags.RowColumnName = _OPTIONS.row_column,
-    query_identity: flags.Identity = "text",
+    query_identity: flags.Identity = None,
     timeout: flags.Timeout = None,
     memory: flags.Memory = None,
     quiet: flags.Quiet = False,

@@ -113,10 +113,11 @@ Temporaries = Annotated[
 ]
 RowColumnName = Annotated[RowColumn, typer.Option(help="Name of the column that stands for the rows.")]
 Identity = Annotated[
-    QueryIdentity,
+    QueryIdentity | None,
     typer.Option(
+        show_default="text",
         help="What makes two statements the same: their text; their text but for layout, comments and case; "
-        "or that without literals."
+        "or that without literals.",
     ),
 ]
 

@@ -22,9 +22,7 @@ from connector.metadata import MetadataProvider
 from connector.model import Problem, Script
 from connector.model.script import PositionScript
 from connector.options import Options
-from connector.pipeline.flat import FlatModel
-from connector.pipeline.flattening import flatten
-from connector.pipeline.restoring import restore
+from connector.pipeline.model_rows import ModelRows, model_of, rows_of
 from connector.sql.dialects import get_dialect
 from connector.sql.split import read_statements
 
@@ -89,8 +87,8 @@ def render_within(request: Request, limits: Limits, format: str, level: str) -> 
 
 def analyze_within(request: Request, limits: Limits) -> Lineage:
     """The lineage of what stays within the limits. Its problems say what was left out."""
-    flat = _guarded(_rows, request, limits)
-    return Lineage(restore(flat, [text for _, text in request.scripts]), request.options)
+    rows = _guarded(_rows, request, limits)
+    return Lineage(model_of(rows, [text for _, text in request.scripts]), request.options)
 
 
 def _guarded(task: Callable[[Request], _Result], request: Request, limits: Limits) -> _Result:
@@ -174,9 +172,9 @@ def _answer(request: Request) -> Answer:
     return Answer(result, len(model.processes), len(model.relations), tuple(map(_told, _sorted(model.problems))))
 
 
-def _rows(request: Request) -> FlatModel:
+def _rows(request: Request) -> ModelRows:
     """Analyse, and take the model apart for the way back."""
-    return flatten(_analysed(request).model)
+    return rows_of(_analysed(request).model)
 
 
 def _analysed(request: Request) -> Lineage:

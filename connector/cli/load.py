@@ -40,7 +40,7 @@ def load(
     case_condition_direct: flags.CaseConditionDirect = _OPTIONS.case_condition_direct,
     foreign_key_as_er: flags.ForeignKeyAsEr = _OPTIONS.foreign_key_as_er,
     row_column: flags.RowColumnName = _OPTIONS.row_column,
-    query_identity: flags.Identity = "text",
+    query_identity: flags.Identity = None,
     format: Form = store_flags.SummaryForm.text,
     out: flags.Out = None,
     quiet: flags.Quiet = False,

@@ -94,7 +94,7 @@ def _command(catalog: type[AnyCatalog]) -> Any:
         constant_functions: flags.ConstantFunctions = _OPTIONS.constant_functions,
         foreign_key_as_er: flags.ForeignKeyAsEr = _OPTIONS.foreign_key_as_er,
         row_column: flags.RowColumnName = _OPTIONS.row_column,
-        query_identity: flags.Identity = "text",
+        query_identity: flags.Identity = None,
         timeout: flags.Timeout = None,
         memory: flags.Memory = None,
         yes: Yes = False,

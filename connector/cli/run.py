@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from connector.catalogs.catalog import RunWatcher
     from connector.catalogs.progress import Progress
-    from connector.pipeline.outcome import RunReport
     from connector.pipeline.report_document import JobOutcome
+    from connector.pipeline.run_report import RunReport
     from connector.settings.models import Job, Settings, SparkSettings
 
 __all__ = ["read_jobs", "run"]

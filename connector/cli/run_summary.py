@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from connector.catalogs.summary import Summary
-from connector.pipeline.outcome import STAGES, CatalogOutcome, RunReport, SourceOutcome
+from connector.pipeline.run_report import STAGES, CatalogOutcome, RunReport, SourceOutcome
 
 __all__ = ["summary_table"]
 

@@ -7,12 +7,12 @@ import time
 from connector.analysis.analyser import Analyser
 from connector.model import Model, Script
 from connector.pipeline.context import AnalysisContext, load_context
-from connector.pipeline.flattening import flatten
+from connector.pipeline.model_rows import rows_of
 from connector.pipeline.results import UnitResult, failed_result
 from connector.pipeline.units import Unit, Work
 from connector.sql.dialects import get_dialect
 from connector.sql.split import read_statements
-from connector.store.portable import store_rows
+from connector.store.level_rows import level_rows
 
 __all__ = ["analyse_unit", "statement_places", "work_on"]
 
@@ -29,8 +29,7 @@ def analyse_unit(unit: Unit, context: AnalysisContext, part: int = 0) -> UnitRes
     if unit.reason is not None:
         return failed_result(unit, unit.reason, unit.message or "", part=part)
     model = analyse_texts(unit, context)
-    flat = flatten(model)
-    rows = store_rows(model, keep_temporaries=context.options.temporaries)
+    levels = level_rows(model, keep_temporaries=context.options.temporaries)
     return UnitResult(
         unit.key,
         part,
@@ -44,8 +43,8 @@ def analyse_unit(unit: Unit, context: AnalysisContext, part: int = 0) -> UnitRes
         unit.size,
         [text.text for text in unit.texts],
         time.perf_counter() - started,
-        flat,
-        rows,
+        rows_of(model),
+        levels,
     )
 
 

@@ -1,7 +1,7 @@
 """Results as Arrow rows, and back: the form in which they leave the workers and lie in the tables.
 
 A result is one row, its model and its levels are lists of structs in it, after the row classes of
-:mod:`connector.pipeline.flat` and :mod:`connector.store.portable`. Columns are filled and read whole, never cell by cell.
+:mod:`connector.pipeline.model_rows` and :mod:`connector.store.level_rows`. Columns are filled and read whole, never cell by cell.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 
-from connector.pipeline import flat as complete
-from connector.pipeline.flat import FlatModel
+from connector.pipeline import model_rows as complete
+from connector.pipeline.model_rows import ModelRows
 from connector.pipeline.results import UnitResult
-from connector.store import portable
-from connector.store.portable import StoreRows
+from connector.store import level_rows as levels
+from connector.store.level_rows import LevelRows
 
 __all__ = [
     "LEVEL_COLUMNS",
@@ -34,24 +34,24 @@ class _Part(NamedTuple):
 
     column: str
     owner: str
-    """`flat` or `rows`."""
+    """`complete` or `levels`."""
     attribute: str
     row: type[Any]
 
 
 _PARTS = (
-    _Part("scripts", "flat", "scripts", complete.ScriptRow),
-    _Part("processes", "flat", "processes", complete.ProcessRow),
-    _Part("entities", "flat", "entities", complete.EntityRow),
-    _Part("columns", "flat", "columns", complete.ColumnRow),
-    _Part("relations", "flat", "relations", complete.RelationRow),
-    _Part("procedures", "flat", "procedures", complete.ProcedureRow),
-    _Part("problems", "flat", "problems", complete.ProblemRow),
-    _Part("objects", "rows", "objects", portable.ObjectRow),
-    _Part("object_columns", "rows", "columns", portable.StoreColumnRow),
-    _Part("statements", "rows", "processes", portable.StoreProcessRow),
-    _Part("column_edges", "rows", "column_edges", portable.ColumnEdgeRow),
-    _Part("table_edges", "rows", "table_edges", portable.TableEdgeRow),
+    _Part("scripts", "complete", "scripts", complete.ScriptRow),
+    _Part("processes", "complete", "processes", complete.ProcessRow),
+    _Part("entities", "complete", "entities", complete.EntityRow),
+    _Part("columns", "complete", "columns", complete.ColumnRow),
+    _Part("relations", "complete", "relations", complete.RelationRow),
+    _Part("procedures", "complete", "procedures", complete.ProcedureRow),
+    _Part("problems", "complete", "problems", complete.ProblemRow),
+    _Part("objects", "levels", "objects", levels.ObjectRow),
+    _Part("object_columns", "levels", "columns", levels.ObjectColumnRow),
+    _Part("statements", "levels", "processes", levels.StatementRow),
+    _Part("column_edges", "levels", "column_edges", levels.ColumnEdgeRow),
+    _Part("table_edges", "levels", "table_edges", levels.TableEdgeRow),
 )
 _HEADER = ("vendor", "layers", "default_schema", "cluster")
 _PLAIN = ("key", "part", "status", "reason", "message", "source", "origin", "line", "dialect", "size", "texts")
@@ -106,7 +106,7 @@ def pack_results(results: Sequence[UnitResult]) -> pa.RecordBatch:
         _array([getattr(result, name) for result in results], STORED_SCHEMA.field(name).type) for name in _PLAIN
     ]
     for name in _HEADER:
-        values = [None if result.flat is None else getattr(result.flat, name) for result in results]
+        values = [None if result.complete is None else getattr(result.complete, name) for result in results]
         columns.append(_array(values, STORED_SCHEMA.field(name).type))
     columns.extend(
         _lists(part, [getattr(getattr(result, part.owner), part.attribute, None) for result in results])
@@ -169,27 +169,27 @@ def unpack_results(batch: pa.RecordBatch | pa.Table) -> list[UnitResult]:
     for at, values in enumerate(zip(*plain, strict=True)):
         result = UnitResult(**dict(zip(_PLAIN, values, strict=True)), seconds=0.0)
         if headers[at][0] is not None:
-            result.flat = FlatModel(*headers[at])
-            result.rows = StoreRows()
+            result.complete = ModelRows(*headers[at])
+            result.levels = LevelRows()
             for part in _PARTS:
                 setattr(getattr(result, part.owner), part.attribute, parts[part.column][at])
         found.append(result)
     return found
 
 
-def unpack_levels(batch: pa.RecordBatch | pa.Table) -> Iterator[StoreRows]:
+def unpack_levels(batch: pa.RecordBatch | pa.Table) -> Iterator[LevelRows]:
     """The levels alone, of the results that have any."""
-    parts = [part for part in _PARTS if part.owner == "rows"]
+    parts = [part for part in _PARTS if part.owner == "levels"]
     lists = [_rows(part, _one_chunk(batch.column(part.column))) for part in parts]
     for at, vendor in enumerate(batch.column("vendor").to_pylist()):
         if vendor is not None:
-            rows = StoreRows()
+            rows = LevelRows()
             for part, each in zip(parts, lists, strict=True):
                 setattr(rows, part.attribute, each[at])
             yield rows
 
 
-LEVEL_COLUMNS = ["key", "part", "vendor", *(part.column for part in _PARTS if part.owner == "rows")]
+LEVEL_COLUMNS = ["key", "part", "vendor", *(part.column for part in _PARTS if part.owner == "levels")]
 """What `unpack_levels` needs of a table, and what its rows are sorted by."""
 
 

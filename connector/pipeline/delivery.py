@@ -18,7 +18,7 @@ from connector.catalogs.seen import Seen
 from connector.errors import ConfigurationError, ConnectorError
 from connector.lineage import Lineage
 from connector.pipeline.commits import Commit, OutdatedUnits, final_groups
-from connector.pipeline.outcome import CatalogOutcome
+from connector.pipeline.run_report import CatalogOutcome
 from connector.pipeline.stored import history_in, levels_in, results_in
 from connector.pipeline.tables import LineageTables
 from connector.store import LoadSummary, Store

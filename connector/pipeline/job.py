@@ -8,8 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from connector.catalogs.progress import NoProgress, Progress
-from connector.pipeline.outcome import RunReport
 from connector.pipeline.run import Run
+from connector.pipeline.run_report import RunReport
 from connector.pipeline.tables import LineageTables
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from connector import __version__
-from connector.pipeline.outcome import RunReport
+from connector.pipeline.run_report import RunReport
 
 __all__ = ["FailedJob", "JobOutcome", "report_document", "report_schema"]
 

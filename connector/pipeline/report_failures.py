@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from connector.pipeline.commits import Commit
 from connector.pipeline.files import LEVELS, Attempt
-from connector.pipeline.outcome import FailedUnit, RunReport, WorstUnit
+from connector.pipeline.run_report import FailedUnit, RunReport, WorstUnit
 from connector.pipeline.stored import batches_in, count_rows, failures_in, problem_classes
 from connector.pipeline.tables import LineageTables
 from connector.sql.dialects import get_dialect

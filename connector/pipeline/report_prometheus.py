@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 
-from connector.pipeline.outcome import RunReport
 from connector.pipeline.report_document import FailedJob, JobOutcome
+from connector.pipeline.run_report import RunReport
 
 __all__ = ["prometheus_text"]
 

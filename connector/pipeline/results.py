@@ -10,8 +10,8 @@ from connector.pipeline.units import Unit
 
 if TYPE_CHECKING:
     from connector.model import Model
-    from connector.pipeline.flat import FlatModel
-    from connector.store.portable import StoreRows
+    from connector.pipeline.model_rows import ModelRows
+    from connector.store.level_rows import LevelRows
 
 __all__ = ["Status", "UnitResult", "failed_result"]
 
@@ -43,18 +43,18 @@ class UnitResult:
     """What places in the model point into. Of a statement that failed the statement."""
     seconds: float
     """Time the analysis took. It is told to people, and no part of what is stored."""
-    flat: FlatModel | None = None
+    complete: ModelRows | None = None
     """The complete model."""
-    rows: StoreRows | None = None
+    levels: LevelRows | None = None
     """Its levels."""
 
     @property
     def model(self) -> Model:
         """The model itself, put together again."""
-        from connector.pipeline.restoring import restore
+        from connector.pipeline.model_rows import model_of
 
-        assert self.flat is not None
-        return restore(self.flat, self.texts)
+        assert self.complete is not None
+        return model_of(self.complete, self.texts)
 
 
 def failed_result(

@@ -13,8 +13,8 @@ from connector.catalogs.progress import Progress
 from connector.pipeline.commits import sources_read
 from connector.pipeline.context import AnalysisContext
 from connector.pipeline.delivery import deliver_to_catalogs, deliver_to_store
-from connector.pipeline.outcome import RunReport, SourceOutcome, Stages
 from connector.pipeline.reading import ReadSource, context_of, read_scripts, read_sources
+from connector.pipeline.run_report import RunReport, SourceOutcome, Stages
 from connector.pipeline.tables import LineageTables
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from connector.pipeline.commits import Commit
 from connector.pipeline.results import UnitResult
 from connector.pipeline.tables import LineageTables, TableFile
 from connector.sources.arrow_columns import values_of
+from connector.store.level_rows import LevelRows
 from connector.store.log_history import LogHistory
-from connector.store.portable import StoreRows
 
 __all__ = [
     "FailureRow",
@@ -42,14 +42,14 @@ _AT_ONCE = 256
 def results_in(tables: LineageTables, commits: Sequence[Commit]) -> Iterator[UnitResult]:
     """The results of some commits that have a model, those of a unit only once, by key."""
     for result in _merged(tables, commits, None, unpack_results):
-        if result.flat is not None:
+        if result.complete is not None:
             yield result
 
 
-def levels_in(tables: LineageTables, commits: Sequence[Commit]) -> Iterator[StoreRows]:
+def levels_in(tables: LineageTables, commits: Sequence[Commit]) -> Iterator[LevelRows]:
     """The levels of the results of some commits, those of a unit only once, by key."""
 
-    def unpack(batch: pa.RecordBatch) -> Iterable[StoreRows | None]:
+    def unpack(batch: pa.RecordBatch) -> Iterable[LevelRows | None]:
         found = unpack_levels(batch)
         return [next(found) if vendor is not None else None for vendor in batch.column("vendor").to_pylist()]
 

@@ -233,8 +233,6 @@ class LineageTables:
     def commits(self) -> list[Commit]:
         """What counts, oldest first."""
         with self._failures():
-            if "runs" not in self._open and not self._has("runs"):
-                return []
             rows = sorted(self._rows("runs"), key=lambda row: row["sequence"])
         if [row["number"] for row in rows] != list(range(1, len(rows) + 1)):
             raise self._damaged("the table runs lacks some of its rows")
@@ -305,6 +303,8 @@ class LineageTables:
         """The files of a table that hold rows of some commits, or of all."""
         with self._failures():
             if name not in self._open:
+                if not self._has("runs"):
+                    return []
                 self._open[name] = self._load(name)
             actions = pa.table(self._open[name].get_add_actions(flatten=True)).to_pylist()
         found = sorted(

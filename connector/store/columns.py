@@ -11,11 +11,10 @@ from connector.sql.identity import storable
 from connector.store.driver import insert_rows, read_among
 from connector.store.identity import number_of
 from connector.store.indexes import LateIndexes
+from connector.store.level_rows import DATASETS, LevelRows
 from connector.store.objects import StoredObject
-from connector.store.portable import StoreRows
 from connector.store.summary import Counts
 from connector.store.tables import COLUMNS
-from connector.store.wanted import DATASETS
 
 __all__ = ["Columns"]
 
@@ -39,7 +38,7 @@ class Columns:
         """Those of them that this load speaks of."""
 
     def save(
-        self, models: Sequence[StoreRows], objects: Sequence[Sequence[StoredObject]], met: Iterable[StoredObject]
+        self, models: Sequence[LevelRows], objects: Sequence[Sequence[StoredObject]], met: Iterable[StoredObject]
     ) -> list[list[int]]:
         """Create what is missing; for each model the numbers of its columns, in its order.
 

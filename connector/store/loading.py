@@ -17,9 +17,8 @@ from connector.store.collector import collector_paused
 from connector.store.columns import Columns
 from connector.store.driver import Values
 from connector.store.edges import EdgeRows, Edges, Key
-from connector.store.levels import LINKS
+from connector.store.level_rows import LINKS, LevelRows
 from connector.store.objects import Objects, StoredObject
-from connector.store.portable import StoreRows
 from connector.store.processes import Processes, save_batch
 from connector.store.summary import LoadSummary
 from connector.store.tables import COLUMN_EDGES, NO_PROCESS, RUNS, TABLE_EDGES
@@ -47,7 +46,7 @@ class Load:
         """Statement and object, for statements that the store has from before."""
 
     @collector_paused()
-    def add(self, models: Sequence[StoreRows]) -> None:
+    def add(self, models: Sequence[LevelRows]) -> None:
         """Write the rows of some models."""
         objects = self._objects.save(models)
         columns = self._columns.save(models, objects, self._objects.met)
@@ -72,7 +71,7 @@ class Load:
         self._column_edges.save(column_rows, fresh, returned)
         self._table_edges.save(table_rows, fresh, returned)
 
-    def _note_written(self, model: StoreRows, stored: Sequence[StoredObject], ids: Sequence[int]) -> None:
+    def _note_written(self, model: LevelRows, stored: Sequence[StoredObject], ids: Sequence[int]) -> None:
         """Remember what statements that the store has from before are said to write now."""
         owners = [owner for owner, *_ in model.columns]
         written = [(at, owners[target]) for kind, _, target, at, *_ in model.column_edges if kind not in LINKS]

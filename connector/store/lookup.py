@@ -15,9 +15,9 @@ from sqlalchemy import Connection, Select, func, select
 
 from connector.errors import ConfigurationError
 from connector.naming import QualifiedName, parse_name
+from connector.store.level_rows import DATASETS
 from connector.store.rows import select_among
 from connector.store.tables import COLUMNS, OBJECTS
-from connector.store.wanted import DATASETS
 
 __all__ = ["AmbiguousNameError", "Named", "UnknownNameError", "find_name", "search_objects"]
 

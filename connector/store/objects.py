@@ -9,13 +9,11 @@ from typing import Any
 from sqlalchemy import Connection
 
 from connector.errors import ConfigurationError
-from connector.store.definitions import Definition
 from connector.store.driver import Values, insert_rows, read_among, read_first
-from connector.store.portable import ObjectRow, StoreRows
+from connector.store.level_rows import LevelRows, ObjectRow
 from connector.store.rows import update_rows
 from connector.store.summary import Counts
 from connector.store.tables import OBJECTS
-from connector.store.wanted import TABLE_LIKE, WantedObject
 
 __all__ = ["Objects", "StoredObject"]
 
@@ -54,49 +52,42 @@ class Objects:
         self._connection = connection
         self._counts = counts
         self._known = _Known(connection)
-        self._wishes: dict[str, WantedObject] = {}
+        self._wishes: dict[str, ObjectRow] = {}
         self._stored: dict[str, StoredObject] = {}
         self._changed: set[str] = set()
         self.met: list[StoredObject] = []
         """Those that the latest piece was the first to name."""
 
-    def save(self, models: Sequence[StoreRows]) -> list[list[StoredObject]]:
+    def save(self, models: Sequence[LevelRows]) -> list[list[StoredObject]]:
         """Create what is missing and correct what has changed; for each model its objects, in its order."""
         wishes = self._wishes
-        asked: dict[str, WantedObject] = {}
+        asked: dict[str, ObjectRow] = {}
         named: list[list[str]] = []
         for model in models:
-            guids: list[str] = []
             for row in model.objects:
-                guid, _, _, type_, _, _, ddl_hash = row
-                guids.append(guid)
-                if guid not in wishes or ddl_hash is not None or type_ == "view":
-                    self._want(row, guids, asked)
-            named.append(guids)
+                if row.guid not in wishes or row.ddl_hash is not None or row.type == "view":
+                    self._want(row, asked)
+            named.append([row.guid for row in model.objects])
         self.met = []
         if asked:
             self._write(asked.values())
         stored = self._stored
         return [[stored[guid] for guid in guids] for guids in named]
 
-    def _want(self, row: ObjectRow, guids: Sequence[str], asked: dict[str, WantedObject]) -> None:
-        """Take in what one model says of an object, and ask for it where that is news; `guids` has its parents."""
-        guid, at, name, type_, table_like, ddl, ddl_hash = row
-        known = self._wishes.get(guid)
-        definition = None if ddl is None or ddl_hash is None else Definition(ddl, ddl_hash, type_)
+    def _want(self, row: ObjectRow, asked: dict[str, ObjectRow]) -> None:
+        """Take in what one model says of an object, and ask for it where that is news."""
+        known = self._wishes.get(row.guid)
         if known is None:
-            parent = self._wishes[guids[at]] if at >= 0 else None
-            alike = TABLE_LIKE if table_like else (type_,)
-            known = self._wishes[guid] = WantedObject(guid, name, type_, alike, parent, definition)
-        elif definition is not None and definition != known.definition:
-            known.type, known.definition = type_, definition
-        elif type_ == "view" and known.type != "view" and known.definition is None:
-            known.type = type_
+            known = row
+        elif row.ddl_hash is not None and (row.ddl_hash, row.type) != (known.ddl_hash, known.type):
+            known = known._replace(type=row.type, ddl=row.ddl, ddl_hash=row.ddl_hash)
+        elif row.type == "view" and known.type != "view" and known.ddl_hash is None:
+            known = known._replace(type="view")
         else:
             return
-        asked[guid] = known
+        asked[row.guid] = self._wishes[row.guid] = known
 
-    def _write(self, asked: Collection[WantedObject]) -> None:
+    def _write(self, asked: Collection[ObjectRow]) -> None:
         self._known.ask([wish for wish in asked if wish.guid not in self._stored])
         created: list[Values] = []
         retyped: list[dict[str, Any]] = []
@@ -109,13 +100,12 @@ class Objects:
                     stored = self._create(wish, created)
                 self._stored[wish.guid] = stored
                 self.met.append(stored)
-            definition = wish.definition
             if _changes_type(wish, stored) and self._known.is_free(stored.name, wish.type):
                 self._known.change_type(stored, wish.type)
                 retyped.append({"guid": stored.guid, "object_type": stored.type})
-            if definition is not None and definition.hash != stored.ddl_hash:
-                stored.ddl_hash = definition.hash
-                redefined.append({"guid": stored.guid, "ddl": definition.text, "ddl_hashId": definition.hash})
+            if wish.ddl_hash is not None and wish.ddl_hash != stored.ddl_hash:
+                stored.ddl_hash = wish.ddl_hash
+                redefined.append({"guid": stored.guid, "ddl": wish.ddl, "ddl_hashId": wish.ddl_hash})
         changed = {row["guid"] for row in (*retyped, *redefined)}
         self._changed.update(guid for guid in changed if not self._known.is_new(guid))
         insert_rows(self._connection, OBJECTS, _CREATED, created)
@@ -125,20 +115,19 @@ class Objects:
         self._counts.updated = len(self._changed)
         self._counts.unchanged = len(self._stored) - self._counts.created - self._counts.updated
 
-    def _create(self, wish: WantedObject, created: list[Values]) -> StoredObject:
-        text, digest = (wish.definition.text, wish.definition.hash) if wish.definition else (None, None)
-        parent = _DIALECT_PARENT if wish.parent is None else self._stored[wish.parent.guid].guid
-        stored = StoredObject(wish.guid, wish.name, wish.type, digest, new=True)
+    def _create(self, wish: ObjectRow, created: list[Values]) -> StoredObject:
+        parent = _DIALECT_PARENT if wish.parent is None else self._stored[wish.parent].guid
+        stored = StoredObject(wish.guid, wish.name, wish.type, wish.ddl_hash, new=True)
         self._known.add(stored)
-        created.append((stored.guid, parent, stored.name, stored.type, text, digest))
+        created.append((stored.guid, parent, stored.name, stored.type, wish.ddl, wish.ddl_hash))
         return stored
 
 
-def _changes_type(wish: WantedObject, stored: StoredObject) -> bool:
+def _changes_type(wish: ObjectRow, stored: StoredObject) -> bool:
     """A statement that only reads a view takes it for a table. Who defines it knows, and who says view does."""
     if wish.type == stored.type:
         return False
-    return wish.definition is not None or wish.type == "view"
+    return wish.ddl_hash is not None or wish.type == "view"
 
 
 class _Known:
@@ -158,7 +147,7 @@ class _Known:
             self._take_in(rows)
         return few
 
-    def ask(self, wanted: Sequence[WantedObject]) -> None:
+    def ask(self, wanted: Sequence[ObjectRow]) -> None:
         """Look up objects that have not been asked for before."""
         if self._all_read:
             return
@@ -181,7 +170,7 @@ class _Known:
     def is_new(self, guid: str) -> bool:
         return self._by_guid[guid].new
 
-    def find(self, wish: WantedObject) -> StoredObject | None:
+    def find(self, wish: ObjectRow) -> StoredObject | None:
         stored = self._by_guid.get(wish.guid)
         if stored is not None:
             return stored

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from connector.store.driver import Values, insert_rows, read_among
 from connector.store.identity import number_of
 from connector.store.indexes import LateIndexes
-from connector.store.portable import StoreRows
+from connector.store.level_rows import LevelRows
 from connector.store.rows import update_rows
 from connector.store.summary import Counts
 from connector.store.tables import BATCH_PROCESSES, BATCHES, PROCESSES
@@ -39,7 +39,7 @@ class Processes:
         self.fresh: set[int] = set()
         """Those that came with the latest piece and are new in the store."""
 
-    def save(self, models: Sequence[StoreRows]) -> list[list[int]]:
+    def save(self, models: Sequence[LevelRows]) -> list[list[int]]:
         """Create what is missing and correct what has changed; for each model the numbers of its statements."""
         met = self.met
         new: dict[int, Values] = {}

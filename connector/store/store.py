@@ -18,10 +18,10 @@ from connector.lineage import Lineage
 from connector.model import Model
 from connector.store.collector import collector_paused
 from connector.store.engine import Database
+from connector.store.level_rows import LevelRows, level_rows
 from connector.store.loading import Load, record_run
 from connector.store.log_history import LogHistory, add_history, read_users
 from connector.store.lookup import Named, search_objects
-from connector.store.portable import StoreRows, store_rows
 from connector.store.schema import LATEST, bring_up_to_date, read_version, refuse_newer
 from connector.store.summary import LoadSummary
 from connector.store.tables import (
@@ -141,7 +141,7 @@ class Store:
         several = [lineage] if isinstance(lineage, (Lineage, Model)) else lineage
         models = [one.model if isinstance(one, Lineage) else one for one in several]
         with collector_paused():
-            rows = [store_rows(model, keep_temporaries=keep_temporaries) for model in models]
+            rows = [level_rows(model, keep_temporaries=keep_temporaries) for model in models]
         summary = LoadSummary(run or uuid4().hex, source)
         processes: set[int] = set()
         with self._database.writing() as connection:
@@ -158,7 +158,7 @@ class Store:
 
     def load_rows(
         self,
-        models: Iterable[StoreRows],
+        models: Iterable[LevelRows],
         *,
         source: str,
         run: str,

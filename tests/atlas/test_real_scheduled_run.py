@@ -13,7 +13,7 @@ from atlas_reading import atlas_edges
 
 from connector.catalogs.atlas import AtlasClient, AtlasSettings
 from connector.pipeline.job import run_job
-from connector.pipeline.outcome import CatalogOutcome
+from connector.pipeline.run_report import CatalogOutcome
 from connector.settings.models import Job
 
 if TYPE_CHECKING:

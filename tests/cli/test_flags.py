@@ -26,7 +26,8 @@ def _other(field: dataclasses.Field[Any], kind: Any) -> tuple[str, Any]:
     flag = field.name.replace("_", "-")
     if isinstance(field.default, bool):
         return (f"--no-{flag}" if field.default else f"--{flag}"), not field.default
-    named = get_args(kind) if get_origin(kind) is Literal else ["something else"]
+    choices = [choice for choice in (kind, *get_args(kind)) if get_origin(choice) is Literal]
+    named = get_args(choices[0]) if choices else ["something else"]
     value = next(value for value in named if value != field.default)
     return f"--{flag}={value}", value
 

@@ -10,12 +10,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 from pipeline_samples import make_job
 
 from connector.pipeline.job import run_job
-from connector.pipeline.outcome import Stage
+from connector.pipeline.run_report import STAGES
 
 
 class _Telling:
-    def begin(self, stage: Stage, total: int | None = None) -> None:
-        sys.stdout.write(f"{stage}\n")
+    def begin(self, title: str, total: int | None = None) -> None:
+        sys.stdout.writelines(f"{stage}\n" for stage, known in STAGES.items() if known == title)
         sys.stdout.flush()
 
     def advance(self, count: int) -> None:

@@ -31,8 +31,8 @@ from connector.pipeline.tables import LineageTables
 from connector.settings.models import Job
 from connector.sources.record import SourceStatement
 from connector.store import Store
+from connector.store.level_rows import level_rows
 from connector.store.log_history import LogHistory
-from connector.store.portable import store_rows
 
 LIMITS = Limits(20, 300)
 CONTEXT = AnalysisContext(Options(), LIMITS)
@@ -103,7 +103,7 @@ def test_rows_load_as_their_models_do(tmp_path: Path) -> None:
             else:
                 step = len(models) if name == "rows" else 3
                 for at in range(0, len(models), step):
-                    rows = [store_rows(model) for model in models[at : at + step]]
+                    rows = [level_rows(model) for model in models[at : at + step]]
                     store.load_rows(rows, source="", run="x", started=NOW)
         contents.append(store_content(folder))
     assert contents[1] == contents[0]
@@ -114,15 +114,15 @@ def test_a_later_load_replaces_what_a_statement_said_and_the_pieces_of_one_load_
     star = "insert into mart.star select * from raw.t"
     vague, exact = analyze(star, "snowflake"), analyze(star, "snowflake", metadata={"raw.t": ["a", "b"]})
     with Store.open(tmp_path / "lineage.db") as store:
-        store.load_rows([store_rows(vague.model)], source="", run="1", started=NOW)
-        summary = store.load_rows([store_rows(exact.model)], source="", run="2", started=NOW)
+        store.load_rows([level_rows(vague.model)], source="", run="1", started=NOW)
+        summary = store.load_rows([level_rows(exact.model)], source="", run="2", started=NOW)
         assert summary is not None
         assert summary.column_edges.removed == 1
         assert {edge.target for edge in store.edges() if edge.type == "fdd"} == {
             "default.mart.star.a@default",
             "default.mart.star.b@default",
         }
-        both = store.load_rows([store_rows(vague.model), store_rows(exact.model)], source="", run="3", started=NOW)
+        both = store.load_rows([level_rows(vague.model), level_rows(exact.model)], source="", run="3", started=NOW)
         assert both is not None
         assert both.column_edges.removed == 0
         assert len([edge for edge in store.edges() if edge.type == "fdd"]) == 3
@@ -134,7 +134,7 @@ def test_history_adds_up(tmp_path: Path) -> None:
     identity = lineage.model.processes[0].identity
     with Store.open(tmp_path / "lineage.db") as store:
         store.load_rows(
-            [store_rows(lineage.model)],
+            [level_rows(lineage.model)],
             source="",
             run="1",
             started=NOW,

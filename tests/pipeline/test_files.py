@@ -47,7 +47,7 @@ def batches(results: list[UnitResult], size: int) -> list[pa.RecordBatch]:
 def test_edges_have_the_names_of_their_ends(results: list[UnitResult], size: int) -> None:
     wanted: dict[str, list[dict[str, Any]]] = {"column": [], "table": []}
     for result in results:
-        rows = result.rows
+        rows = result.levels
         assert rows is not None
         for edge in rows.column_edges:
             source, target = rows.columns[edge.source], rows.columns[edge.target]

@@ -35,7 +35,7 @@ def targets(results: list[UnitResult]) -> list[str]:
     return [
         relation["target"]["table"]
         for result in results
-        if result.flat is not None
+        if result.complete is not None
         for relation in Lineage(result.model).to_dict("table")["relations"]
     ]
 
@@ -99,7 +99,7 @@ def test_depth_is_analysed_or_told() -> None:
     results = {result.origin: result for result in analyse_plain(collect_units(rows, context).units, context)}
     assert targets([results["3000"]]) == ["o"]
     deep = results["100000"]
-    told = deep.message if deep.flat is None else deep.flat.problems[0].message
+    told = deep.message if deep.complete is None else deep.complete.problems[0].message
     assert told in (
         "The SQL is nested too deeply",
         "the statement is nested too deeply",

@@ -61,6 +61,8 @@ def test_kill_the_driver(spark: SparkSession, undisturbed: tuple[Any, Any], tmp_
         for line in driver.stdout:
             if line.strip() == stage:
                 break
+        else:
+            raise AssertionError(f"the driver has never come to {stage}")
         threading.Event().wait(delay)
         driver.kill()
     run_job(make_job(tmp_path, options=SHAPE), spark=spark, wait=60.0)

@@ -14,10 +14,10 @@ from connector.hashing import text_hash
 from connector.options import Options, QueryIdentity
 from connector.pipeline.arrow import pack_results, unpack_levels, unpack_results
 from connector.pipeline.context import AnalysisContext, load_context, save_context
-from connector.pipeline.flattening import flatten
 from connector.pipeline.identify import identify
+from connector.pipeline.model_rows import model_of, rows_of
 from connector.pipeline.plain import analyse_plain, collect_units
-from connector.pipeline.restoring import restore
+from connector.pipeline.storage import Storage
 from connector.pipeline.units import (
     Question,
     SessionStatement,
@@ -143,7 +143,8 @@ def test_options_metadata_and_version_are_in_the_digest_and_looks_and_limits_are
 def test_a_context_survives_its_file(tmp_path: Path) -> None:
     defined = (("hive", "primary", [(["u"], ["c"], False)]),)
     context = AnalysisContext(Options(count_direct=False), Limits(3, 99), ([(["s", "t"], ["a", "b"], True)],), defined)
-    read = load_context(str(save_context(context, tmp_path)))
+    storage = Storage(str(tmp_path))
+    read = load_context(storage.local_copy(save_context(context, storage)))
     assert read == context
     assert read.digest == context.digest
     general, hive = read.provider("ansi", None), read.provider("hive", "primary")
@@ -244,7 +245,7 @@ def test_a_model_comes_back_as_it_was(script: Path) -> None:
     dialect = script.parent.name if script.parent.parent.name == "golden" else "snowflake"
     text = script.read_text(encoding="utf-8")
     lineage = analyze(text, dialect)
-    again = Lineage(restore(flatten(lineage.model), [text]))
+    again = Lineage(model_of(rows_of(lineage.model), [text]))
     for level in ("complete", "column", "table"):
         assert again.to_json(level) == lineage.to_json(level)
 
@@ -259,4 +260,4 @@ def test_results_survive_arrow() -> None:
     for result in results:
         result.seconds = 0.0
     assert again == results
-    assert list(unpack_levels(batch)) == [result.rows for result in results]
+    assert list(unpack_levels(batch)) == [result.levels for result in results]

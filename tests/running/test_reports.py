@@ -9,9 +9,9 @@ import jsonschema
 
 from connector.catalogs.summary import Summary
 from connector.cli.run_summary import summary_table
-from connector.pipeline.outcome import CatalogOutcome, FailedUnit, RunReport, SourceOutcome, WorstUnit
 from connector.pipeline.report_document import FailedJob, report_document, report_schema
 from connector.pipeline.report_prometheus import prometheus_text
+from connector.pipeline.run_report import CatalogOutcome, FailedUnit, RunReport, SourceOutcome, WorstUnit
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)
 

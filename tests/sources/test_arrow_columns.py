@@ -49,31 +49,39 @@ def test_a_type_that_nobody_needed_is_said() -> None:
         column_of([1.0], pa.float64())
 
 
-def test_a_worker_does_without_pandas() -> None:
+def test_a_worker_loads_what_it_needs_and_no_more() -> None:
     program = """
 import sys, tempfile
 from datetime import datetime, timezone
 from pathlib import Path
 from connector.guard import Limits
 from connector.options import Options
-from connector.pipeline.context import AnalysisContext, save_context
-from connector.pipeline.spark.marking import MarkRows, worker_guard
-from connector.pipeline.spark.workers import AnalyseUnits
+from connector.pipeline.spark.deduplication import Deduplicate, worker_guard
 from connector.sources.arrow_columns import values_of
 from connector.sources.record import SourceStatement
 
 now = datetime.now(timezone.utc)
 row = SourceStatement("insert into o (x) select a from t", "snowflake", "query", source="log", started_at=now)
-(marked,) = MarkRows("log", "context", "shape", 20, 300)([row])
-marked = marked.slice(marked.column("kind").to_pylist().index("text"), 1)
-assert values_of(marked.column("first_seen"))[0] == now
+(distinct,) = Deduplicate("log", "context", "shape", 20, 300)([row])
+distinct = distinct.slice(distinct.column("kind").to_pylist().index("text"), 1)
+assert values_of(distinct.column("first_seen"))[0] == now
+print(*sorted({"pandas", "sqlalchemy", "sqlglot", "pydantic", "deltalake"} & sys.modules.keys()))
+
+from connector.pipeline.context import AnalysisContext, save_context
+from connector.pipeline.files import SCHEMAS
+from connector.pipeline.spark.workers import AnalyseUnits
+from connector.pipeline.storage import Storage
+
 with tempfile.TemporaryDirectory() as folder:
-    context = save_context(AnalysisContext(Options(), Limits(20, 300)), Path(folder))
-    (written,) = AnalyseUnits(str(context), Limits(20, 300), f"{folder}/attempts")([marked])
+    storage = Storage(folder)
+    for table in SCHEMAS:
+        storage.prepare(table)
+    context = save_context(AnalysisContext(Options(), Limits(20, 300)), storage)
+    (written,) = AnalyseUnits(context, Limits(20, 300), storage, 1)([distinct])
     assert written.num_rows == 1
-    assert len(list(Path(folder, "attempts").iterdir())) == 3
+    assert len(list(Path(folder).glob("*/part-*.parquet"))) == 3
 worker_guard(20, 300).close()
-print(*sorted({"pandas", "sqlalchemy"} & sys.modules.keys()))
+print(*sorted({"pandas", "sqlalchemy", "pydantic", "deltalake"} & sys.modules.keys()))
 """
     done = subprocess.run([sys.executable, "-c", program], check=True, timeout=60, capture_output=True, text=True)
     assert done.stdout.split() == []

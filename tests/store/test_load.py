@@ -19,7 +19,7 @@ from connector import Options, analyze
 from connector.model.levels import column_level, table_level
 from connector.naming import Namer
 from connector.store import Store
-from connector.store.portable import store_rows
+from connector.store.level_rows import level_rows
 
 SCRIPT = """
 create table raw.orders (id int, amount int, status varchar);
@@ -257,7 +257,7 @@ PIECES = [
 def test_it_does_not_matter_how_the_models_of_a_load_are_cut_into_pieces(target, rows, tmp_path, monkeypatch, size):
     """Loads of all, of some and of all again, in pieces and, in a store beside it, as a whole."""
     stars = analyze(PIECES[-1], metadata={"t": ["a", "b"]}).model
-    models = [store_rows(model) for model in [*(analyze(text).model for text in PIECES), stars]]
+    models = [level_rows(model) for model in [*(analyze(text).model for text in PIECES), stars]]
     contents, summaries = [], []
     for name, at_once in ((target, size), (str(tmp_path / "whole.db"), 1000)):
         monkeypatch.setattr("connector.store.store._ROWS_AT_ONCE", at_once)

@@ -26,7 +26,7 @@ def make_quickstart(folder: Path, rows: int = ROWS) -> Path:
     context = context_of(job)
     statements = [statement for source in job.sources for statement in read_plain(source, job.defaults)]
     collected = collect_units(statements, context, guarded=False)
-    found = [result.rows for result in analyse_plain(collected.units, context, guarded=False)]
+    found = [result.levels for result in analyse_plain(collected.units, context, guarded=False)]
     path = folder / "lineage.db"
     with Store.open(path) as store:
         store.load_rows(

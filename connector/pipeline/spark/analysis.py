@@ -12,9 +12,10 @@ from pyspark.sql import functions as sf
 from connector.pipeline.commits import Commit, open_commits, units_now
 from connector.pipeline.context import AnalysisContext, save_context
 from connector.pipeline.files import Attempt, WrittenFile
-from connector.pipeline.outcome import RunReport, Stages
 from connector.pipeline.reading import ReadSource
 from connector.pipeline.report_failures import tell_failures, tell_worst
+from connector.pipeline.run_report import RunReport, Stages
+from connector.pipeline.spark.deduplication import TEXT, Deduplicate
 from connector.pipeline.spark.following import followed_tasks
 from connector.pipeline.spark.frames import (
     Figures,
@@ -28,7 +29,6 @@ from connector.pipeline.spark.frames import (
     spread,
     tallies_of,
 )
-from connector.pipeline.spark.marking import TEXT, MarkRows
 from connector.pipeline.spark.steps import Steps
 from connector.pipeline.spark.workers import WRITTEN_DDL, AnalyseUnits, SessionUnits, read_attempt
 from connector.pipeline.tables import LineageTables
@@ -66,17 +66,17 @@ class SparkAnalysis:
     def _analyse(self, sources: Sequence[ReadSource], context: AnalysisContext, *, full: bool) -> None:
         with self._stages("identify"):
             counted = bool(self._tables.files("rows"))
-            marked = self._marked(sources, context, one_by_one=counted)
-            sessions = self._count(marked, sources)
-            runs = runs_of(marked)
+            distinct = self._deduplicated(sources, context, one_by_one=counted)
+            sessions = self._count(distinct, sources)
+            runs = runs_of(distinct)
             if counted:
                 runs = self._steps.keep(
                     new_runs(runs, self._steps.read(self._tables, "rows", {"fingerprint": "binary"}))
                 )
                 self._count_new(runs, sources)
-            units = single_units(marked)
+            units = single_units(distinct)
             if sessions:
-                units = self._steps.keep(session_units(marked, SessionUnits(context.digest)))
+                units = self._steps.keep(session_units(distinct, SessionUnits(context.digest)))
             known = None if full else self._known_keys(context)
             figures = Figures(**self._steps.tried(lambda: figures_of(units, known).collect()[0]).asDict())
             self._report.units = figures.units + figures.known
@@ -87,14 +87,14 @@ class SparkAnalysis:
             self._analyse_in_waves(units, figures, context)
         with self._stages("commit"):
             commit = self._tables.begin(self._report.run, final=True, context=context.digest)
-            self._note_units(marked, sources, commit)
+            self._note_units(distinct, sources, commit)
             self._finish(sources, commit, self._write_history(runs, sources, commit))
 
-    def _marked(self, sources: Sequence[ReadSource], context: AnalysisContext, *, one_by_one: bool) -> DataFrame:
+    def _deduplicated(self, sources: Sequence[ReadSource], context: AnalysisContext, *, one_by_one: bool) -> DataFrame:
         """What the sources that have changed say. Everything else is made of these rows, so they are kept."""
         limits, frames = context.limits, []
         for source in sources:
-            into = MarkRows(
+            into = Deduplicate(
                 source.name,
                 context.digest,
                 context.options.identity_of(log=isinstance(source.source, LogSource)),
@@ -108,11 +108,11 @@ class SparkAnalysis:
                 frames.append(plain_frame(self._spark, source.statements or (), into))
         return self._steps.keep(reduce(lambda one, other: one.unionByName(other), frames))
 
-    def _count(self, marked: DataFrame, sources: Sequence[ReadSource]) -> bool:
+    def _count(self, distinct: DataFrame, sources: Sequence[ReadSource]) -> bool:
         """Fill in what the sources gave; whether there are sessions to follow."""
         by_source: dict[str, dict[str, int]] = {}
         by_name = {source.name: source for source in sources}
-        for row in self._steps.tried(tallies_of(marked).collect):
+        for row in self._steps.tried(tallies_of(distinct).collect):
             by_source.setdefault(row["source"], {})[row["key"]] = row["count"]
             by_name[row["source"]].seen(row["latest"])
         for outcome in self._report.sources:
@@ -176,11 +176,11 @@ class SparkAnalysis:
         self._report.analysed = sum(each.units for each in written)
         tell_worst(self._report, written)
 
-    def _note_units(self, marked: DataFrame, sources: Sequence[ReadSource], commit: Commit) -> None:
+    def _note_units(self, distinct: DataFrame, sources: Sequence[ReadSource], commit: Commit) -> None:
         """Which units the scripts have now, so that what they no longer say can be told from what still holds."""
         logs = [source.name for source in sources if isinstance(source.source, LogSource)]
         wholes = [source.name for source in sources if source.name not in logs]
-        texts = marked.where(sf.col("kind") == TEXT).select("source", "key")
+        texts = distinct.where(sf.col("kind") == TEXT).select("source", "key")
         if wholes:
             commit.units = {name: [] for name in wholes}
             of_scripts = texts.where(sf.col("source").isin(wholes)).distinct().orderBy("source", "key")

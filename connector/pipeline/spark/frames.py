@@ -1,4 +1,4 @@
-"""From marked rows to units and history, in DataFrames.
+"""From distinct rows to units and history, in DataFrames.
 
 Everything is the DataFrame API, so that it runs on Spark Connect as well. What is distinct or known is decided on keys, and
 a text travels once more at most: to where it is analysed.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as sf
 from pyspark.sql.window import Window
 
-from connector.pipeline.spark.marking import RUN, TALLY, TEXT
+from connector.pipeline.spark.deduplication import RUN, TALLY, TEXT
 from connector.pipeline.spark.workers import UNIT_DDL, SessionUnits
 
 if TYPE_CHECKING:
@@ -45,22 +45,22 @@ _MOST_PARTITIONS = 2000
 _UNIT = ("key", "precedence", "size", "unit")
 
 
-def tallies_of(marked: DataFrame) -> DataFrame:
+def tallies_of(distinct: DataFrame) -> DataFrame:
     """For each source and thing counted the sum, and the latest time seen."""
-    tallies = marked.where(sf.col("kind") == TALLY).groupBy("source", "key")
+    tallies = distinct.where(sf.col("kind") == TALLY).groupBy("source", "key")
     return tallies.agg(sf.sum("runs").alias("count"), sf.max("last_seen").alias("latest"))
 
 
-def single_units(marked: DataFrame) -> DataFrame:
+def single_units(distinct: DataFrame) -> DataFrame:
     """Each text as a unit of its own."""
-    return marked.where(sf.col("kind") == TEXT).select(*_UNIT)
+    return distinct.where(sf.col("kind") == TEXT).select(*_UNIT)
 
 
-def session_units(marked: DataFrame, worker: SessionUnits) -> DataFrame:
+def session_units(distinct: DataFrame, worker: SessionUnits) -> DataFrame:
     """Sessions that change state as units, and the texts that also stand outside of such sessions."""
     session = ["source", "session_id"]
-    texts = marked.where(sf.col("kind") == TEXT)
-    in_session = marked.where((sf.col("kind") == RUN) & sf.col("session_id").isNotNull()).select(
+    texts = distinct.where(sf.col("kind") == TEXT)
+    in_session = distinct.where((sf.col("kind") == RUN) & sf.col("session_id").isNotNull()).select(
         "gid", *session, sf.col("first_seen").alias("started_at"), "sequence"
     )
     of_sessions = texts.where(~sf.col("alone"))
@@ -78,9 +78,9 @@ def session_units(marked: DataFrame, worker: SessionUnits) -> DataFrame:
     return units.unionByName(alone).unionByName(of_sessions.join(outside, "gid", "left_semi").select(*_UNIT))
 
 
-def runs_of(marked: DataFrame) -> DataFrame:
+def runs_of(distinct: DataFrame) -> DataFrame:
     """What the logs tell of runs."""
-    return marked.where((sf.col("kind") != TALLY) & sf.col("runs").isNotNull()).select(
+    return distinct.where((sf.col("kind") != TALLY) & sf.col("runs").isNotNull()).select(
         "source", "identities", "runs", "first_seen", "last_seen", "users", "fingerprints"
     )
 

@@ -21,7 +21,7 @@ from connector.pipeline.arrow import result_bytes
 from connector.pipeline.files import Attempt, WrittenFile, write_batches, write_results
 from connector.pipeline.groups import precedence
 from connector.pipeline.guarded import GuardedAnalysis
-from connector.pipeline.spark.marking import worker_guard
+from connector.pipeline.spark.deduplication import worker_guard
 from connector.pipeline.storage import Storage
 from connector.pipeline.units import SessionStatement, Unit, session_units
 from connector.sources.arrow_columns import record_batch

@@ -6,10 +6,10 @@ from collections import Counter
 
 from sqlalchemy import Connection, select
 
+from connector.store.level_rows import DATASETS
 from connector.store.reading.records import GraphEdge, Overview, StoreObject
 from connector.store.reading.resolving import read_statements
 from connector.store.tables import NO_PROCESS, OBJECTS, TABLE_EDGES
-from connector.store.wanted import DATASETS
 
 __all__ = ["read_overview"]
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
+from connector.store.level_rows import DATASETS
 from connector.store.lookup import UnknownNameError, find_name
 from connector.store.reading.history import History, read_histories
 from connector.store.reading.ordering import in_order
 from connector.store.reading.records import Column, Statement, StoreObject
 from connector.store.rows import select_among
 from connector.store.tables import COLUMNS, NO_PROCESS, OBJECTS, PROCESSES
-from connector.store.wanted import DATASETS
 
 __all__ = ["columns_of", "read_columns", "read_objects", "read_statements", "resolve"]
 

@@ -31,13 +31,13 @@ from connector.store.collector import collector_paused
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
-__all__ = ["MARKED", "RUN", "TALLY", "TEXT", "MarkRows", "worker_guard"]
+__all__ = ["DEDUPLICATED", "RUN", "TALLY", "TEXT", "Deduplicate", "worker_guard"]
 
 TEXT, RUN, TALLY = "text", "run", "tally"
-"""The kinds of marked rows."""
+"""The kinds of distinct rows."""
 
 _TIME = pa.timestamp("us", tz="UTC")
-MARKED = pa.schema(
+DEDUPLICATED = pa.schema(
     [
         ("kind", pa.string()),
         ("source", pa.string()),
@@ -75,8 +75,8 @@ def worker_guard(seconds: float, memory_mb: int) -> Performing:
 
 
 @dataclass(frozen=True)
-class MarkRows:
-    """The statements of one source into marked rows."""
+class Deduplicate:
+    """The statements of one source into distinct rows."""
 
     source: str
     context: str
@@ -91,17 +91,17 @@ class MarkRows:
     def schema(self) -> StructType:
         from pyspark.sql.pandas.types import from_arrow_schema
 
-        return from_arrow_schema(MARKED)
+        return from_arrow_schema(DEDUPLICATED)
 
     def __call__(self, found: Iterable[Found]) -> Iterator[pa.RecordBatch]:
-        marking = _Marking(self)
+        held = _Deduplication(self)
         for piece in in_pieces(found):
             with collector_paused():
-                marking.add(piece)
-            if marking.is_full:
-                yield marking.batch()
-        marking.count()
-        yield marking.batch()
+                held.add(piece)
+            if held.is_full:
+                yield held.batch()
+        held.count()
+        yield held.batch()
 
 
 @dataclass(slots=True)
@@ -152,10 +152,10 @@ class _Candidate:
         return text <= self.precedence[: len(text)]
 
 
-class _Marking:
+class _Deduplication:
     """The rows of one task."""
 
-    def __init__(self, how: MarkRows) -> None:
+    def __init__(self, how: Deduplicate) -> None:
         self._how = how
         self._identifying = _identifying(how.mode, how.seconds, how.memory_mb)
         self._tally: Counter[str] = Counter()
@@ -268,7 +268,7 @@ class _Marking:
             told = {} if each.runs is None else each.runs.described()
             rows.append({**_text_row(each.precedence, each.gid, each.unit), "alone": True, **told})
         self._clear()
-        return record_batch([[row.get(name) for row in rows] for name in MARKED.names], MARKED)
+        return record_batch([[row.get(name) for row in rows] for name in DEDUPLICATED.names], DEDUPLICATED)
 
 
 def _text_row(order: str, number: str, unit: Unit) -> dict[str, Any]:

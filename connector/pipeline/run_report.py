@@ -29,7 +29,7 @@ Stage = Literal["read", "start", "identify", "analyse", "commit", "store", "cata
 STAGES: dict[Stage, str] = {
     "read": "Reading sources",
     "start": "Starting Spark",
-    "identify": "Telling statements apart",
+    "identify": "Deduplicating statements",
     "analyse": "Analysing",
     "commit": "Writing tables",
     "store": "Loading the store",

@@ -1,0 +1,267 @@
+"""The derived levels of a model as rows: what the store keeps, and what travels to it through pickles and tables.
+
+Deriving the levels and naming their ends is most of the work of a load. It needs nothing of the store, so the processes
+that analyse do it, each for its own models, and the writer is left with comparing and writing rows. Rows name each other by
+their places in the lists of the same model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from connector.model import Entity, Model, Procedure, Process
+from connector.model.levels import column_level, table_level
+from connector.naming import Namer, join_name, split_parts, unquote
+from connector.sql.identity import storable
+from connector.store.definitions import Definition, find_definitions
+from connector.store.identity import Folder, number_of
+from connector.store.reference import DIALECT_ROWS
+
+__all__ = [
+    "DATASETS",
+    "LINKS",
+    "ColumnEdgeRow",
+    "LevelRows",
+    "ObjectColumnRow",
+    "ObjectRow",
+    "StatementRow",
+    "TableEdgeRow",
+    "level_rows",
+]
+
+DATASETS = ("table", "view", "path", "stage", "pseudoTable")
+"""The types of the objects that have columns. `pseudoTable` holds the columns that belong to no single table."""
+TABLE_LIKE = ("table", "view", "pseudoTable")
+LINKS = frozenset({"join", "er"})
+"""Edges that say which columns belong together; no data flows along them."""
+_ROUTINES = {"createprocedure": "procedure", "createfunction": "function", "createtrigger": "trigger"}
+_REFERENCE_NAMES = {"mssql": "sqlserver"}
+"""Dialects that the reference calls otherwise."""
+_NONE = -1
+"""The place of a statement that there is not."""
+
+
+class ObjectRow(NamedTuple):
+    """A dialect, cluster, database, table, view, path, stage or routine; parents stand before children."""
+
+    guid: str
+    """The one it gets if the store does not know it."""
+    parent: str | None
+    """The guid of what it belongs to."""
+    name: str
+    type: str
+    table_like: bool
+    """Whether somebody else may have taken it for a table where it is a view."""
+    ddl: str | None
+    ddl_hash: str | None
+
+    @property
+    def alike(self) -> tuple[str, ...]:
+        """The types an object of this name may have in the store and still be this one."""
+        return TABLE_LIKE if self.table_like else (self.type,)
+
+
+class ObjectColumnRow(NamedTuple):
+    """A column of an object."""
+
+    object: int
+    key: str
+    """Its folded name."""
+    bare: str
+    name: str
+
+
+class StatementRow(NamedTuple):
+    """A statement."""
+
+    name: str
+    type: str
+    approximate: bool
+    identity: str
+    text_hash: str
+    procedure: str
+    text: str | None
+    writes: list[int]
+    """The objects it writes."""
+
+
+class ColumnEdgeRow(NamedTuple):
+    """An edge of the column level."""
+
+    type: str
+    source: int
+    target: int
+    process: int
+    effect: str | None
+    clause: str | None
+    join_type: str | None
+    condition: str | None
+    expression: str | None
+    transformation: str
+
+
+class TableEdgeRow(NamedTuple):
+    """An edge of the table level."""
+
+    type: str
+    source: int
+    target: int
+    process: int
+
+
+@dataclass(slots=True)
+class LevelRows:
+    """The rows of one model."""
+
+    objects: list[ObjectRow] = field(default_factory=list)
+    columns: list[ObjectColumnRow] = field(default_factory=list)
+    processes: list[StatementRow] = field(default_factory=list)
+    column_edges: list[ColumnEdgeRow] = field(default_factory=list)
+    table_edges: list[TableEdgeRow] = field(default_factory=list)
+
+
+def level_rows(model: Model, *, keep_temporaries: bool = False) -> LevelRows:
+    """The rows of a model, its levels derived."""
+    edges = column_level(model, keep_temporaries=keep_temporaries)
+    flows = [edge for edge in edges if edge.type not in LINKS]
+    tables = table_level(model, keep_temporaries=keep_temporaries, edges=flows).relations
+    entities = [entity for entity in model.entities if entity.permanent and (keep_temporaries or not entity.temporary)]
+    used = {column for edge in edges for column in (edge.source, edge.target)}
+    makers = {edge.process for edge in edges}
+    namer = Namer(model)
+    folder = Folder(model, namer)
+    named = _Objects(model, namer, folder, entities)
+    objects = named.by_entity
+    stored = (
+        column for entity in entities for column in entity.columns.values() if not column.system or column in used
+    )
+    columns = {column: at for at, column in enumerate(stored)}
+    made = (process for process in model.processes if not process.bare_select or process in makers)
+    processes = {process: at for at, process in enumerate(made)}
+    rows = LevelRows(named.rows)
+    rows.columns = [
+        ObjectColumnRow(
+            objects[column.entity],
+            folder.column(column),
+            storable(unquote(column.name)),
+            storable(namer.column(column)),
+        )
+        for column in columns
+    ]
+    rows.processes = [
+        StatementRow(
+            storable(namer.process(process)),
+            process.type,
+            process.approximate,
+            process.identity,
+            process.query_hash_id,
+            storable(process.procedure_name),
+            _text_of(process),
+            list(dict.fromkeys([objects[flow.target] for flow in process.flows if flow.target in objects])),
+        )
+        for process in processes
+    ]
+    rows.column_edges = [
+        ColumnEdgeRow(
+            edge.type,
+            columns[edge.source],
+            columns[edge.target],
+            _NONE if edge.process is None else processes[edge.process],
+            edge.effect,
+            edge.clause,
+            edge.join_type,
+            edge.condition and storable(edge.condition),
+            how.expression and storable(how.expression),
+            how.transformation,
+        )
+        for edge in edges
+        for how in (edge.how,)
+    ]
+    rows.table_edges = [
+        TableEdgeRow(
+            edge.type,
+            objects[edge.source],
+            objects[edge.target],
+            _NONE if edge.process is None else processes[edge.process],
+        )
+        for edge in tables
+    ]
+    return rows
+
+
+class _Objects:
+    """The objects that a model speaks of, parents before children, each once however often it is mentioned."""
+
+    def __init__(self, model: Model, namer: Namer, folder: Folder, entities: Iterable[Entity]) -> None:
+        self._model = model
+        self._namer = namer
+        self._folder = folder
+        self.rows: list[ObjectRow] = []
+        self._places: dict[tuple[str, str], int] = {}
+        dialect = model.vendor.removeprefix("dbv")
+        dialect = _REFERENCE_NAMES.get(dialect, dialect)
+        root = self._add("sqldialect", dialect, dialect, "sqldialect", None)
+        if dialect in DIALECT_ROWS:
+            self.rows[root] = self.rows[root]._replace(guid=DIALECT_ROWS[dialect])
+        self._cluster = self._add("cluster", model.cluster, join_name([], model.cluster)[1:], "cluster", root)
+        definitions = find_definitions(model)
+        self.by_entity = {entity: self._add_entity(entity, definitions.get(entity)) for entity in entities}
+        """Where the object of an entity stands in `rows`."""
+        for procedure in model.procedures:
+            self._add_routine(procedure)
+
+    def _add_entity(self, entity: Entity, definition: Definition | None) -> int:
+        name, key = self._namer.entity(entity), self._folder.entity(entity)
+        if entity.kind == "path":
+            return self._add("path", key, name, "path", self._cluster)
+        database = self._add_database(entity)
+        if entity.kind == "stage":
+            return self._add("stage", key, name, "stage", database, definition)
+        if definition is not None:
+            type_ = definition.creates
+        else:
+            type_ = "pseudoTable" if entity.type == "pseudoTable" else entity.kind
+        return self._add("table", key, name, type_, database, definition)
+
+    def _add_database(self, entity: Entity) -> int:
+        name = join_name(self._namer.parts(entity)[:1], self._model.cluster)
+        return self._add("database", self._folder.database(entity), name, "database", self._cluster)
+
+    def _add_routine(self, procedure: Procedure) -> None:
+        type_ = _ROUTINES.get(procedure.type, procedure.type.removeprefix("create"))
+        *layers, name = split_parts(procedure.name)
+        place = Entity(0, "procedure", procedure.name, type_, table=name)
+        if layers:
+            place.schema = layers[-1]
+        if len(layers) > 1:
+            place.database = layers[-2]
+        definition = None
+        if procedure.span is not None and procedure.span[0].text:
+            script, start, end = procedure.span
+            definition = Definition.of(script.text[start:end], type_)
+        database = self._add_database(place)
+        self._add(type_, self._folder.entity(place), self._namer.entity(place), type_, database, definition)
+
+    def _add(
+        self, space: str, key: str, name: str, type_: str, parent: int | None, definition: Definition | None = None
+    ) -> int:
+        """Where the object with this key stands. Of several definitions the last one counts."""
+        place = self._places.get((space, key))
+        if place is None:
+            place = self._places[space, key] = len(self.rows)
+            guid = str(number_of(space, key))
+            above = None if parent is None else self.rows[parent].guid
+            self.rows.append(ObjectRow(guid, above, storable(name), type_, space == "table", None, None))
+        if definition is not None:
+            self.rows[place] = self.rows[place]._replace(
+                type=type_, ddl=storable(definition.text), ddl_hash=definition.hash
+            )
+        return place
+
+
+def _text_of(process: Process) -> str | None:
+    """The statement without its semicolon; a model that was read from a file has none."""
+    script, start, end = process.span
+    return storable(script.text[start:end].rstrip("; \t\r\n")) or None
