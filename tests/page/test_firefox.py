@@ -56,3 +56,37 @@ def test_list_and_sql(opened):
     opened.click('[data-view="list"]')
     wait_until(opened, "document.querySelectorAll('#list tbody tr').length > 100")
     assert opened.evaluate("return document.querySelectorAll('#sql-layer .sql-keyword').length") > 3
+
+
+def test_summary_and_text(opened):
+    opened.click('[data-view="summary"]')
+    wait_until(opened, "document.querySelectorAll('#summary .figure').length > 5")
+    opened.click('[data-view="text"]')
+    wait_until(opened, "document.querySelector('#text pre').textContent.includes('└─ staging.customers')")
+    opened.click('[data-view="diagram"]')
+    wait_until(opened, "!document.getElementById('frame').hidden")
+
+
+def test_a_column_says_how_it_is_computed(opened):
+    opened.click("#search")
+    opened.press(*"staging.order_lines gross_eur", ENTER)
+    wait_until(opened, "document.querySelector('#details .computed code') !== null")
+    assert "quantity" in opened.evaluate("return document.querySelector('#details .computed code').textContent")
+    assert opened.evaluate("return document.querySelectorAll('.wire-label').length") >= 1
+    opened.press(ESCAPE)
+
+
+def test_only_these_and_one_hop_more(opened):
+    opened.click("#search")
+    opened.press(*"mart.v_sales", ENTER)
+    wait_until(opened, "document.getElementById('only') !== null")
+    opened.click('[data-choice="depth-1"]')
+    opened.click("#only")
+    wait_until(
+        opened, "lineagePage.state().only && document.getElementById('busy').hidden && lineagePage.scene().cards < 19"
+    )
+    before = opened.evaluate("return lineagePage.scene().cards")
+    opened.evaluate(
+        "document.querySelector('.card-tool[data-grow=up]').dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    )
+    wait_until(opened, f"lineagePage.scene().cards > {before}")

@@ -142,15 +142,20 @@ def longest_task_while_zooming(page: Page, distances: list[int]) -> float:
     return longest
 
 
-def test_it_opens_in_less_than_three_seconds(open_page, large_file):
-    """The picture stands, counted from the request for the page; the best of some attempts."""
-    seconds = []
-    for _ in range(3):
-        large = open_page(large_file)
-        seconds.append(large.evaluate("performance.now()") / 1000)
-        if seconds[-1] < 3:
-            break
-    assert min(seconds) < 3
+def test_it_opens_in_less_than_three_seconds(browser, open_page, large_file):
+    """Until the picture stands, as time of the processor."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.goto(large_file.as_uri())
+    page.evaluate("lineagePage.ready")
+    metrics = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
+    assert metrics["TaskDuration"] < 3
+    page.close()
+
+
+def test_it_opens_put_away_by_schema(open_page, large_file):
+    large = open_page(large_file)
     assert large.evaluate("lineagePage.scene().cards") == 25
     assert (state(large)["level"], state(large)["grouped"]) == ("table", True)
     expect(large.locator(".card.kind-group")).to_have_count(25)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-_START_SECONDS = 60
+_START_SECONDS = 180
 
 
 class LiveServer:
