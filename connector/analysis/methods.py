@@ -121,6 +121,10 @@ def _restore(node: Any) -> None:
     while stack:
         current = stack.pop()
         if current.__class__ in _NAMES_ONLY:
+            if current.__class__ in (exp.Kwarg, exp.PropertyEQ):
+                # name := value
+                restored = _value(current, current.args.get("expression"))
+                current.set("expression", restored)
             if current.__class__ in (exp.CTE, exp.Table, exp.Kwarg, exp.PropertyEQ):
                 stack.extend(_nodes(current))
             continue

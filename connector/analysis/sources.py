@@ -104,6 +104,9 @@ class SourceReader:
         """One FROM item with the joins and pivots that hang on it."""
         while node.__class__ is exp.Final:
             node = node.args["this"]
+        if node.__class__ is exp.TableAlias:
+            # |> AS z: the grammar leaves the bare alias in FROM.
+            node = exp.Table(this=node.args["this"])
         args = node.args
         first = len(scope.sources)
         if node.__class__ is exp.Subquery and args["this"].__class__ in (exp.Table, exp.Subquery) and _is_group(node):

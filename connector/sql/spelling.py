@@ -1,6 +1,7 @@
-"""Names that are not spelled as names: in strings, with a sign of their own, or all parts in one pair of quotes.
+"""What a dialect spells in another way than its grammar reads it: names in strings, with a sign of their own or with all
+parts in one pair of quotes, amounts of money, operators of the pipe syntax.
 
-The tokens are put in order before anybody reads them, so that every reader sees a name. Each rule looks at the text
+The tokens are put in order before anybody reads them, so that every reader sees the same. Each rule looks at the text
 first: most scripts hold nothing of the kind.
 """
 
@@ -12,19 +13,24 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.naming import split_parts
 from connector.sql.dialects import SqlDialect
+from connector.sql.pipes import with_known_operators
 from connector.sql.words import STRINGS, word
 
 __all__ = ["spelled_out"]
 
 _Tokens = list[Token]
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
+_PIPING = frozenset({"bigquery", "databricks", "sparksql"})
 _DECORATOR = re.compile(r"\$(?:\d+|__\w+__)\Z")
+_CURRENCIES = frozenset("$£€¥")
 _TABLE_ARGUMENT = re.compile(r"[(,>]\s*TABLE\s", re.I)
 
 
 def spelled_out(tokens: _Tokens, text: str, dialect: SqlDialect) -> _Tokens:
-    """The tokens with plain names for all of these."""
+    """The tokens as the grammar should see them; the same list where nothing is to be done."""
     name = dialect.name
+    if name in _PIPING and "|>" in text:
+        tokens = with_known_operators(tokens)
     if name in ("snowflake", "databricks", "sparksql"):
         return (
             _names_in_strings(tokens) if "('" in text and _mentions(text, "identifier", "table(", "table (") else tokens
@@ -35,6 +41,10 @@ def spelled_out(tokens: _Tokens, text: str, dialect: SqlDialect) -> _Tokens:
         return _parts(tokens) if "$" in text or "INFORMATION_SCHEMA" in text.upper() else tokens
     if name == "clickhouse":
         return _dictionaries(tokens) if _mentions(text, "dictget", "dicthas", "joinget", "dictionary") else tokens
+    if name == "informix":
+        return [_dot(token) if _qualifies(tokens, i) else token for i, token in enumerate(tokens)]
+    if dialect.family == "tsql" and not _CURRENCIES.isdisjoint(text):
+        return _with_money(tokens)
     if name == "oracle":
         return _all_branches(tokens) if "$if" in text.lower() else tokens
     if dialect.family == "plpgsql" and "rows" in text.lower():
@@ -227,3 +237,35 @@ def _rows_from(tokens: _Tokens) -> _Tokens:
         elif not (left and word(left, -1 + len(left)) == "ROWS" and word(tokens, i) == "FROM"):
             left.append(token)
     return left
+
+
+def _qualifies(tokens: list[Token], i: int) -> bool:
+    """Informix writes ``database:owner.table``; with a dot in its place the grammar reads it as it is meant."""
+    if tokens[i].token_type is not TokenType.COLON or not 0 < i < len(tokens) - 1:
+        return False
+    before, following = tokens[i - 1], tokens[i + 1]
+    adjacent = before.end + 1 == tokens[i].start and tokens[i].end + 1 == following.start
+    return adjacent and before.token_type in _NAMES and following.token_type in _NAMES
+
+
+def _dot(token: Token) -> Token:
+    return Token(TokenType.DOT, ".", token.line, token.col, token.start, token.end, token.comments)
+
+
+def _with_money(tokens: list[Token]) -> list[Token]:
+    """``$1.50``: an amount of money is a number, not the column 50 of a table called $1."""
+    found: list[Token] = []
+    i = 0
+    while i < len(tokens):
+        token = tokens[i]
+        i += 1
+        if token.token_type is TokenType.VAR and token.text[0] in _CURRENCIES and token.text[1:].isdigit():
+            end = token.end
+            amount = token.text[1:]
+            if i + 1 < len(tokens) and tokens[i].text == "." and tokens[i + 1].start == tokens[i].end + 1:
+                if tokens[i + 1].token_type is TokenType.NUMBER and tokens[i].start == end + 1:
+                    amount, end = f"{amount}.{tokens[i + 1].text}", tokens[i + 1].end
+                    i += 2
+            token = Token(TokenType.NUMBER, amount, token.line, token.col, token.start, end, token.comments)
+        found.append(token)
+    return found

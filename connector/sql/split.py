@@ -26,7 +26,6 @@ from connector.sql.rescue import tokenize_in_pieces
 from connector.sql.spelling import spelled_out
 from connector.sql.statement import Statement
 from connector.sql.tokens import STRUCTURE
-from connector.sql.vendor_tokens import vendor_tokens
 
 __all__ = ["ReadResult", "read_fragment", "read_statements"]
 
@@ -101,7 +100,6 @@ def _read(
             result.problems.append(Problem("Note", message, (script, base + fill.start, base + fill.end)))
     if template is not None and template.loops:
         tokens = expand_loops(tokens, template.loops)
-    tokens = vendor_tokens(tokens, prepared, dialect)
     tokens = spelled_out(tokens, prepared, dialect)
     # Asking a token for its type costs more than any use of it, and few types matter: each token is asked once.
     kinds = list(map(_type, tokens))

@@ -27,8 +27,8 @@ from connector.sql.procedural.reading import is_procedural
 from connector.sql.procedural.statements import read_arguments
 from connector.sql.procedural.steps import Argument, Execute, Loop, Open, Step
 from connector.sql.procedural.walker import Walker, split_list
+from connector.sql.spelling import spelled_out
 from connector.sql.statement import Statement
-from connector.sql.vendor_tokens import vendor_tokens
 
 if TYPE_CHECKING:
     from connector.analysis.routines.runner import StepRunner
@@ -226,7 +226,7 @@ class DynamicRunner:
             return None
         if fills:
             tokens, _ = restore(tokens, fills)
-        tokens = vendor_tokens(tokens, prepared, dialect)
+        tokens = spelled_out(tokens, prepared, dialect)
         while tokens and tokens[-1].token_type is TokenType.SEMICOLON and not _is_block(tokens):
             tokens.pop()
         if not tokens:
