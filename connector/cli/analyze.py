@@ -65,13 +65,13 @@ def analyze(
     """Analyse SQL scripts and write their lineage.
 
     The result goes to stdout or to --out, messages to stderr. Statements that cannot be analysed are listed as
-    file:line:column: reason; the others are analysed all the same, and the exit code is 1.
+    file:line:column: reason; all others are analysed, and the exit code is 1.
     """
     configure_messages(quiet=quiet, verbose=verbose)
     exporter = _exporter(format)
     chosen_level = _level(exporter, level)
 
-    scripts = read_scripts(inputs or piped_stdin("Name the SQL scripts or folders to analyse"))
+    scripts = read_scripts(inputs or piped_stdin("Specify the SQL scripts or folders to analyse"))
     _log.info("Read %s", _count(len(scripts), "script"))
     known = merge_metadata([read_metadata(path, dialect) for path in metadata or ()])
     options = Options(
@@ -133,7 +133,7 @@ def analyze(
 def _exporter(name: str) -> Exporter:
     exporter = FORMATS.get(name.lower())
     if exporter is None:
-        raise ConfigurationError(f"There is no format {name!r}; choose from {', '.join(sorted(FORMATS))}.")
+        raise ConfigurationError(f"Unknown format {name!r}; choose one of {', '.join(sorted(FORMATS))}.")
     return exporter
 
 
@@ -142,7 +142,7 @@ def _level(exporter: Exporter, wanted: Level | None) -> Level:
         return exporter.levels[0]
     if wanted not in exporter.levels:
         offered = ", ".join(exporter.levels)
-        raise ConfigurationError(f"The format {exporter.name} does not show the level {wanted}; it has {offered}.")
+        raise ConfigurationError(f"The format {exporter.name} does not support the level {wanted}; choose {offered}.")
     return wanted
 
 

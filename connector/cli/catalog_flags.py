@@ -1,4 +1,4 @@
-"""The settings of a catalog as flags. Each catalog says which of its settings are flags; their help is that of the settings."""
+"""The settings of a catalog as flags. Each catalog declares which of its settings are flags; their help is that of the settings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Flag:
 
 def login_flags(catalog: type[AnyCatalog]) -> list[Flag]:
     """Where the catalog is, and how to log in there."""
-    section = f"lineage.yaml, or a YAML file with a section {catalog.name}; flags win over it."
+    section = f"lineage.yaml, or a YAML file with a section {catalog.name}; flags take precedence."
     config = Annotated[Path | None, typer.Option("--config", "-c", metavar="FILE", help=section)]
     return [Flag("config", config, None), *setting_flags(catalog, catalog.login_flags)]
 
@@ -89,7 +89,7 @@ def _from_flags(catalog: type[AnyCatalog], flags: Mapping[str, Any]) -> Delivery
         if any(problem["type"] == "missing" and problem["loc"] == ("url",) for problem in problems):
             variable = catalog.login_flags["url"]
             raise ConfigurationError(
-                f"Say where {catalog.title} is: --url, {variable}, or a file with --config."
+                f"The address of {catalog.title} is missing; set --url, {variable}, or a file with --config."
             ) from None
         first = problems[0]
         where = ".".join(map(str, first["loc"]))

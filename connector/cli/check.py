@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check"]
 
-WithSpark = Annotated[bool, typer.Option("--spark/--no-spark", help="Start Spark and let a worker do something.")]
+WithSpark = Annotated[bool, typer.Option("--spark/--no-spark", help="Start Spark and test a worker.")]
 
 
 def check(
@@ -26,10 +26,10 @@ def check(
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
 ) -> None:
-    """Look at everything that the jobs of a file need, and say of each part whether it is right and what to do about it.
+    """Check everything that the jobs of a file need, and report what is wrong and how to fix it.
 
-    Settings, Java and Spark, metadata, sources, store, catalogs with their credentials and types, and the files to write.
-    Nothing is changed. The exit code is 2 when something has to be mended, and 3 when somebody does not answer.
+    Checks settings, Java and Spark, metadata, sources, the store, catalogs with their credentials and types, and the output
+    files. Nothing is changed. The exit code is 2 if something has to be fixed, and 3 if a server does not respond.
     """
     configure_messages(quiet=quiet, verbose=verbose)
     settings = read_jobs(config)

@@ -10,6 +10,6 @@ __all__ = ["dialects"]
 
 
 def dialects() -> None:
-    """List the SQL dialects, one name on a line."""
+    """List the SQL dialects, one per line."""
     for name in supported_dialects():
         typer.echo(name)

@@ -44,20 +44,20 @@ def diff(
     cluster: flags.Cluster = None,
     level: Annotated[
         ComparedLevel | None,
-        typer.Option("--level", "-l", help="What is compared.", show_default="column, where both sides have it"),
+        typer.Option("--level", "-l", help="What to compare.", show_default="column, if both sides have it"),
     ] = None,
     impact: flags.Impact = True,
     format: Form = DiffForm.text,
     exit_code: Annotated[
-        bool, typer.Option("--exit-code", help="Exit with 1 when the two differ, for use in checks.")
+        bool, typer.Option("--exit-code", help="Exit with 1 if there are differences, for use in scripts.")
     ] = False,
     out: flags.Out = None,
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
 ) -> None:
-    """Compare two lineages and show what is added (+), removed (-) and computed by another expression (!).
+    """Compare two lineages and show what is added (+), removed (-) and computed by a different expression (!).
 
-    -> is data, ~> is impact. Statements count by what they do and not by their text, so a change of layout is none.
+    -> is data flow, ~> is impact. Statements are compared by what they do, not by their text, so reformatting makes no difference.
     """
     configure_messages(quiet=quiet, verbose=verbose)
     if old == new == "-":
@@ -98,13 +98,13 @@ def _level(before: Side, after: Side, wanted: ComparedLevel | None) -> ComparedL
     """The level that was asked for, or the finest that both sides have."""
     for side in (before, after):
         if wanted is not None and wanted not in side.levels:
-            raise ConfigurationError(f"{side.name} holds the {side.levels[0]} level and not the {wanted} level.")
+            raise ConfigurationError(f"{side.name} contains the {side.levels[0]} level, not the {wanted} level.")
     if wanted is not None:
         return wanted
     common = [level for level in before.levels if level in after.levels]
     if not common:
         raise ConfigurationError(
-            f"{before.name} holds the {before.levels[0]} level, {after.name} the {after.levels[0]} level: "
-            "there is nothing to compare."
+            f"{before.name} contains the {before.levels[0]} level, but {after.name} the {after.levels[0]} level: "
+            "they cannot be compared."
         )
     return common[0]

@@ -22,7 +22,7 @@ def _complete_format(incomplete: str) -> list[str]:
 
 
 def _switch(flag: str, description: str) -> typer.models.OptionInfo:
-    """A flag that turns something on that is otherwise off, and so needs no opposite."""
+    """A flag that only turns something on, so it needs no negative form."""
     option: typer.models.OptionInfo = typer.Option(flag, help=description)
     return option
 
@@ -33,7 +33,7 @@ Inputs = Annotated[
     list[Path] | None,
     typer.Argument(
         metavar="FILE|DIR|-",
-        help="SQL scripts, folders that are searched for them, or - for stdin. All together make one model.",
+        help="SQL scripts, folders to search for them, or - for stdin. All of them form one model.",
         show_default=False,
     ),
 ]
@@ -43,25 +43,21 @@ Dialect = Annotated[
         "--dialect",
         "-d",
         metavar="NAME",
-        help="SQL dialect of the scripts; the command dialects lists the names.",
+        help="SQL dialect of the scripts; see the command dialects.",
         autocompletion=_complete_dialect,
     ),
 ]
 Metadata = Annotated[
     list[Path] | None,
-    typer.Option(metavar="FILE", help="Columns of known tables: JSON, or DDL scripts. May be given several times."),
+    typer.Option(
+        metavar="FILE", help="Columns of known tables: JSON files or DDL scripts. Can be given several times."
+    ),
 ]
-DefaultDatabase = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Database of names that are written without one.")
-]
-DefaultSchema = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Schema of names that are written without one.")
-]
+DefaultDatabase = Annotated[str | None, typer.Option(metavar="NAME", help="Database of unqualified names.")]
+DefaultSchema = Annotated[str | None, typer.Option(metavar="NAME", help="Schema of unqualified names.")]
 Cluster = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME", help="Instance or server the tables live on; the part behind the @ of a qualified name."
-    ),
+    typer.Option(metavar="NAME", help="Instance or server of the tables: the part of a qualified name after the @."),
 ]
 
 # --- what it may take -----------------------------------------------------------------------------------------------
@@ -71,7 +67,7 @@ Timeout = Annotated[
     typer.Option(
         min=0.1,
         metavar="SECONDS",
-        help="Time for a statement; one that takes more is reported and left out.",
+        help="Time limit for a statement; one that exceeds it is reported and skipped.",
         show_default="no limit, 30 with --memory",
     ),
 ]
@@ -80,14 +76,14 @@ Memory = Annotated[
     typer.Option(
         min=50,
         metavar="MB",
-        help="Memory for a statement; one that takes more is reported and left out.",
+        help="Memory limit for a statement; one that exceeds it is reported and skipped.",
         show_default="no limit, 500 with --timeout",
     ),
 ]
 
 
 def limits(seconds: float | None, memory_mb: int | None) -> Limits | None:
-    """What --timeout and --memory say together; None when neither is given."""
+    """The limits of --timeout and --memory; None if neither is given."""
     if seconds is None and memory_mb is None:
         return None
     default = Limits()
@@ -99,25 +95,25 @@ def limits(seconds: float | None, memory_mb: int | None) -> Limits | None:
 # --- how it is read: the fields of `connector.options.Options` ----------------------------------------------------
 
 LinkOrphans = Annotated[
-    bool, _switch("--link-orphans", "A column that may belong to several tables goes to the first of them.")
+    bool, _switch("--link-orphans", "Assign a column that could belong to several tables to the first of them.")
 ]
-CountDirect = Annotated[bool, typer.Option(help="COUNT(x) takes its data from x.")]
-CaseConditionDirect = Annotated[bool, typer.Option(help="The conditions of a CASE count as its data.")]
-ConstantFunctions = Annotated[bool, _switch("--constant-functions", "Keep functions that read no column.")]
+CountDirect = Annotated[bool, typer.Option(help="Treat COUNT(x) as data from x.")]
+CaseConditionDirect = Annotated[bool, typer.Option(help="Treat the conditions of a CASE as data.")]
+ConstantFunctions = Annotated[bool, _switch("--constant-functions", "Include functions that read no column.")]
 ForeignKeyAsEr = Annotated[
-    bool, _switch("--foreign-key-as-er", "A foreign key is an er relation and not a flow of data.")
+    bool, _switch("--foreign-key-as-er", "Represent a foreign key as an er relation instead of data flow.")
 ]
 Temporaries = Annotated[
     bool,
-    _switch("--temporaries", "Show temporary tables on the derived levels instead of looking through them."),
+    _switch("--temporaries", "Show temporary tables on the column and table levels instead of collapsing them."),
 ]
-RowColumnName = Annotated[RowColumn, typer.Option(help="Name of the column that stands for the rows.")]
+RowColumnName = Annotated[RowColumn, typer.Option(help="Name of the column that represents the rows.")]
 Identity = Annotated[
     QueryIdentity | None,
     typer.Option(
         show_default="text",
-        help="What makes two statements the same: their text; their text but for layout, comments and case; "
-        "or that without literals.",
+        help="What makes two statements the same: their text; their text ignoring layout, comments and case; "
+        "or their text also ignoring literals.",
     ),
 ]
 
@@ -128,8 +124,8 @@ AnyLevel = Annotated[
     typer.Option(
         "--level",
         "-l",
-        help="What is shown: every step on the way, only columns of tables, or only tables.",
-        show_default="the first that the format has",
+        help="Level of detail: every step, only table columns, or only tables.",
+        show_default="the first one that the format supports",
     ),
 ]
 Format = Annotated[
@@ -138,42 +134,41 @@ Format = Annotated[
         "--format",
         "-f",
         metavar="NAME",
-        help=f"Form of the result: {', '.join(FORMATS)}.",
+        help=f"Output format: {', '.join(FORMATS)}.",
         autocompletion=_complete_format,
     ),
 ]
 Out = Annotated[
     Path | None,
-    typer.Option("--out", "-o", metavar="FILE", help="Write the result to a file; - is stdout.", show_default="-"),
+    typer.Option("--out", "-o", metavar="FILE", help="Write the result to a file; - for stdout.", show_default="-"),
 ]
 Color = Annotated[
     bool | None,
-    typer.Option(help="Colours in the text format.", show_default="on a terminal, unless NO_COLOR is set"),
+    typer.Option(help="Use colours in the text format.", show_default="on a terminal, unless NO_COLOR is set"),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No messages but fatal ones.")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say what is being done.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show fatal errors only.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show progress.")]
 
 # --- how much of it is shown: the fields of `connector.export.ExportOptions` ---------------------------------------
 
-Impact = Annotated[bool, typer.Option(help="Indirect lineage: filters, join conditions, groupings.")]
-Dataflow = Annotated[bool, typer.Option(help="Direct lineage: where the data itself goes.")]
-Joins = Annotated[bool, typer.Option(help="Relations between joined columns, and foreign keys.")]
-Columns = Annotated[bool, typer.Option(help="Columns, on the complete level.")]
-Recordset = Annotated[bool, typer.Option(help="Intermediate resultsets, on the complete level.")]
-Function = Annotated[bool, typer.Option(help="Functions, on the complete level.")]
-TopSelect = Annotated[bool, _switch("--top-select", "A bare SELECT counts too; its columns are targets.")]
+Impact = Annotated[bool, typer.Option(help="Include indirect lineage: filters, join conditions, groupings.")]
+Dataflow = Annotated[bool, typer.Option(help="Include direct lineage: where the data itself flows.")]
+Joins = Annotated[bool, typer.Option(help="Include relations between joined columns, and foreign keys.")]
+Columns = Annotated[bool, typer.Option(help="Show columns on the complete level.")]
+Recordset = Annotated[bool, typer.Option(help="Show intermediate resultsets on the complete level.")]
+Function = Annotated[bool, typer.Option(help="Show functions on the complete level.")]
+TopSelect = Annotated[bool, _switch("--top-select", "Include plain SELECT statements, with their columns as targets.")]
 ImpactCsv = Annotated[
-    bool, _switch("--impact-csv", "Indirect lineage in the column CSV, which cannot tell it from direct.")
+    bool,
+    _switch("--impact-csv", "Include indirect lineage in the column CSV, which cannot distinguish it from direct."),
 ]
-IntermediateCsv = Annotated[bool, _switch("--intermediate-csv", "One row for each step in the column CSV.")]
-SafeCsv = Annotated[bool, _switch("--safe-csv", "Make cells harmless that a spreadsheet takes for formulas.")]
+IntermediateCsv = Annotated[bool, _switch("--intermediate-csv", "Write one row per step to the column CSV.")]
+SafeCsv = Annotated[bool, _switch("--safe-csv", "Defuse cells that a spreadsheet would interpret as formulas.")]
 Namespace = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="OpenLineage: namespace of jobs and datasets.", show_default="the cluster"),
 ]
 EventTime = Annotated[
     str,
-    typer.Option(
-        metavar="TIME", help="OpenLineage: time of the events. A fixed one keeps the output the same on every run."
-    ),
+    typer.Option(metavar="TIME", help="OpenLineage: time of the events. A fixed time keeps the output reproducible."),
 ]

@@ -75,7 +75,7 @@ class Reading:
 
 
 def piped_stdin(request: str) -> list[Path]:
-    """Stdin stands in for inputs that are not named, unless somebody sits there and waits for an answer."""
+    """Reads from stdin if no input is given, unless stdin is a terminal."""
     if sys.stdin.isatty():
         raise ConfigurationError(f"{request}, or - for stdin.")
     return [Path("-")]
@@ -121,12 +121,12 @@ def read_models(targets: Iterable[Path], reading: Reading) -> list[Model]:
         if data is None:
             found = read_scripts([target])
         elif data.startswith(_SQLITE):
-            raise ConfigurationError(f"{target} is a store; load takes scripts and exports.")
+            raise ConfigurationError(f"{target} is a store; load accepts scripts and exports.")
         else:
             text = decode(data)
             document = _json(text)
             if document_level(document) in _BOTH:
-                raise SourceError(f"{target}: a store is filled from the complete level, not from a derived one.")
+                raise SourceError(f"{target}: cannot load a derived level; use an export of the complete level.")
             model = _export(str(target), text, document, reading)
             if model is not None:
                 models.append(model)

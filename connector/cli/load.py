@@ -21,7 +21,7 @@ __all__ = ["load"]
 _log = logging.getLogger("connector")
 _OPTIONS = Options()
 
-Form = Annotated[store_flags.SummaryForm, typer.Option("--format", "-f", help="Form of the summary.")]
+Form = Annotated[store_flags.SummaryForm, typer.Option("--format", "-f", help="Format of the summary.")]
 
 
 def load(
@@ -46,16 +46,16 @@ def load(
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
 ) -> None:
-    """Analyse SQL scripts and put their lineage into the store.
+    """Analyse SQL scripts and load their lineage into the store.
 
-    Takes the XML and JSON exports of the complete level too. A load is one transaction: a load that fails or is killed
-    leaves the store as it was. Loading the same input again adds a run and changes nothing else.
+    Accepts XML and JSON exports of the complete level, too. A load is one transaction: a load that fails or is killed
+    leaves the store as it was. Loading the same input again only adds a run.
     """
     # SQLAlchemy takes a while to load, and only the commands of the store need it.
     from connector.store import Store
 
     configure_messages(quiet=quiet, verbose=verbose)
-    targets = inputs or piped_stdin("Name the SQL scripts, folders or exports to load")
+    targets = inputs or piped_stdin("Specify the SQL scripts, folders or exports to load")
     reading = Reading(
         dialect,
         metadata,

@@ -39,7 +39,7 @@ class _ToStderr(logging.Handler):
 def configure_messages(*, quiet: bool, verbose: bool) -> None:
     """Send the package's log to stderr: errors only, errors and failed statements, or everything."""
     if quiet and verbose:
-        raise typer.BadParameter("--quiet and --verbose exclude each other.")
+        raise typer.BadParameter("--quiet and --verbose cannot be combined.")
     _log.handlers[:] = [_ToStderr()]
     _log.propagate = False
     _log.setLevel(logging.ERROR if quiet else logging.DEBUG if verbose else logging.WARNING)
@@ -70,7 +70,7 @@ def tell_summary(summary: Summary, before: str = "") -> None:
         _log.error("%s%s", before, line)
     for failure in summary.failures:
         if not failure.lacking:  # what is missing has been told, with all that wanted it
-            _log.warning("%srefused: %s %s: %s", before, failure.type, failure.name, failure.reason)
+            _log.warning("%srejected: %s %s: %s", before, failure.type, failure.name, failure.reason)
 
 
 def terminal_wants_color() -> bool:

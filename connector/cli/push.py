@@ -34,19 +34,21 @@ _SHARED_SETTINGS = {
     "verify": "",
     "prune": "",
     "repair": "",
-    "state": "the user's state folder",
+    "state": "the user's state directory",
     "dead_letters": "beside --state",
 }
 """The settings that are flags of every ``push``, where the catalog has them."""
 _NOWHERE = "http://dry.run"
 
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before removing on a terminal.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Analyse, check the mapping, show the plan, send nothing.")]
-AsJson = Annotated[bool, typer.Option("--json", help="The summary as JSON.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation before removing.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Analyse, validate the mapping and show the plan, but write nothing.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
 
 
 class _Catalogs(TyperGroup):
-    """The commands, made of what the registry has when somebody asks for one."""
+    """The commands, created on demand from the registered catalogs."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return catalog_names()
@@ -178,11 +180,11 @@ def _push_scripts(
 
 
 def _stdin() -> list[Path]:
-    return piped_stdin("Name the SQL scripts or folders to analyse")
+    return piped_stdin("Specify the SQL scripts or folders to analyse")
 
 
 class _Pruning:
-    """Shows what would be removed and decides; nothing is removed on the word of an input that was not fully read."""
+    """Shows what would be removed and decides. Nothing is removed if part of the input could not be analysed."""
 
     def __init__(self, *, yes: bool, complete: bool) -> None:
         self._yes = yes
@@ -192,18 +194,18 @@ class _Pruning:
         for type_name, name in outdated.remove:
             _log.warning("to remove: %s %s", type_name, name)
         for type_name, name in outdated.release:
-            _log.warning("stays, other sources have it: %s %s", type_name, name)
+            _log.warning("kept because other sources have it: %s %s", type_name, name)
         if not self.complete:
-            _log.warning("Nothing is removed, because some statements could not be read")
+            _log.warning("Nothing is removed because some statements could not be analysed")
             return False
         if self._yes or not outdated.remove or not sys.stdin.isatty():
             return True
-        return typer.confirm(f"Remove {len(outdated.remove)} of them?", err=True)
+        return typer.confirm(f"Remove {len(outdated.remove)}?", err=True)
 
 
 def _tell(summary: Summary, settings: DeliverySettings) -> None:
     tell_summary(summary)
     if summary.failures:
-        _log.warning("What was refused is in %s", settings.dead_letter_file)
+        _log.warning("Rejected items were written to %s", settings.dead_letter_file)
     if not summary.changed and not summary.failures:
         _log.info("Nothing has changed")

@@ -30,50 +30,51 @@ StoreTarget = Annotated[
         "-s",
         metavar="FILE|URL",
         envvar="LINEAGE_STORE",
-        help="Store to look around in: a SQLite file, or postgresql://user@host/database.",
-        show_default=f"{store_flags.DEFAULT_STORE} if it is there",
+        help="Store to explore: a SQLite file, or postgresql://user@host/database.",
+        show_default=f"{store_flags.DEFAULT_STORE} if it exists",
     ),
 ]
 Host = Annotated[
-    str, typer.Option(metavar="ADDRESS", help="Address to listen on. Any but this machine's own needs a token.")
+    str,
+    typer.Option(
+        metavar="ADDRESS", help="Address to listen on. Any other than that of the local machine requires a token."
+    ),
 ]
-Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 chooses a free one.")]
 TokenFile = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help=f"File with the token that clients have to know; the environment variable {_TOKEN} does as well.",
+        help=f"File with the token that clients must present; alternatively set the environment variable {_TOKEN}.",
     ),
 ]
 AllowedHost = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="NAME", help="Further name the server is called by, behind a proxy. May be given several times."
+        metavar="NAME", help="Additional host name of the server, for use behind a proxy. Can be given several times."
     ),
 ]
 TrustedProxy = Annotated[
     list[str] | None,
     typer.Option(
         metavar="ADDRESS",
-        help="Proxy on another machine whose X-Forwarded-For is believed, so that each user has limits of their own. "
-        "May be given several times.",
+        help="Proxy on another machine whose X-Forwarded-For header is trusted, so that limits apply to each user. "
+        "Can be given several times.",
     ),
 ]
-Timeout = Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="Time that one analysis may take.")]
-Memory = Annotated[int, typer.Option(min=50, metavar="MB", help="Memory that one analysis may take.")]
-MaxSize = Annotated[float, typer.Option(min=0.001, metavar="MB", help="Size of a request.")]
-Rate = Annotated[int, typer.Option(min=1, metavar="N", help="Analyses that one client may ask for in a minute.")]
+Timeout = Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="Time limit for an analysis.")]
+Memory = Annotated[int, typer.Option(min=50, metavar="MB", help="Memory limit for an analysis.")]
+MaxSize = Annotated[float, typer.Option(min=0.001, metavar="MB", help="Maximum size of a request.")]
+Rate = Annotated[int, typer.Option(min=1, metavar="N", help="Analyses per client and minute.")]
 Workers = Annotated[
     int | None,
     typer.Option(
-        min=1, metavar="N", help="Analyses at the same time.", show_default="one for each processor, 4 at most"
+        min=1, metavar="N", help="Maximum number of concurrent analyses.", show_default="one per processor, up to 4"
     ),
 ]
 ShowLiterals = Annotated[
     bool,
-    typer.Option(
-        "--show-literals", help="Show the store's statements with their literals, which are masked otherwise."
-    ),
+    typer.Option("--show-literals", help="Show literals in the store's statements; they are masked by default."),
 ]
 Open = Annotated[bool, typer.Option("--open", help="Open the page in a browser.")]
 
@@ -95,9 +96,9 @@ def serve(
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
 ) -> None:
-    """Serve the page: paste SQL and see its lineage, and look around in a store.
+    """Serve the lineage page: paste SQL to see its lineage, and explore a store.
 
-    Listens on this machine alone unless told otherwise. The address is said on stderr; Ctrl-C stops.
+    Listens only on the local machine unless --host is set. The address is printed to stderr; press Ctrl-C to stop.
     """
     configure_messages(quiet=quiet, verbose=verbose)
     try:
@@ -125,7 +126,7 @@ def serve(
         if not quiet:
             typer.echo(f"Serving on {address}", err=True)
             if settings.store is None:
-                typer.echo(f"There is no {store_flags.DEFAULT_STORE} here, so only scripts can be analysed.", err=True)
+                typer.echo(f"{store_flags.DEFAULT_STORE} does not exist, so you can only analyse scripts.", err=True)
         if open_page:
             webbrowser.open(address)
 
@@ -142,8 +143,8 @@ def _token(file: Path | None) -> str | None:
     try:
         token = file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise ConfigurationError(f"The token cannot be read from {file}: {reason}.") from error
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise ConfigurationError(f"Cannot read the token from {file}: {reason}.") from error
     if not token:
-        raise ConfigurationError(f"The file {file} holds no token.")
+        raise ConfigurationError(f"The file {file} contains no token.")
     return token

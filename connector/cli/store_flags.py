@@ -35,20 +35,20 @@ Name = Annotated[
     str,
     typer.Argument(
         metavar="NAME",
-        help="A table, view, path, stage or column: its qualified name, or the end of it (schema.table, table, "
-        "table.column) when only one object ends so.",
+        help="A table, view, path, stage or column: its qualified name, or any unambiguous ending of it (schema.table, table, "
+        "table.column).",
         show_default=False,
     ),
 ]
-Depth = Annotated[int | None, typer.Option(min=1, metavar="N", help="Steps to follow.", show_default="all")]
-WithColumns = Annotated[bool, typer.Option("--columns", help="Column by column instead of table by table.")]
+Depth = Annotated[int | None, typer.Option(min=1, metavar="N", help="Number of steps to follow.", show_default="all")]
+WithColumns = Annotated[bool, typer.Option("--columns", help="Follow columns instead of tables.")]
 SourceName = Annotated[
     str | None,
-    typer.Option("--source", metavar="NAME", help="Where the scripts come from.", show_default="the inputs"),
+    typer.Option("--source", metavar="NAME", help="Name of the source of the scripts.", show_default="the inputs"),
 ]
 RunName = Annotated[
     str | None,
-    typer.Option("--run", metavar="ID", help="Loads with the same id count as one run.", show_default="a new one"),
+    typer.Option("--run", metavar="ID", help="Loads with the same id form one run.", show_default="a new one"),
 ]
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["downstream", "upstream"]
 
-Form = Annotated[store_flags.TraceForm, typer.Option("--format", "-f", help="Form of the answer.")]
+Form = Annotated[store_flags.TraceForm, typer.Option("--format", "-f", help="Output format.")]
 
 
 def upstream(
@@ -29,9 +29,9 @@ def upstream(
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
 ) -> None:
-    """Say what feeds a table or column, from the store.
+    """Show what feeds a table or column, according to the store.
 
-    <- is data, <~ is impact: a filter, a join condition, a grouping.
+    <- is data flow, <~ is impact: a filter, a join condition, a grouping.
     """
     configure_messages(quiet=quiet, verbose=verbose)
     _answer("upstream", name, store, depth, columns, format, out)
@@ -47,9 +47,9 @@ def downstream(
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
 ) -> None:
-    """Say what uses a table or column, from the store.
+    """Show what uses a table or column, according to the store.
 
-    -> is data, ~> is impact: a filter, a join condition, a grouping.
+    -> is data flow, ~> is impact: a filter, a join condition, a grouping.
     """
     configure_messages(quiet=quiet, verbose=verbose)
     _answer("downstream", name, store, depth, columns, format, out)

@@ -26,15 +26,20 @@ _log = logging.getLogger("connector")
 
 Folder = Annotated[
     Path | None,
-    typer.Option("--typedefs", metavar="DIR", help="Folder with typedefs (*.json).", show_default="the shipped ones"),
+    typer.Option(
+        "--typedefs",
+        metavar="DIR",
+        help="Folder with typedefs (*.json).",
+        show_default="the ones shipped with the connector",
+    ),
 ]
 
 _SIGNS = {"create": "+", "update": "~", "keep": "=", "newer": ">", "refuse": "!"}
 _WORDS = {
     "create": "is missing",
     "update": "is older",
-    "keep": "is the same",
-    "newer": "is newer on the server and left alone",
+    "keep": "is unchanged",
+    "newer": "is newer on the server and was left alone",
     "refuse": "cannot be changed",
 }
 _DONE = {**_WORDS, "create": "was missing and has been created", "update": "was older and has been updated"}
@@ -60,13 +65,13 @@ class _Commands(TyperGroup):
 
 
 typedefs = typer.Typer(
-    cls=_Commands, no_args_is_help=True, help="Show, compare and create the types that lineage is written as."
+    cls=_Commands, no_args_is_help=True, help="Show, compare and create the catalog's types for lineage."
 )
 
 
 @typedefs.callback()
 def _typedefs() -> None:
-    """Show, compare and create the types that lineage is written as."""
+    """Show, compare and create the catalog's types for lineage."""
 
 
 def _catalog() -> Any:
@@ -91,7 +96,7 @@ def _show(
     out: flags.Out = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """List the types with their attributes; a * marks what an entity cannot be without."""
+    """List the types with their attributes; a * marks mandatory attributes."""
     configure_messages(quiet=quiet, verbose=False)
     catalog = _catalog()
     if not as_json:
@@ -110,7 +115,7 @@ def _diff(
     verbose: flags.Verbose = False,
     **given: Any,
 ) -> None:
-    """Show what apply would do. Exit code 1 when a change would be refused."""
+    """Show what apply would do. The exit code is 1 if a change would be refused."""
     changes = _changes(folder, given, quiet=quiet, verbose=verbose, apply=False)
     write_result(_report(changes), None)
     if any(change.action == "refuse" for change in changes):
@@ -123,7 +128,7 @@ def _apply(
     verbose: flags.Verbose = False,
     **given: Any,
 ) -> None:
-    """Create the types that are missing and widen those that are older. Nothing is ever taken away."""
+    """Create missing types and extend older ones. Nothing is ever removed."""
     write_result(_report(_changes(folder, given, quiet=quiet, verbose=verbose, apply=True), _DONE), None)
 
 
@@ -145,5 +150,5 @@ def _report(changes: Sequence[TypeChange], words: Mapping[str, str] = _WORDS) ->
             lines.append(f"{_SIGNS[change.action]} {change.name}: {words[change.action]}")
             lines.extend(f"    {detail}" for detail in change.details)
     same = sum(change.action == "keep" for change in changes)
-    lines.append(f"{same} of {len(changes)} types are the same")
+    lines.append(f"{same} of {len(changes)} types are unchanged")
     return "\n".join(lines)

@@ -75,14 +75,14 @@ def test_refused_entities_are_listed_and_exit_code_is_1(runner: CliRunner, scrip
     )
     result = runner.invoke(app, ["push", "atlas", script, "--url", fake.url, "--user", "u"])
     assert result.exit_code == 1
-    assert "refused: sql_process" in result.stderr
+    assert "rejected: sql_process" in result.stderr
     assert "atlas-dead-letters.jsonl" in result.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "Say where Apache Atlas is"),
+        ([], "The address of Apache Atlas is missing"),
         (["--url", "http://me:hunter2@x", "--user", "u"], "through the environment"),
         (["--url", "http://x", "--user", "u", "--mapping", "nosuch"], "There is no mapping 'nosuch'"),
         (["--url", "http://x", "--user", "u", "--password-file", "/nonexistent/p"], "cannot read the password"),

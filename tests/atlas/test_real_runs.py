@@ -170,7 +170,7 @@ def test_typedefs_diff_and_apply(runner: CliRunner) -> None:
     compared = runner.invoke(app, ["typedefs", "diff"])
     assert (applied.exit_code, compared.exit_code) == (0, 0)
     assert applied.stdout == compared.stdout, "there was nothing to do"
-    assert "types are the same" in compared.stdout
+    assert "types are unchanged" in compared.stdout
 
 
 def test_a_wrong_password_is_one_sentence_and_exit_code_3(

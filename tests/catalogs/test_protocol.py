@@ -71,7 +71,7 @@ def test_its_flags_are_its_settings(folder: Path) -> None:
     refused = connector("push", "paper", "sql", cwd=folder)
     assert (refused.returncode, refused.stderr) == (
         2,
-        "Say where Paper is: --url, PAPER_URL, or a file with --config.\n",
+        "The address of Paper is missing; set --url, PAPER_URL, or a file with --config.\n",
     )
 
 
