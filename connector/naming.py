@@ -1,13 +1,14 @@
-"""Qualified names: how an object of the model is called outside of it, in files, stores and catalogs.
+"""Qualified names: how objects of the model are named outside of it, in files, stores and catalogs.
 
 A table is ``database.schema.table@cluster`` (``database.table@cluster`` where a dialect has no schemas), a column adds
 its name before the ``@``, a process is ``database.procedureName.queryHashId@cluster``.
 
-Parts stand without quotes. A part that would make the name ambiguous (it holds a dot, an ``@``, a double quote or white
-space at an end, looks like the start of a quoted name or of a path, or is empty) is written in double quotes with inner
-quotes doubled, so that every name can be read back with :func:`parse_name`. A cluster is often a host name: it keeps its dots, and is quoted only for ``@``, quotes and white
-space. A path is its URI, unquoted when it is absolute (``s3://bucket/key.csv@cluster``, ``/tmp/out@cluster``), because that
-is how catalogs know it; a relative path, and a path in a column's name, is one quoted part.
+Parts are written without quotes. A part that would make the name ambiguous (it contains a dot, an ``@``, a double quote or leading
+or trailing white space, looks like the start of a quoted name or of a path, or is empty) is enclosed in double quotes with inner
+quotes doubled, so that :func:`parse_name` can parse every name. A cluster is often a host name: it keeps its dots and is only
+quoted if it contains ``@``, quotes or white space. A path is its URI, unquoted if it is absolute
+(``s3://bucket/key.csv@cluster``, ``/tmp/out@cluster``), because catalogs know it by that name; a relative path, and a path in the
+name of a column, is a single quoted part.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ _CLOSING = {'"': '"', "`": "`", "[": "]"}
 
 
 class QualifiedName(NamedTuple):
-    """A qualified name taken apart: the parts without quotes, and the cluster if the name has one."""
+    """A parsed qualified name: its parts without quotes, and the cluster if there is one."""
 
     parts: tuple[str, ...]
     cluster: str | None
 
 
 def unquote(name: str) -> str:
-    """The name without the quotes around it. Text that only begins and ends with quotes (``"a" || "b"``) is no quoted name."""
+    """The name without its quotes. Text that merely starts and ends with quotes (``"a" || "b"``) is not a quoted name."""
     if len(name) < 2 or name[0] not in '"`[':
         return name
     close = _CLOSING[name[0]]
@@ -62,7 +63,7 @@ def unquote(name: str) -> str:
 
 
 def quote_part(part: str) -> str:
-    """One part as it stands in a qualified name."""
+    """A part as it is written in a qualified name."""
     if part.isidentifier():
         return part
     if _AMBIGUOUS.search(part):
@@ -89,17 +90,17 @@ def _at(cluster: str) -> str:
 
 
 def split_parts(text: str) -> list[str]:
-    """The parts of a dotted name, without quotes; dots inside of quotes (``"``, backtick, brackets) do not split."""
+    """The parts of a dotted name, without quotes; dots inside quotes (``"``, backtick, brackets) do not split."""
     parts = text.split(".")
     if all(map(str.isidentifier, parts)):
-        # By far the commonest: nothing is quoted.
+        # By far the most common case: nothing is quoted.
         return parts
     parts, end = _scan(text, 0, "")
     return parts if end == len(text) else [text]
 
 
 def parse_name(text: str) -> QualifiedName:
-    """Take a qualified name apart. An absolute path is one part; what follows the last ``@`` is the cluster."""
+    """Parse a qualified name. An absolute path is one part; the text after the last ``@`` is the cluster."""
     if _ABSOLUTE_PATH.match(text):
         path, at, cluster = _split_cluster(text)
         return QualifiedName((path,), cluster if at else None)
@@ -143,7 +144,7 @@ def _scan(text: str, start: int, stop: str) -> tuple[list[str], int]:
 
 
 def table_of(name: str, kind: EntityKind) -> str:
-    """The bare name in an entity's name as written: its last part, or all of it where it has no parts."""
+    """The bare name of an entity: the last part of its name as written, or all of it if it has no parts."""
     return name if kind in ("resultset", "path") else split_parts(name)[-1]
 
 
@@ -152,12 +153,12 @@ def bare_name(entity: Entity) -> str:
     if entity.kind == "path":
         return entity.uri or entity.table or entity.name
     name = entity.table or table_of(entity.name, entity.kind)
-    # A table or view may have the name of a function, and is another thing.
+    # A table or view can have the same name as a function, but is a different object.
     return f"{name}()" if entity.sub_type == "function" and entity.kind == "table" else name
 
 
 class Namer:
-    """Names the objects of one model. The part that columns of a table have in common is put together once."""
+    """Names the objects of one model. The part that the columns of a table share is built once."""
 
     __slots__ = ("_at_cluster", "_model", "_prefixes")
 
@@ -167,7 +168,7 @@ class Namer:
         self._prefixes: dict[Entity, str] = {}
 
     def parts(self, entity: Entity) -> list[str]:
-        """Database, schema and table as they stand in the qualified name, with the defaults for what is missing."""
+        """Database, schema and table as in the qualified name, with defaults for missing parts."""
         table = bare_name(entity)
         if entity.kind == "path":
             return [table]
@@ -191,11 +192,11 @@ class Namer:
         return f"{self._prefix(column.entity)}.{name}{self._at_cluster}"
 
     def around_column(self, entity: Entity) -> tuple[str, str]:
-        """What stands before and behind the name of each of an entity's columns."""
+        """The text before and after the names of an entity's columns."""
         return f"{self._prefix(entity)}.", self._at_cluster
 
     def process(self, process: Process, *, cluster: bool = True) -> str:
-        """``database.procedureName.queryHashId@cluster``; the database is that of what the statement writes, or else reads."""
+        """``database.procedureName.queryHashId@cluster``; the database is that of the statement's target, or else of its source."""
         name = f"{quote_part(_database(process))}.{process.procedure_name}.{process.identity}"
         return name + self._at_cluster if cluster else name
 

@@ -1,7 +1,7 @@
-"""Lineage before and after: what a change of scripts adds and removes.
+"""Lineage before and after: what a change to scripts adds and removes.
 
-Statements are compared by what they do, not by their text: an edge is a type and two names. A statement that is only laid
-out anew, or moved to another file, changes nothing.
+Statements are compared by what they do, not by their text: an edge is a type and two names. Reformatting a
+statement, or moving it to another file, makes no difference.
 """
 
 from connector.compare.difference import Difference, difference

@@ -1,4 +1,4 @@
-"""Two sets of edges against each other."""
+"""Compares two sets of edges."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class Difference:
     added: list[Edge]
     removed: list[Edge]
     changed: list[tuple[Edge, Edge]] = field(default_factory=list)
-    """Edges that both have, made by another expression: before and after."""
+    """Edges that both have but compute with different expressions: before and after."""
 
     def __bool__(self) -> bool:
         return bool(self.added or self.removed or self.changed)
 
 
 def difference(old: Iterable[Edge], new: Iterable[Edge], level: ComparedLevel, dialect: SqlDialect) -> Difference:
-    """What `new` has and `old` has not, and the reverse.
+    """What only `new` has, and what only `old` has.
 
-    Names are the same when the dialect says so of names without quotes: exports and stores do not tell which were quoted.
+    Names are compared by the dialect's rules for unquoted names: exports and stores do not record which were quoted.
     """
     before, after = _by_key(old, level, dialect), _by_key(new, level, dialect)
     return Difference(
@@ -44,7 +44,7 @@ def difference(old: Iterable[Edge], new: Iterable[Edge], level: ComparedLevel, d
 
 
 def _made_otherwise(old: Edge, new: Edge) -> bool:
-    """Whether data flows by another expression. Copies are copies however the column is written; layout does not count."""
+    """Whether data flows through a different expression. A copy is a copy however the column is written; layout is ignored."""
     if old.type != "fdd" or None in (old.transformation, new.transformation):
         return False
     if old.transformation != new.transformation:

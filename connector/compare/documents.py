@@ -1,7 +1,7 @@
 """Exports of an earlier run, as lineage to compare with or to load.
 
-The derived levels say their edges outright. The complete level is a model: it is brought into the form of the XML export,
-whose reader then works out what the document does not say.
+The derived levels list their edges. The complete level is a model: it is converted to the form of the XML export, whose reader
+derives what the document does not state.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ATTRIBUTES = ("name", "database", "schema", "alias", "uri", "fileFormat", "subT
 
 
 def document_level(document: Any) -> str | None:
-    """`complete`, `column` or `table`; None when the object is no lineage export."""
+    """`complete`, `column` or `table`; None if the object is not a lineage export."""
     if not isinstance(document, dict) or not isinstance(document.get("relations"), list):
         return None
     if "dbobjs" in document:
@@ -142,7 +142,7 @@ def _coordinate(described: dict[str, Any]) -> str:
 
 
 def _text(value: str) -> str:
-    """XML has no place for control characters; a name that has any is told apart by the rest of it."""
+    """XML cannot represent control characters; names that contain any are distinguished by the rest."""
     return (
         value
         if value.isprintable()

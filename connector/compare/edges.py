@@ -15,12 +15,12 @@ __all__ = ["FLOWS", "ComparedLevel", "Edge", "model_edges", "place_of"]
 ComparedLevel = Literal["column", "table"]
 
 FLOWS = frozenset({"fdd", "fdr"})
-"""Joins are no flow; what a join condition does to the rows is among the fdr edges."""
+"""Joins are not data flow; the effect of a join condition on the rows is part of the fdr edges."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Data or impact from one name to another; how, and by which statement, as far as that is known."""
+    """Data flow or impact from one name to another, with its expression and statement as far as they are known."""
 
     type: str
     source: str
@@ -28,7 +28,7 @@ class Edge:
     target: str
     target_kind: str
     place: str | None = field(default=None, compare=False)
-    """`file:line` of a statement that makes it."""
+    """`file:line` of a statement that creates it."""
     transformation: str | None = field(default=None, compare=False)
     expression: str | None = field(default=None, compare=False)
 

@@ -17,7 +17,7 @@ _ARROWS = {"fdd": "->", "fdr": "~>"}
 
 
 def render_text(difference: Difference, level: ComparedLevel) -> str:
-    """One line for each edge, as patches are read: ``+`` is new, ``-`` is gone, ``!`` has another expression."""
+    """One line per edge, as in a patch: ``+`` was added, ``-`` was removed, ``!`` has a different expression."""
     marked = [("-", edge) for edge in difference.removed] + [("+", edge) for edge in difference.added]
     marked += [("!", edge) for _, edge in difference.changed]
     marked.sort(key=lambda line: (line[1].target.lower(), line[0] == "+", line[1].source))
@@ -26,7 +26,7 @@ def render_text(difference: Difference, level: ComparedLevel) -> str:
 
 
 def _common_cluster(edges: Iterable[Edge]) -> str:
-    """What stands behind all names alike, and can be left out."""
+    """The common suffix of all names, which can be omitted."""
     clusters = {parse_name(name).cluster for edge in edges for name in (edge.source, edge.target)}
     return join_name([], clusters.pop()) if len(clusters) == 1 and None not in clusters else ""
 
@@ -101,7 +101,7 @@ def _line(edge: Edge, drop: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """Control characters in a name must not reach a terminal."""
+    """Control characters in a name must not reach the terminal."""
     return text if text.isprintable() else "".join([c if c.isprintable() else repr(c)[1:-1] for c in text])
 
 

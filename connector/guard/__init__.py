@@ -1,8 +1,8 @@
-"""Running a task where it can do no harm: in a child process that may be lost.
+"""Runs a task where it can do no harm: in an expendable child process.
 
-Reading SQL that nobody wrote by hand can take for ever, take all memory, exhaust the stack or bring the interpreter
-down, and much of the time is spent in compiled code that no signal handler or thread interrupts. So the task runs in
-a child process, and whoever calls it waits with a clock in hand. What stops the child costs that one call.
+Parsing generated SQL can take forever, use all memory, exhaust the stack or crash the interpreter, and much of the time is spent
+in compiled code that neither a signal handler nor a thread can interrupt. The task therefore runs in a child process while the
+caller watches the clock. Whatever stops the child only affects that one call.
 
 >>> from connector.guard import Guard, Limits, Stopped
 >>> with Guard(len, Limits(seconds=5)) as guarded:

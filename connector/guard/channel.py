@@ -1,4 +1,4 @@
-"""Messages between the guard and its child: a pickle behind eight bytes that say how long it is."""
+"""Messages between the guard and its child: a pickle, preceded by its length in eight bytes."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ class ClosedError(EOFError):
 
 
 def encode(message: Any) -> bytes:
-    """The bytes of a message, its length in front."""
+    """The bytes of a message, preceded by its length."""
     payload = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
     return _LENGTH.pack(len(payload)) + payload
 
 
 def decode(payload: bytes | bytearray) -> Any:
-    # Both ends are this program: what is read here was written by `encode` in a process that this one has started.
+    # Both ends are this program: the bytes were written by `encode` in a process that this one has started.
     return pickle.loads(payload)
 
 
 class Incoming:
-    """The bytes of one message as they come. Room is made for bytes that are there, whatever the length says."""
+    """Collects the bytes of one message. Memory is only allocated for bytes that have arrived, whatever the length claims."""
 
     __slots__ = ("_received", "_size")
 
@@ -38,9 +38,9 @@ class Incoming:
         self._size: int | None = None
 
     def read(self, channel: socket.socket) -> bytearray | None:
-        """Take what the channel has; the message once it is complete.
+        """Read what is available; returns the message once it is complete.
 
-        Nobody sends a message before the one before it is answered, so what comes belongs to this one.
+        No side sends a message before its previous one was answered, so all bytes belong to this message.
         """
         piece = channel.recv(_PIECE)
         if not piece:
@@ -58,7 +58,7 @@ class Incoming:
 
 
 def receive_message(channel: socket.socket) -> bytearray:
-    """The next message, as long as the socket's own timeout allows."""
+    """The next message, subject to the timeout of the socket."""
     incoming = Incoming()
     while True:
         message = incoming.read(channel)

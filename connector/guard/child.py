@@ -1,8 +1,8 @@
-"""The child's side: take an argument, run the task, hand the result back, until the parent is gone.
+"""The child's side: receive an argument, run the task, return the result, until the parent is gone.
 
-The child ends with its parent, however that ends and whatever the child is doing: the kernel sends it a signal when the
-parent's end of a pipe closes. No thread of the child could see to that, because compiled code keeps the interpreter to
-itself.
+The child ends with its parent, however the parent ends and whatever the child is doing: the kernel sends it a signal when the
+parent's end of a pipe closes. A thread of the child could not ensure that, because compiled code does not release the
+interpreter.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from connector.guard.memory import TakenMemory, bound_mb, limit_reserved
 __all__ = ["CRASHED", "FAILED", "RESULT", "STOPPED", "serve"]
 
 RESULT, FAILED, STOPPED, CRASHED = range(4)
-"""What a reply holds: the result, an exception of the task, the reason and message of a stop, or what broke."""
+"""What a reply contains: the result, an exception of the task, the reason and message of a stop, or a failure of the child."""
 
 _STACK = 512 << 20
 """Bytes of stack for the task. Only what is used takes memory."""
 _RECURSION = 100_000
-"""Python calls within each other: compiled frames of the parser fit this many times into the stack."""
+"""Recursion limit: this many compiled frames of the parser fit into the stack."""
 _SPARE_SECONDS = 10
 
 
@@ -54,7 +54,7 @@ def _die_with_parent(life_at: int) -> None:
     fcntl.fcntl(life_at, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(life_at, fcntl.F_SETFL, fcntl.fcntl(life_at, fcntl.F_GETFL) | os.O_ASYNC)
     if select.select([life_at], [], [], 0)[0]:
-        os._exit(0)  # it was gone before the kernel was told to watch
+        os._exit(0)  # the parent was gone before the kernel started watching
 
 
 def _work(channel: socket.socket, name: str, seconds: float, memory_mb: int) -> None:
@@ -74,10 +74,10 @@ def _work(channel: socket.socket, name: str, seconds: float, memory_mb: int) -> 
             reply = _answer(channel, task, seconds)
             taken = memory.above(memory_mb / 2)
             if taken > memory_mb:
-                # The parent looks now and then, and what is told must not depend on when.
+                # The parent only checks now and then, and the outcome must not depend on when it does.
                 reply = STOPPED, ("memory", "")
-            # Memory that one task has taken may not come back in a form that the next one can use, and that one would
-            # be blamed: a child that has seen a large task is worn.
+            # Memory that one task has used may not be reusable by the next one, which would then
+            # be blamed: a child that has run a large task is replaced.
             worn = taken > 0
             channel.sendall(_encoded(reply, worn))
 
@@ -122,7 +122,7 @@ def _resolve(name: str) -> Callable[[Any], Any]:
 
 
 def _limit_processor(seconds: float) -> None:
-    """The parent keeps the time. This is for a child that it cannot stop any more, where no signal tells of its end."""
+    """The parent enforces the time limit. This one is for a child whose parent is gone, on systems without a signal for that."""
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     limit = int(time.process_time() + seconds) + _SPARE_SECONDS
     if hard == resource.RLIM_INFINITY or limit <= hard:
@@ -130,7 +130,7 @@ def _limit_processor(seconds: float) -> None:
 
 
 def _silence_errors() -> None:
-    """From here on the parent says what happened; what a dying interpreter prints is noise in its output."""
+    """From here on the parent reports what happened; anything a crashing interpreter prints would be noise."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     os.close(nowhere)

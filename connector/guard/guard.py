@@ -30,20 +30,20 @@ _BOOT = (
     "from connector.guard.child import serve; serve(**order)"
 )
 _START_SECONDS = 120.0
-"""A child that has not loaded its task after this time never will."""
+"""Seconds after which a child that has not loaded its task is considered stuck."""
 _LOOK_SECONDS = 0.1
-"""How often a child that is at work is asked how much memory it has taken."""
+"""Seconds between two checks of a busy child's memory."""
 _END_SECONDS = 5.0
-"""A child that has closed its end of the channel is given this long to end."""
+"""Seconds for a child to end after it has closed its end of the channel."""
 _MOST_PATIENCE = 4
-"""How many times its limit a child may wait for a processor."""
+"""A child may wait for a processor for this multiple of its time limit."""
 _RESULT, _FAILED, _STOPPED = 0, 1, 2
 
 
 class Guard(Generic[Argument, Result]):
     """Calls a task in a child process. Serves one thread; `GuardPool` serves many.
 
-    The task is a function of a module, or its name `module:function` where only the child is to load that module. Its
+    The task is a function of a module, or its name `module:function` if only the child should load that module. Its
     argument and result are pickled.
     """
 
@@ -64,13 +64,13 @@ class Guard(Generic[Argument, Result]):
         self.close()
 
     def close(self) -> None:
-        """End the child. The next call would start another."""
+        """End the child. The next call starts a new one."""
         child, self._child = self._child, None
         if child is not None:
             child.end()
 
     def interrupt(self) -> None:
-        """End a call from another thread: whoever waits for it gets `Stopped`."""
+        """End a call from another thread: its caller gets `Stopped`."""
         child = self._child
         if child is not None:
             child.interrupt()
@@ -78,16 +78,16 @@ class Guard(Generic[Argument, Result]):
     def start(self) -> None:
         """Start the child before the first call needs it."""
         if self._owner != os.getpid():
-            # A fork of the process that has the child: the child is not ours to talk to or to end.
+            # In a fork of the process that owns the child, the child must be neither used nor ended.
             self._owner = os.getpid()
             self._child = None
         if self._child is None:
             self._child = _Child(self._task, self.limits)
 
     def __call__(self, argument: Argument, seconds: float | None = None) -> Result:
-        """The task's result. What the task raises is raised here; `Stopped` when it does not come to an end.
+        """Returns the task's result. Exceptions of the task are raised here; `Stopped` is raised if it does not finish.
 
-        `seconds` is a shorter time for this call.
+        `seconds` is a shorter time limit for this call.
         """
         limits = self.limits if seconds is None else replace(self.limits, seconds=min(seconds, self.limits.seconds))
         message = encode(argument)
@@ -100,7 +100,7 @@ class Guard(Generic[Argument, Result]):
             self._replace()
             raise
         except BaseException:
-            # Interrupted in the middle of a message: what comes next from this child belongs to nobody.
+            # Interrupted in the middle of a message: the rest of it would be mistaken for the next reply.
             self.close()
             raise
         if kind == _RESULT:
@@ -116,13 +116,13 @@ class Guard(Generic[Argument, Result]):
         raise Stopped("crash", str(content))
 
     def _replace(self) -> None:
-        """A fresh child, which loads its task while the caller does something else."""
+        """A new child, which loads its task in the background."""
         self.close()
         self.start()
 
 
 class _Child:
-    """One process and the way to talk to it."""
+    """A child process and the channel to it."""
 
     def __init__(self, task: str, limits: Limits) -> None:
         ours, theirs = socket.socketpair()
@@ -210,7 +210,7 @@ class _Child:
                 return message
 
     def _wait(self, deadline: float) -> None:
-        """The next operation on the channel waits a moment, and never beyond the deadline."""
+        """Limits how long the next operation on the channel waits: briefly, and never beyond the deadline."""
         left = deadline - time.monotonic()
         wait = min(_LOOK_SECONDS, left) if left > 0 else _LOOK_SECONDS
         if wait != self._waiting:
@@ -218,10 +218,10 @@ class _Child:
             self._waiting = wait
 
     def _look(self, deadline: float, limits: Limits) -> None:
-        """Between two moments of waiting: is there still time, and has the child kept to its memory?
+        """Between two waits: checks whether there is time left and the child is within its memory limit.
 
-        Time in which the machine had no processor for the child is not its own, within reason: on a busy machine a statement
-        would else be reported that is well on another day.
+        Time that the child spent waiting for a processor is not counted, within reason. Otherwise a busy machine would report
+        statements that are fine on another day.
         """
         starved = starved_seconds(self._process.pid)
         if self._starved_before is None:
@@ -235,14 +235,14 @@ class _Child:
             raise _stopped("memory", limits)
 
     def _died(self, limits: Limits) -> Stopped:
-        """The child is gone without a word.
+        """The child ended without a reply.
 
-        One that had more memory than it may have is stopped for that, whatever ended it before anybody looked: where
-        memory is refused, or a stack is full, compiled code ends in all sorts of ways.
+        If it used more memory than allowed, that is the reason, however it ended: compiled code fails in all sorts of ways when
+        memory is refused or the stack is full.
         """
         code, peak = await_end(self._process, _END_SECONDS)
         self._kill()
-        # A peak that was there before the first call is that of this process, with which the child began.
+        # A peak from before the first call was inherited from this process.
         if peak > max(self._baseline + limits.memory_mb, self._inherited):
             return _stopped("memory", limits)
         if code is None or code >= 0:
@@ -285,7 +285,7 @@ def _stopped(reason: Reason, limits: Limits) -> Stopped:
 
 
 def _reference(task: Callable[..., Any]) -> str:
-    """`module:function`, by which the child finds the task."""
+    """`module:function`, from which the child imports the task."""
     module = getattr(task, "__module__", None)
     name = getattr(task, "__qualname__", None)
     if not module or not name or "<" in name or module == "__main__":

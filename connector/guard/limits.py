@@ -1,4 +1,4 @@
-"""How much a task may take, and what is raised when it takes more."""
+"""The limits of a task, and the exception that is raised when it exceeds them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Reason = Literal["timeout", "memory", "depth", "crash"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one call of a task may take."""
+    """The limits of one call."""
 
     seconds: float = 30.0
-    """Time from handing the argument over until the result is back."""
+    """Time from sending the argument until the result has arrived."""
     memory_mb: int = 500
-    """Memory beyond what the child needs for itself."""
+    """Memory in addition to what the child itself needs."""
 
     def __post_init__(self) -> None:
         if not self.seconds > 0:
@@ -28,8 +28,8 @@ class Limits:
             raise ConfigurationError("A memory limit must be at least 1 MB.")
 
 
-class Stopped(ConnectorError):  # noqa: N818 - it says what happened to the task, and the guard has done its work
-    """A task that was stopped, or that brought its process down. The next call is not affected."""
+class Stopped(ConnectorError):  # noqa: N818 - it describes what happened to the task; the guard itself did not fail
+    """A task was stopped or crashed its process. The next call is not affected."""
 
     def __init__(self, reason: Reason, message: str) -> None:
         super().__init__(reason, message)

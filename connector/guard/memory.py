@@ -1,9 +1,9 @@
-"""The child's own memory: how much its tasks have taken, and a limit that is a last resort.
+"""The child's own memory: how much its tasks have used, and a limit as a last resort.
 
-Resident memory is what counts, and the parent watches it. The kernel can refuse memory (`RLIMIT_DATA`), and that is no
-way to hold a task to its limit. It counts addresses that are reserved and never used: Arrow's allocator reserves 1 GB
-with its first array, or what it can get of that. And compiled code that is refused memory while it raises an error
-brings the interpreter down, so that a statement which takes too much looks like a crash.
+The limit applies to resident memory, and the parent watches it. The kernel can refuse memory (`RLIMIT_DATA`), but that is not
+suitable for enforcing the limit. It counts addresses that are reserved and never used: Arrow's allocator reserves up to 1 GB with
+its first array. And compiled code that is refused memory while it raises an error crashes the interpreter, so that a statement
+that uses too much memory looks like a crash.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from connector.guard.processes import peak_mb
 __all__ = ["TakenMemory", "bound_mb", "limit_reserved"]
 
 _SPARE_MB = 2048
-"""Far more than libraries reserve without use: pools of allocators, stacks of threads."""
+"""Far more than libraries reserve without using it: allocator pools, thread stacks."""
 _MEGABYTE = 1 << 20
 
 
 class TakenMemory:
-    """How much resident memory this process has had at most, beyond what it had when this object was made."""
+    """The peak of this process's resident memory, relative to when this object was created."""
 
     def __init__(self) -> None:
         try:
@@ -32,10 +32,10 @@ class TakenMemory:
         self.before_mb = self._own_peak_mb()
 
     def above(self, megabytes: float) -> float:
-        """The memory taken, where that is more than so many megabytes; else 0.
+        """The memory used if it exceeds the given number of megabytes; otherwise 0.
 
-        What costs next to nothing is never too little, and is asked first. It is too much in the child of a large
-        process, because it starts with the peak of that one.
+        The cheap measurement never underestimates and is tried first. It overestimates in the child of a large process, which
+        inherits that process's peak.
         """
         if bound_mb() - self.before_mb <= megabytes:
             return 0.0
@@ -51,12 +51,12 @@ class TakenMemory:
 
 
 def bound_mb() -> float:
-    """Resident memory that this process has never had more of."""
+    """An upper bound of this process's resident memory so far."""
     return peak_mb(resource.getrusage(resource.RUSAGE_SELF))
 
 
 def limit_reserved(memory_mb: int) -> None:
-    """Let the kernel stop a child that the parent does not get to look at, and no other."""
+    """Lets the kernel stop a child, but only one that the parent cannot check in time."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
     except (OSError, ValueError, IndexError):

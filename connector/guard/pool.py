@@ -1,4 +1,4 @@
-"""Guards for a server: as many children as may work at once."""
+"""Guards for a server: one child per concurrent call."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Result = TypeVar("Result")
 
 
 class GuardPool(Generic[Argument, Result]):
-    """Calls a task from any thread, at most `size` of them at once; further callers wait for their turn.
+    """Calls a task from any thread, at most `size` at once; further callers wait for their turn.
 
-    Children start when they are first needed, and those used last are used first: a server with little to do keeps few.
+    Children are started on demand, and the most recently used one is used first, so that an idle server keeps few.
     """
 
     def __init__(self, task: Callable[[Argument], Result], limits: Limits | None = None, size: int = 2) -> None:
@@ -54,12 +54,12 @@ class GuardPool(Generic[Argument, Result]):
             self._free.put(guard)
 
     def interrupt(self) -> None:
-        """End all calls now: a server that is told to stop does not wait for them."""
+        """End all calls now: a server that is shutting down does not wait for them."""
         for guard in self._all:
             guard.interrupt()
 
     def close(self) -> None:
-        """End the children, once their calls are done."""
+        """End the children as soon as their calls are done."""
         for _ in self._all:
             self._free.get().close()
         for guard in self._all:

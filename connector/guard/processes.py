@@ -1,4 +1,4 @@
-"""What another process takes of the machine."""
+"""The resource usage of another process."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import resource  # not everywhere to be had, and this module is loaded everywhere
+    import resource  # not available everywhere, but this module is imported everywhere
 
 __all__ = ["End", "await_end", "peak_mb", "resident_mb", "starved_seconds"]
 
 
 def resident_mb(pid: int) -> float:
-    """Resident memory of a process in megabytes; 0 where nobody tells."""
+    """Resident memory of a process in megabytes; 0 if it is not known."""
     if sys.platform == "darwin":
         asked = subprocess.run(["/bin/ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=False)
         return int(asked.stdout.strip() or 0) / 1024
@@ -29,7 +29,7 @@ def resident_mb(pid: int) -> float:
 
 
 def starved_seconds(pid: int) -> float:
-    """How long the threads of a process have waited for a processor in all; 0 where nobody tells."""
+    """The total time the threads of a process have waited for a processor; 0 if it is not known."""
     waited = 0
     with contextlib.suppress(OSError, ValueError, IndexError):
         for thread in Path(f"/proc/{pid}/task").iterdir():
@@ -45,22 +45,22 @@ def peak_mb(usage: resource.struct_rusage) -> float:
 
 
 class End(NamedTuple):
-    """What is left of a process."""
+    """The outcome of a process."""
 
     code: int | None
-    """As `Popen.returncode`; None when it has not ended."""
+    """Like `Popen.returncode`; None if it has not ended."""
     peak_mb: float
-    """As `peak_mb` tells it; 0 where nobody knows."""
+    """As returned by `peak_mb`; 0 if it is not known."""
 
 
 def await_end(process: subprocess.Popen[bytes], seconds: float) -> End:
-    """Wait for a child that is about to end. `Popen.wait` would throw away how much memory it had."""
+    """Wait for a child that is about to end. `Popen.wait` would discard its memory usage."""
     deadline = time.monotonic() + seconds
     while process.returncode is None:
         try:
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
         except ChildProcessError:
-            break  # another thread, which interrupts the child, has waited for it
+            break  # another thread, which interrupted the child, has already waited for it
         if pid:
             process.returncode = os.waitstatus_to_exitcode(status)
             return End(process.returncode, peak_mb(usage))

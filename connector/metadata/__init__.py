@@ -1,4 +1,4 @@
-"""Columns of known tables: what makes stars expand and unqualified columns find their table."""
+"""Columns of known tables, used to expand `*` and to assign unqualified columns to their tables."""
 
 from connector.metadata.files import load_metadata, merge_metadata, parse_json_metadata
 from connector.metadata.provider import MappingMetadata, MetadataLike, MetadataProvider, TableInfo, as_provider

@@ -16,7 +16,7 @@ Tables = Iterator[tuple[Sequence[str], TableInfo]]
 
 
 def load_metadata(path: Path | str) -> MetadataProvider:
-    """Reads a `.json` file of table columns. Raises ConfigurationError with the reason when it is not one."""
+    """Reads a `.json` file of table columns. Raises ConfigurationError with the reason if it is not one."""
     file = Path(path)
     try:
         text = file.read_text(encoding="utf-8-sig")
@@ -36,8 +36,8 @@ def parse_json_metadata(content: Any) -> MappingMetadata:
     """Metadata from decoded JSON.
 
     Plain form: ``{"schema.table": ["a", "b"]}``, ``{"schema.table": {"a": "int"}}``, or layers as nested objects.
-    Exported form: ``{"databases": [{"name": …, "tables": [{"name": …, "columns": [{"name": …}]}]}]}``, perhaps with
-    schemas between databases and tables, perhaps inside ``{"physicalInstance": …}`` or a list of servers.
+    Exported form: ``{"databases": [{"name": …, "tables": [{"name": …, "columns": [{"name": …}]}]}]}``, optionally with
+    schemas between databases and tables, optionally inside ``{"physicalInstance": …}`` or a list of servers.
     """
     if isinstance(content, Mapping) and ("databases" in content or "servers" in content):
         try:
@@ -50,14 +50,14 @@ def parse_json_metadata(content: Any) -> MappingMetadata:
 
 
 def merge_metadata(providers: Sequence[MetadataProvider]) -> MetadataProvider | None:
-    """One provider that asks several in turn."""
+    """A provider that asks several others in turn."""
     if len(providers) <= 1:
         return providers[0] if providers else None
     return _Chain(tuple(providers))
 
 
 class _Chain:
-    """Asks providers in order; the first that knows a table decides."""
+    """Asks providers in order; the first one that knows a table is used."""
 
     def __init__(self, providers: tuple[MetadataProvider, ...]) -> None:
         self._providers = providers
