@@ -1,4 +1,4 @@
-"""Everything a model can be written as. A new format is one module here and one line in ``FORMATS``."""
+"""All output formats of a model. A new format is one module here and one line in ``FORMATS``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Exporter(Protocol):
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The levels this format can show."""
+        """The levels that this format supports."""
 
     def render(self, model: Model, level: str, options: ExportOptions) -> str: ...
 
@@ -47,4 +47,4 @@ _EXPORTERS: tuple[Exporter, ...] = (
 )
 
 FORMATS: dict[str, Exporter] = {exporter.name: exporter for exporter in _EXPORTERS}
-"""The formats by name. The first of an exporter's levels is what it shows when nobody asks for one."""
+"""The formats by name. The first level of an exporter is its default."""

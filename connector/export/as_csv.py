@@ -1,7 +1,7 @@
-"""Semicolon-separated rows of the column and the table level, for data catalogs that load files.
+"""Semicolon-separated rows of the column and table levels, for data catalogs that import files.
 
-Names stand alone, unqualified and without quotes; what is missing is ``default`` (or the dialect's default schema). The
-format has no column for the type of an edge, so the column level holds data flow only unless impact is asked for.
+Names are unqualified and unquoted; a missing part is ``default`` (or the dialect's default schema). The format has no column for
+the type of an edge, so the column level contains only data flow unless impact is requested.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _write(header: Row, rows: Iterable[Row], *, safe: bool) -> str:
 
 
 def _harmless(cell: str) -> str:
-    """A leading apostrophe makes a spreadsheet take the cell as text."""
+    """A leading apostrophe makes a spreadsheet treat the cell as text."""
     return "'" + cell if cell.startswith(_FORMULA) else cell
 
 
@@ -90,7 +90,7 @@ def _column_rows(model: Model, options: ExportOptions) -> Iterator[Row]:
 
 
 def _step_rows(model: Model, options: ExportOptions) -> Iterator[Row]:
-    """Each relation of the complete model, resultsets named by their hash, without bare SELECTs unless asked for."""
+    """Each relation of the complete model, with resultsets named by their hash, and without plain SELECTs unless requested."""
     places = _Places(model)
     for relation in complete_view(model, options).relations:
         process = relation.process
@@ -102,7 +102,7 @@ def _step_rows(model: Model, options: ExportOptions) -> Iterator[Row]:
 
 
 class _Places:
-    """The cells that say where a table, a column or a process belongs."""
+    """The cells that locate a table, a column or a process."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
@@ -128,7 +128,7 @@ class _Places:
         return *self.entity(column.entity), unquote(column.name)
 
     def process(self, process: Process | None) -> Row:
-        """All procedures in which this statement stands: it is one statement, in however many of them."""
+        """All procedures that contain this statement: it is one statement, however many of them do."""
         if process is None:
             return "", ""
         return " ".join(self._procedures[process.identity]), process.identity

@@ -1,4 +1,4 @@
-"""Graphviz: a table with a port for each column, solid arrows for data, dashed for impact, dotted lines for joins."""
+"""Graphviz: a table with a port for each column, solid arrows for data flow, dashed ones for impact, dotted lines for joins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTML: one file with the diagram, the SQL beside it and everything needed to look around in both."""
+"""HTML: a single file with the diagram, the SQL next to it, and everything needed to explore both."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["HtmlExporter"]
 class HtmlExporter:
     name = "html"
     levels: tuple[Level, ...] = ("column", "complete", "table")
-    """The level is the one that the page opens with; it holds all of them."""
+    """The page contains all levels; this is the one it opens with."""
 
     def render(self, model: Model, level: str, options: ExportOptions) -> str:
         return render_page(page_document(model, options, level=level))

@@ -1,4 +1,4 @@
-"""JSON of all three levels."""
+"""JSON for all three levels."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def to_dict(
 ) -> dict[str, Any]:
     """The object of a level as plain data; a JSON Schema of each is in ``connector/export/schemas``.
 
-    `edges` saves work where the column level is known: for the level ``column`` as the options want it, for ``table``
-    with impact.
+    `edges` avoids deriving the column level again: for the level ``column`` according to the options, for ``table`` with
+    impact.
     """
     options = options or ExportOptions()
     if level == "complete":

@@ -1,4 +1,4 @@
-"""Mermaid flowcharts, for READMEs and merge requests. Solid arrows are data, dotted ones impact, plain dots joins."""
+"""Mermaid flowcharts, for READMEs and merge requests. Solid arrows are data flow, dotted ones impact, dotted lines joins."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _arrow(arrow: Arrow) -> str:
 
 
 def _label(text: str) -> str:
-    """Quoted text, in which Mermaid reads ``#number;`` as a character; whatever could end or format it is written so."""
+    """Quoted text. Characters that could end or format it are written as ``#number;``, which Mermaid decodes."""
     return (
         '"' + "".join([char if char.isalnum() or char in " _.,:/$@()*+-=" else f"#{ord(char)};" for char in text]) + '"'
     )

@@ -1,7 +1,7 @@
-"""A tree for people: what each statement writes, and from what.
+"""A tree for people: what each statement writes, and where it comes from.
 
-Data is marked ``<-``, impact ``<~`` with its clause, joins ``--``. The complete level goes step by step through the
-resultsets, the others from end to end.
+Data flow is marked ``<-``, impact ``<~`` with its clause, joins ``--``. The complete level shows every step through the
+resultsets, the others are end to end.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class _Tree:
 
 @dataclass(slots=True)
 class _Paint:
-    """Colours when there is a terminal. Control characters in names never reach it."""
+    """Colours for a terminal. Control characters in names never reach it."""
 
     on: bool
 
@@ -85,7 +85,7 @@ def _statement(process: Process | None, paint: _Paint, count: int = 1) -> str:
 
 
 def _table_trees(model: Model, options: ExportOptions, paint: _Paint) -> Iterator[_Tree]:
-    """Statement, target, sources; after those the statements that only read, and those that only write."""
+    """Statement, target, sources; then the statements that only read or only write."""
     level = table_edges(model, options)
     written: dict[Process | None, dict[Entity, list[_Tree]]] = {}
     counts: dict[Process | None, int] = {}
@@ -130,7 +130,7 @@ def _complete_trees(model: Model, options: ExportOptions, paint: _Paint) -> Iter
 
 
 def _targets(edges: Iterable[tuple[Column, Column, str, str | None]], paint: _Paint) -> list[_Tree]:
-    """Target entity, its columns, and under each of them where it comes from; joins are a branch of their own."""
+    """Target entity, its columns, and below each of them its sources; joins are a separate branch."""
     entities: dict[Entity, dict[Column, list[_Tree]]] = {}
     joins: list[_Tree] = []
     for source, target, kind, note in edges:

@@ -1,4 +1,4 @@
-"""The complete level as plain data, the object that JSON writes."""
+"""The complete level as plain data, as written to JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["complete_dict", "hash_id", "problems", "process_dict"]
 def complete_dict(model: Model, options: ExportOptions) -> dict[str, Any]:
     """Entities, relations and processes as the analysis found them, filtered by the switches.
 
-    Equal parts (the coordinates of a column, the end of a relation) may be one object: the result is there to be read.
+    Equal parts (the coordinates of a column, the end of a relation) may be the same object: do not modify the result.
     """
     view = complete_view(model, options)
     top_select = options.top_select
@@ -39,11 +39,11 @@ def complete_dict(model: Model, options: ExportOptions) -> dict[str, Any]:
 
 
 def hash_id(entity: Entity) -> str:
-    """The name of a resultset that stays the same from run to run: MD5 of its type and its column names."""
+    """A name for a resultset that is stable across runs: the MD5 of its type and its column names."""
     columns = entity.columns
     if len(columns) == 1:
         (column,) = columns.values()
-        # Mostly a function, and the same few come again and again.
+        # Usually a function, and the same few occur again and again.
         return _digest(f"{entity.type}:{'' if column.system else column.name.upper()}")
     names = ",".join([column.name for column in columns.values() if not column.system])
     return md5(f"{entity.type}:{names.upper()}".encode(), usedforsecurity=False).hexdigest()
@@ -71,7 +71,7 @@ def process_dict(process: Process) -> dict[str, Any]:
 
 
 def problems(model: Model) -> dict[str, list[dict[str, Any]]]:
-    """The errors, and the notes where there are any."""
+    """The errors, and the notes if there are any."""
     found = {"errors": [_error(problem) for problem in model.problems if problem.type != "Note"]}
     if len(found["errors"]) < len(model.problems):
         found["notes"] = [_error(problem) for problem in model.problems if problem.type == "Note"]

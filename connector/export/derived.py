@@ -1,4 +1,4 @@
-"""The column and the table level as plain data, the objects that JSON writes."""
+"""The column and table levels as plain data, as written to JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["column_dict", "column_edges", "shown_processes", "table_dict", "tabl
 
 
 def column_edges(model: Model, options: ExportOptions) -> list[ColumnEdge]:
-    """The column level as the switches want it."""
+    """The column level according to the options."""
     edges = column_level(
         model,
         impact=options.impact,
@@ -28,7 +28,7 @@ def column_edges(model: Model, options: ExportOptions) -> list[ColumnEdge]:
 
 
 def table_edges(model: Model, options: ExportOptions, edges: list[ColumnEdge] | None = None) -> TableLevel:
-    """The table level as the switches want it."""
+    """The table level according to the options."""
     level = table_level(model, impact=options.impact, keep_temporaries=options.temporaries, edges=edges)
     if not options.dataflow:
         level.relations = [edge for edge in level.relations if edge.type != "fdd"]
@@ -38,7 +38,7 @@ def table_edges(model: Model, options: ExportOptions, edges: list[ColumnEdge] | 
 def column_dict(model: Model, options: ExportOptions, edges: list[ColumnEdge] | None = None) -> dict[str, Any]:
     """One source and one target for each relation, and the process between them.
 
-    Equal ends may be one object: the result is there to be read.
+    Equal ends may be the same object: do not modify the result.
     """
     if edges is None:
         edges = column_edges(model, options)
@@ -131,9 +131,9 @@ def _process_keys(process: Process | None) -> tuple[str | None, str | None, str 
 def shown_processes(
     model: Model, options: ExportOptions, edges: Iterable[ColumnEdge | TableEdge] = ()
 ) -> list[Process]:
-    """The processes of a derived level: those that made one of its edges, and all that write a table.
+    """The processes of a derived level: those that created one of its edges, and all that write a table.
 
-    Bare SELECTs stay out unless they are asked for, and so does what only sets a variable or moves a cursor.
+    Plain SELECTs are excluded unless requested, and so are statements that only set a variable or move a cursor.
     """
     hidden = {
         process

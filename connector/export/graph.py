@@ -1,4 +1,4 @@
-"""A level as boxes and arrows: what the picture formats have in common."""
+"""A level as boxes and arrows: the common basis of the diagram formats."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Graph:
 
 
 def build_graph(model: Model, level: str, options: ExportOptions) -> Graph:
-    """The picture of a level: columns inside of their tables, or tables with the statements between them."""
+    """The diagram of a level: columns inside their tables, or tables with the statements between them."""
     if level == "table":
         return _table_graph(model, options)
     if level == "column":

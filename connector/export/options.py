@@ -1,4 +1,4 @@
-"""The levels, and the switches of the exports under the name they have here."""
+"""The levels, and the options of the exports under the name they have here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coordinates as the outputs write them."""
+"""Coordinates as written to the outputs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from connector.model import Script, Span
 __all__ = ["Pair", "coordinate_text", "coordinates"]
 
 Pair = list[list[int]]
-"""Start and end, each as line, column and script index; the end is behind the last character."""
+"""Start and end, each as line, column and script index; the end is after the last character."""
 
 _NOWHERE: Pair = [[-1, -1, 0], [-1, -1, 0]]
 
@@ -24,7 +24,7 @@ def coordinates(span: Span | None) -> Pair:
     if starts is None and script.__class__ is Script:
         starts = script.find_lines()
     if starts is not None:
-        # Nearly always start and end stand on one line, and one search tells: the next line starts behind the end.
+        # Start and end are nearly always on the same line, and one search is enough: the next line starts after the end.
         line = bisect_right(starts, start)
         column = start - starts[line - 1] + 1
         if end < starts[line]:

@@ -1,7 +1,7 @@
-"""Read a complete model back from XML: our own, and the looser spellings of the model's reference.
+"""Reads a complete model from XML: our own, and the looser spellings in the model's specification.
 
-Ids keep their numbers; an id that is no number (``14_0``) gets a new one. Where a document does not say which process
-made a relation, or what a process read, that is worked out from the processes named by the target and from the relations.
+Ids keep their numbers; an id that is not a number (``14_0``) gets a new one. If a document does not state which process created a
+relation, or what a process read, that is derived from the processes of the target and from the relations.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _RESULTSET_TYPES = {
 
 
 def read_xml(text: str) -> Model:
-    """The model of a complete-level document; ``SourceError`` when the text is not one."""
+    """The model of a complete-level document; raises ``SourceError`` if the text is not one."""
     try:
         root = fromstring(text.encode())
     except ParseError as error:
@@ -247,17 +247,17 @@ class _Reader:
 
 
 def _text_span(text: str | None) -> Span | None:
-    """An expression whose script is gone: its text is all there is."""
+    """An expression without its script: only its text is available."""
     return (Script(text), 0, len(text)) if text is not None else None
 
 
 def _named(ids: str | None, known: dict[str, _T]) -> list[_T]:
-    """The elements a list of ids names; ids that the document leaves out (a bare SELECT's) are passed over."""
+    """The elements that a list of ids refers to; ids that the document omits (those of a plain SELECT) are skipped."""
     return [known[text] for text in (ids or "").split() if text in known]
 
 
 def _infer_processes(model: Model) -> None:
-    """A relation was made by the process that writes its target, if only one can have."""
+    """A relation was created by the process that writes its target, if there is only one."""
     for relation in model.relations:
         candidates = relation.target.entity.processes
         if len(candidates) > 1:

@@ -1,4 +1,4 @@
-"""What the switches leave of a complete model: the elements an exporter shows, and relations that lead past the others."""
+"""The part of a complete model that the options select: the elements to show, and relations that bypass the others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class View:
 
 
 def complete_view(model: Model, options: ExportOptions) -> View:
-    """Apply the switches. With the defaults this hands the model's own entities and relations on."""
+    """Applies the options. With the defaults, the entities and relations of the model are returned unchanged."""
     entities, relations, processes = model.entities, model.relations, model.processes
     if not options.top_select:
         processes = [process for process in processes if process.type != "Select"]
@@ -55,7 +55,7 @@ def _hidden_types(options: ExportOptions) -> set[str]:
 
 
 def _past_hidden(model: Model, shown: set[Entity]) -> Iterator[Relation]:
-    """The relations between shown entities, with chains through hidden ones made one relation by the chain rule."""
+    """The relations between visible entities; chains through hidden ones are combined into one relation by the chain rule."""
     roots, between, links = sort_by_target(model.relations, shown)
     bundles: dict[tuple[str, Column, str | None, str | None, Process | None], list[Column]] = {}
     for edge in edges_between(roots, between, shown, impact=True):

@@ -1,4 +1,4 @@
-"""Tags as text. Attribute values may be any text that SQL can hold, XML may not."""
+"""Tags as text. SQL can contain characters that XML does not allow in attribute values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NO_CHARACTER = "\N{REPLACEMENT CHARACTER}"
 
 
 def escape(text: str) -> str:
-    """Text for an attribute value or an element. White space survives; characters XML cannot hold are replaced."""
+    """Text for an attribute value or an element. White space is preserved; characters that XML does not allow are replaced."""
     return _SPECIAL.sub(_replacement, text)
 
 
@@ -21,6 +21,6 @@ def _replacement(match: re.Match[str]) -> str:
 
 
 def element(tag: str, *, close: bool = True, **attributes: str | int | None) -> str:
-    """A tag with its attributes in the order given; those without a value are left out."""
+    """A tag with its attributes in the given order; those without a value are omitted."""
     pieces = [f'{name}="{escape(str(value))}"' for name, value in attributes.items() if value is not None]
     return f"<{' '.join([tag, *pieces])}{'/>' if close else '>'}"

@@ -1,4 +1,4 @@
-"""The complete lineage model: plain data, no behaviour that needs SQL."""
+"""The complete lineage model: plain data, without any behaviour that depends on SQL."""
 
 from connector.model.entities import (
     Argument,

@@ -1,8 +1,7 @@
 """Entities, columns, relations and processes of the complete model.
 
-These classes are built in the innermost loop of the analysis, thousands for each large statement, so they are
-slotted and hold offsets and references rather than text. Whatever can be worked out from them is worked out by
-the exporters.
+Instances are created in the innermost loop of the analysis, thousands for each large statement, so the classes use slots and
+hold offsets and references rather than text. Exporters compute whatever can be derived from them.
 """
 
 from __future__ import annotations
@@ -28,32 +27,32 @@ __all__ = [
 ]
 
 Span = tuple[Script, int, int]
-"""Script, first offset, offset behind the last character."""
+"""Script, first offset, and the offset after the last character."""
 
 EntityKind = Literal["table", "view", "resultset", "variable", "path", "stage", "procedure"]
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Column:
-    """A column of an entity; a `system` column stands for the entity's rows."""
+    """A column of an entity; a `system` column represents the entity's rows."""
 
     id: int
     name: str
-    """As written where it first appears, quotes included."""
+    """As written at its first occurrence, including quotes."""
     entity: Entity
     span: Span | None = None
     system: bool = False
     occurrences: list[Span] | None = None
-    """Further places in the text, after `span`."""
+    """Further occurrences in the text, in addition to `span`."""
 
     def note(self, span: Span) -> None:
-        """One more place in the text at which the column is named."""
+        """Records a further occurrence of the column in the text."""
         first = self.span
         if first is None:
             self.span = span
             return
         if span[1] < first[1] and span[0] is first[0] and self.entity.kind != "resultset":
-            # FROM is read before the select list: the earlier place in the text comes first.
+            # FROM is analysed before the select list, but the first occurrence in the text comes first.
             self.span, span = span, first
         if self.occurrences is None:
             self.occurrences = [span]
@@ -66,7 +65,7 @@ class Column:
 
 @dataclass(slots=True, eq=False)
 class Description:
-    """What definitions and metadata say of a table beyond the names of its columns, for people to read."""
+    """What definitions and metadata state about a table besides the names of its columns, for display."""
 
     comment: str | None = None
     types: dict[str, str] = field(default_factory=dict)
@@ -82,13 +81,13 @@ class Entity:
     id: int
     kind: EntityKind
     name: str
-    """The name as written, qualified as written (`scott.emp`), quotes included; of a resultset RS-1 and the like."""
+    """The name as written, with its qualifiers (`scott.emp`) and quotes; for a resultset, RS-1 and so on."""
     type: str
     """`table`, `pseudoTable`, `view`, `variable`, `path`, `stage`, or the resultset's type (`select_list`, …)."""
     columns: dict[str, Column] = field(default_factory=dict)
-    """By folded name, in order of appearance. The row column has the key ``""``."""
+    """By folded name, in order of first occurrence. The row column has the key ``""``."""
     database: str | None = None
-    """The layers and the bare name without quotes, as far as written or set by USE or a default."""
+    """The qualifiers and the bare name without quotes, as far as they are written or set by USE or a default."""
     schema: str | None = None
     table: str = ""
     alias: str | None = None
@@ -97,7 +96,7 @@ class Entity:
     file_format: str | None = None
     temporary: bool = False
     dropped: bool = False
-    """Created and dropped again by the scripts: a work table, there neither before nor after."""
+    """Created and dropped by the scripts: a work table that exists neither before nor after."""
     span: Span | None = None
     occurrences: list[Span] | None = None
     processes: list[Process] = field(default_factory=list)
@@ -109,17 +108,17 @@ class Entity:
 
     @property
     def permanent(self) -> bool:
-        """Whether end-to-end lineage starts and stops here (temporary tables are looked at by the levels)."""
+        """Whether end-to-end lineage starts and ends here (the levels decide about temporary tables)."""
         return self.kind in PERMANENT
 
 
 PERMANENT: frozenset[str] = frozenset({"table", "view", "path", "stage"})
-"""The kinds of entities at which end-to-end lineage starts and stops."""
+"""The kinds of entities at which end-to-end lineage starts and ends."""
 
 
 @dataclass(slots=True, eq=False)
 class Relation:
-    """Data or impact from one or more source columns to one target column, made by one process."""
+    """Data flow or impact from one or more source columns to one target column, created by one process."""
 
     id: int
     type: str
@@ -128,20 +127,20 @@ class Relation:
     sources: list[Column]
     effect: str | None = None
     clause: str | None = None
-    """The clause all the sources stand in, for `fdr`."""
+    """For `fdr`: the clause that contains all the sources."""
     process: Process | None = None
     join_type: str | None = None
     condition: str | None = None
     """Text of a join condition."""
     approximate: bool = False
-    """Read from a part of the statement that was not understood: the names in it are known, what it does is not."""
+    """Derived from a part of the statement that could not be parsed: its names are known, but not what it does."""
     expression: Span | None = None
-    """Where the expression stands that the target is computed by, up to its alias; None where a column is handed on."""
+    """Location of the expression that computes the target, up to its alias; None if a column is passed through."""
 
 
 @dataclass(slots=True, eq=False)
 class Flow:
-    """One target of a process with everything that was read for it: the raw material of the table level."""
+    """One target of a process with everything that was read for it: the basis of the table level."""
 
     target: Entity | None
     sources: dict[Entity, None] = field(default_factory=dict)
@@ -158,7 +157,7 @@ class Process:
     query_hash_id: str
     procedure_name: str
     identity: str
-    """The hash that the configured query identity gives; equal to `query_hash_id` for the identity `text`."""
+    """The hash according to the configured query identity; equal to `query_hash_id` for the identity `text`."""
     flows: list[Flow] = field(default_factory=list)
     approximate: bool = False
     """Read by the tolerant reader: the tables are known, the columns are not."""
@@ -198,9 +197,9 @@ class Procedure:
 
 @dataclass(slots=True, eq=False)
 class Problem:
-    """Something that could not be read or resolved. It never stops the rest of the script."""
+    """Something that could not be parsed or resolved. The rest of the script is analysed regardless."""
 
     type: str
-    """`SyntaxError`, `SyntaxHint`, `AnalyzeError`, `LinkOrphanColumn` or `Timeout`; `Note` costs no lineage."""
+    """`SyntaxError`, `SyntaxHint`, `AnalyzeError`, `LinkOrphanColumn` or `Timeout`; a `Note` does not affect lineage."""
     message: str
     span: Span

@@ -12,14 +12,14 @@ __all__ = ["Model"]
 
 @dataclass(slots=True, eq=False)
 class Model:
-    """All that was found in a set of scripts, in order of first appearance."""
+    """Everything found in a set of scripts, in order of first occurrence."""
 
     vendor: str
-    """The reference's name of the dialect, `dbvoracle` and the like."""
+    """The specification's name of the dialect, such as `dbvoracle`."""
     layers: int = 3
-    """How many layers a table name has in this dialect: 2 is database.table, 3 is database.schema.table."""
+    """The number of parts of a table name in this dialect: 2 for database.table, 3 for database.schema.table."""
     default_schema: str = "default"
-    """What a missing schema is called: `dbo` in the SQL Server family."""
+    """The name of a missing schema: `dbo` in the SQL Server family."""
     cluster: str = "default"
     scripts: list[Script] = field(default_factory=list)
     processes: list[Process] = field(default_factory=list)

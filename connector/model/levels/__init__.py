@@ -1,4 +1,4 @@
-"""The two levels that are derived from the complete model: column to column, and table to table."""
+"""The two levels derived from the complete model: column to column, and table to table."""
 
 from connector.model.levels.column import ColumnEdge, column_level, column_ways
 from connector.model.levels.table import StatementFacts, TableEdge, TableLevel, table_level

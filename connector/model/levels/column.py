@@ -1,4 +1,4 @@
-"""The column level: source column, process, target column, and nothing between."""
+"""The column level: source column, process, target column, and nothing in between."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from connector.model.model import Model
 __all__ = ["ColumnEdge", "column_level", "column_ways"]
 
 _MOST_PAIRS = 10_000
-"""Above this many pairs for one join condition, each column is paired once instead of each with each."""
+"""Above this many pairs for a join condition, each column is paired once instead of with all others."""
 
 
 def column_level(
@@ -33,11 +33,11 @@ def column_level(
     joins: bool = True,
     keep_temporaries: bool = False,
 ) -> list[ColumnEdge]:
-    """Edges between the columns of permanent entities, one for each identity, source, target and type.
+    """Edges between the columns of permanent entities, one per identity, source, target and type.
 
-    Resultsets, functions, variables and cursors are looked through, temporary tables too unless they are kept, also
-    from statement to statement; the process is the one that writes the final target. A statement that comes twice (the
-    same identity) gives its edges once, with a count. With `top_select` the columns of a bare SELECT are targets.
+    Resultsets, functions, variables and cursors are collapsed, and so are temporary tables unless they are kept, even across
+    statements; the process is the one that writes the final target. A statement that occurs twice (with the same identity)
+    contributes its edges once, with a count. With `top_select` the columns of a plain SELECT are targets.
     """
     paused = pause()
     try:
@@ -60,7 +60,7 @@ def column_level(
 
 
 def column_ways(model: Model, *, keep_temporaries: bool = False) -> Ways:
-    """How the columns that a model writes are made, without the edges."""
+    """How the written columns of a model are computed, without the edges."""
     ends = end_entities(model.entities, keep_temporaries=keep_temporaries)
     relations = model.relations if keep_temporaries else separate_versions(model)
     roots, between, _ = sort_by_target(relations, ends)
@@ -68,7 +68,7 @@ def column_ways(model: Model, *, keep_temporaries: bool = False) -> Ways:
 
 
 def _mark_approximate(edges: list[ColumnEdge], doubtful: list[Relation], between: Writes, ends: Set[Entity]) -> None:
-    """Marks the edges from columns whose names stand in a part of the statement that was not understood."""
+    """Marks the edges from columns named in a part of the statement that could not be parsed."""
     sources = {
         (relation.process, origin)
         for relation in doubtful
@@ -81,7 +81,7 @@ def _mark_approximate(edges: list[ColumnEdge], doubtful: list[Relation], between
 
 
 def _count_repeats(edges: Iterable[ColumnEdge]) -> list[ColumnEdge]:
-    """Keep the first of equal edges. Its count says how many processes made it, however often each of them did."""
+    """Keeps the first of equal edges. Its count is the number of processes that created it, each counted once."""
     first: dict[tuple[str | None, Column, Column, str], ColumnEdge] = {}
     latest: dict[ColumnEdge, Process | None] = {}
     for edge in edges:
@@ -98,10 +98,9 @@ def _count_repeats(edges: Iterable[ColumnEdge]) -> list[ColumnEdge]:
 
 
 def _links(links: list[Relation], between: Writes, ends: Set[Entity]) -> Iterator[ColumnEdge]:
-    """Joins and foreign keys between end columns; a side that is computed stands for the columns it is computed from.
+    """Joins and foreign keys between end columns; a computed side is replaced by the columns it is computed from.
 
-    A temporary table that is joined with itself again and again gives the same pair of columns each time: it is looked
-    behind once.
+    A temporary table that is repeatedly joined with itself yields the same pair of columns each time: it is resolved once.
     """
     origins: dict[Column, list[Column]] = {}
     seen: set[tuple[Process | None, str, Column, Column]] = set()
@@ -132,9 +131,9 @@ def _links(links: list[Relation], between: Writes, ends: Set[Entity]) -> Iterato
 
 
 def _pairs(sources: list[Column], targets: list[Column]) -> Iterator[tuple[Column, Column]]:
-    """Each with each; but two long unions joined to each other must not cost the product of their branches.
+    """All pairs; but joining two long unions must not cost the product of their branches.
 
-    Beyond the limit every column still appears, in one true pair, and the cost stays linear.
+    Beyond the limit every column still appears in one correct pair, and the cost stays linear.
     """
     if len(sources) * len(targets) <= _MOST_PAIRS:
         for source in sources:

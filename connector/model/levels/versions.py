@@ -1,8 +1,8 @@
-"""Temporary tables that a script makes anew under the same name.
+"""Temporary tables that a script creates again under the same name.
 
-Batch scripts use one temporary name several times: create, fill, read, drop, and again. In the model that is one entity.
-Looked through without care, the second reader would seem to get the data of the first filling. Here each CREATE of a
-temporary table begins a version of it: what is read after it comes from that version alone.
+Batch scripts reuse the name of a temporary table: create, fill, read, drop, and start over. In the model this is one entity. If
+it were simply collapsed, the second reader would seem to get the data of the first load. Each CREATE of a temporary table
+therefore starts a new version, and whatever is read after it comes from that version alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CREATING = frozenset({"Create Table", "Create Table Like", "Create Table Clone"
 
 
 class Versions:
-    """Which version of a temporary table a process reads or writes. Empty, and free, when no name is used twice."""
+    """Which version of a temporary table a process reads or writes. Empty, and without cost, if no name is reused."""
 
     __slots__ = ("_order", "_starts")
 
@@ -60,7 +60,7 @@ def _creators(entity: Entity) -> Iterable[Process]:
 
 
 def separate_versions(model: Model) -> list[Relation]:
-    """The model's relations, with the columns of every version of a temporary table told apart.
+    """The relations of the model, with separate columns for every version of a temporary table.
 
     Only relations that touch such a table are replaced; the model itself is not changed.
     """

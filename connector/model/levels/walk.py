@@ -1,9 +1,9 @@
-"""End-to-end edges: from the columns that are written back to the columns the data or the impact comes from.
+"""End-to-end edges: from the written columns back to the columns that the data or the impact comes from.
 
-This is the hot loop of the derived levels. One pass sorts the relations by target; then every written column is walked
-back once for each process, without recursion, each column at most once. A chain with an ``fdr`` in it is ``fdr``; of
-several chains between two columns one of ``fdd`` only makes the edge ``fdd``. Both follow from walking all the ``fdd``
-chains first: whatever they reached needs no second look, since its own ``fdr`` sources are queued already.
+This is the hot loop of the derived levels. One pass groups the relations by target; then every written column is traced back once
+per process, without recursion, visiting each column at most once. A chain that contains an ``fdr`` is ``fdr``; if one of several
+chains between two columns consists of ``fdd`` only, the edge is ``fdd``. Both follow from tracing all ``fdd`` chains first:
+columns that they reach need no second visit, because their own ``fdr`` sources are already queued.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ __all__ = ["ColumnEdge", "direct_origins", "edges_between", "end_entities", "sor
 
 Writes = dict[Column, list[Relation]]
 _Step = tuple[list[Column], str | None, str | None]
-"""Sources that stand together, the clause they stand in, and the effect on the target."""
+"""Sources that occur together, their clause, and the effect on the target."""
 
 ROW_MAKING = frozenset({"groupBy", "having", "distinct", "setOperation", "unnest"})
-"""Clauses in which nearly every column decides the rows and is written as well."""
+"""Clauses in which nearly every column determines the rows and is also written."""
 
 _STEPS = range(16)
-"""The steps after which a chain is taken to be long, or a circle."""
+"""The number of steps after which a chain is considered long or circular."""
 
 
 @dataclass(slots=True, eq=False)
 class ColumnEdge:
-    """What one process moves (fdd), lets influence (fdr) or joins (join, er) from one column to another."""
+    """Data flow (fdd), influence (fdr) or a join (join, er) from one column to another, created by one process."""
 
     type: str
     source: Column
@@ -37,20 +37,20 @@ class ColumnEdge:
     effect: str | None
     """The effect of the relation that writes the target."""
     clause: str | None
-    """Of an fdr edge: the clause in which the source, or what is made of it, stands first."""
+    """For fdr: the first clause that contains the source, or what is computed from it."""
     process: Process | None
     level: Ways | None = None
-    """Knows the ways between the columns of the level that this edge belongs to."""
+    """Knows the paths between the columns of the level that this edge belongs to."""
     count: int = 1
-    """How many statements with the same identity made this edge."""
+    """How many statements with the same identity created this edge."""
     join_type: str | None = None
     condition: str | None = None
     approximate: bool = False
-    """Comes from a part of a statement that was not understood."""
+    """Comes from a part of a statement that could not be parsed."""
 
     @property
     def ways(self) -> tuple[Way, ...]:
-        """Every way from the source to the target: a UNION may copy a column in one branch and compute with it in another."""
+        """All paths from the source to the target: a UNION may copy a column in one branch and compute with it in another."""
         if self.level is None:
             return (Way("join", self.condition),)
         direct = self.type == "fdd"
@@ -61,7 +61,7 @@ class ColumnEdge:
 
     @property
     def how(self) -> Way:
-        """The way that says most: of data flow the one that changes the value most, of impact that of the clause."""
+        """The most informative path: for data flow the one that changes the value most, for impact the one of the clause."""
         ways = self.ways
         if len(ways) > 1 and self.clause is not None:
             stated = BY_CLAUSE.get(self.clause)
@@ -75,20 +75,20 @@ class ColumnEdge:
 
     @property
     def expression(self) -> str | None:
-        """The expression that does it, as written; of a join its condition."""
+        """The expression that does it, as written; for a join, its condition."""
         return self.how.expression
 
 
 def end_entities(entities: Iterable[Entity], *, keep_temporaries: bool) -> set[Entity]:
-    """The entities at which end-to-end lineage starts and stops.
+    """The entities at which end-to-end lineage starts and ends.
 
-    Temporary tables and table variables count only when they are kept.
+    Temporary tables and table variables are included only if they are kept.
     """
     return {entity for entity in entities if (keep_temporaries if entity.temporary else entity.kind in PERMANENT)}
 
 
 def top_resultsets(entities: Iterable[Entity]) -> set[Entity]:
-    """The results of bare SELECTs: the one kind of resultset that names processes."""
+    """The results of plain SELECT statements: the only kind of resultset that names processes."""
     return {entity for entity in entities if entity.kind == "resultset" and entity.processes}
 
 
@@ -97,7 +97,7 @@ def sort_by_target(
 ) -> tuple[dict[Process | None, Writes], Writes, list[Relation]]:
     """Relations that write an end, by process and column; those that write something between; and the links (join, er).
 
-    Entities in `tops` are both: their columns are targets, and what reads them (a lateral alias) looks through them.
+    Entities in `tops` are both: their columns are targets, and what reads them (a lateral alias) bypasses them.
     """
     roots: dict[Process | None, Writes] = {}
     between: Writes = {}
@@ -132,7 +132,7 @@ def sort_by_target(
 def edges_between(
     roots: dict[Process | None, Writes], between: Writes, ends: Set[Entity], *, impact: bool
 ) -> list[ColumnEdge]:
-    """All edges from end to end, those of one process together, in order of appearance."""
+    """All end-to-end edges, grouped by process, in order of first occurrence."""
     edges: list[ColumnEdge] = []
     ways = Ways(roots, between, ends)
     add = edges.append
@@ -208,9 +208,9 @@ def edges_between(
 
 
 def _drop_repeated_rows(edges: list[ColumnEdge], first: int) -> None:
-    """Leaves out what groups, compares or takes apart the rows and is written to the same target by another edge.
+    """Omits columns that group, compare or expand the rows if another edge connects them with the same target.
 
-    Nearly every column of a SELECT DISTINCT or a GROUP BY decides the rows; only what shows nowhere else is worth a line.
+    Nearly every column of a SELECT DISTINCT or a GROUP BY determines the rows; only those that appear nowhere else are worth a line.
     """
     left_out = {edge for edge in edges[first:] if edge.clause in ROW_MAKING and edge.target.system}
     reached = {(edge.source, edge.target.entity) for edge in edges[first:] if edge not in left_out}
@@ -220,7 +220,7 @@ def _drop_repeated_rows(edges: list[ColumnEdge], first: int) -> None:
 
 
 def direct_origins(column: Column, between: Writes, ends: Set[Entity]) -> list[Column]:
-    """The end columns whose data a column holds: itself, or what reaches it through ``fdd`` alone."""
+    """The end columns whose data a column contains: itself, or what reaches it through ``fdd`` alone."""
     if column.entity in ends:
         return [column]
     found: list[Column] = []

@@ -1,7 +1,7 @@
-"""How a source column gets into a target column: the expressions on the way, as written, and what they do to the value.
+"""How a source column reaches a target column: the expressions along the path, as written, and what they do to the value.
 
-The analysis notes where expressions stand in the text, nothing more. The ways between two columns are only worked out
-when somebody asks for them: each written column is walked back once for each process, and texts are cut out then.
+The analysis only records the locations of expressions in the text. The paths between two columns are computed on demand: each
+written column is traced back once per process, and only then are the texts extracted.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Transformation = Literal[
 ]
 """What happens to the value of a source column.
 
-The first three are data flow: handed on as it is, computed from one row, computed from many rows. The others are impact:
-by the clause that the source stands in, `influence` where no clause says more (how many rows there are, for example).
+The first three are data flow: copied, computed from a single row, computed from many rows. The others are impact, named after the
+clause that contains the source, or `influence` if no clause is more specific (the number of rows, for example).
 """
 
 _STRENGTH: dict[Transformation, int] = {"identity": 0, "transformation": 1, "aggregation": 2}
@@ -62,27 +62,27 @@ _AGGREGATES = frozenset(
 )
 
 _SELECTED = frozenset({"select_list", "insert-select", "update-select"})
-"""Resultsets whose columns stand in the text as the items of a select list."""
+"""Resultsets whose columns are written as the items of a select list."""
 
 _ARROW = " → "
 _LONGEST = 2000
-"""Characters of an expression that are kept: every source column of a long one carries it."""
+"""Maximum length of an expression: every source column of a long one carries it."""
 
 _NAME = r"""(?:[\w$#@]+|"[^"]*"|`[^`]*`|\[[^\]]*\])"""
 PLAIN_NAME = re.compile(rf"(?:{_NAME}\s*\.\s*)*(?:{_NAME}|\*)")
-"""A column as it is named: ``a``, ``t.a``, ``"t"."a"``, ``t.*``."""
+"""A reference to a column: ``a``, ``t.a``, ``"t"."a"``, ``t.*``."""
 
 _ASSIGNED = re.compile(r"\s*=\s*")
 
 
 class Way(NamedTuple):
-    """One way from a source column to a target column."""
+    """A path from a source column to a target column."""
 
     transformation: Transformation
     expression: str | None = None
-    """The expressions along the way as written, the inner one first; of a plain copy the column as it is named."""
+    """The expressions along the path as written, innermost first; for a plain copy, the column as written."""
     steps: tuple[Relation, ...] = ()
-    """The relations along it that compute or select something, from the source to the target."""
+    """The relations along the path that compute or select something, from the source to the target."""
 
     @property
     def direct(self) -> bool:
@@ -91,11 +91,11 @@ class Way(NamedTuple):
 
 
 _Step = tuple[Column, Relation, Transformation, tuple[Relation, ...]]
-"""A column on the way back, the relation that reads it, and what happens from there on."""
+"""A column on the way back, the relation that reads it, and what happens from there to the target."""
 
 
 class Ways:
-    """The ways between the columns at the ends of one level."""
+    """The paths between the end columns of one level."""
 
     __slots__ = ("_between", "_ends", "_expressions", "_found", "_roots", "_texts")
 
@@ -111,7 +111,7 @@ class Ways:
         self._found: dict[tuple[Process | None, Column], dict[Column, tuple[Way, ...]]] = {}
         self._expressions: dict[tuple[Relation, ...], str | None] = {}
         self._texts: dict[Relation, tuple[str | None, bool]] = {}
-        """The expression of a relation, and whether it is merely the name of a column."""
+        """The expression of a relation, and whether it is merely a reference to a column."""
 
     def written(self) -> Iterator[tuple[Process | None, Column]]:
         """Each process with each column that it writes."""
@@ -120,7 +120,7 @@ class Ways:
                 yield process, column
 
     def into(self, process: Process | None, target: Column) -> dict[Column, tuple[Way, ...]]:
-        """The source columns of a column that a process writes, each with the ways that it takes."""
+        """The source columns of a written column, each with its paths."""
         key = (process, target)
         found = self._found.get(key)
         if found is None:
@@ -153,7 +153,7 @@ class Ways:
     def _go_back(
         self, queue: list[_Step], relation: Relation, kind: Transformation, steps: tuple[Relation, ...]
     ) -> None:
-        """Queues the sources of a relation, whose target goes on by `kind` and `steps`."""
+        """Queues the sources of a relation whose target continues with `kind` and `steps`."""
         if relation.type == "fdd":
             if relation.expression is not None or relation.target.entity.type in _SELECTED:
                 steps = (relation, *steps)
@@ -200,7 +200,7 @@ class Ways:
 
 
 def strongest(ways: tuple[Way, ...]) -> Way:
-    """The way that says most: of data flow the one that changes the value most, of impact the first."""
+    """The most informative path: for data flow the one that changes the value most, for impact the first."""
     return ways[0] if len(ways) == 1 else max(ways, key=lambda way: _STRENGTH.get(way.transformation, 0))
 
 
@@ -214,7 +214,7 @@ def _impact(relation: Relation, onwards: Transformation) -> Transformation:
 
 
 def is_plain(text: str | None) -> bool:
-    """Whether an expression is merely the name of a column."""
+    """Whether an expression is merely a reference to a column."""
     if text is None:
         return True
     while text.startswith("(") and text.endswith(")"):
@@ -223,7 +223,7 @@ def is_plain(text: str | None) -> bool:
 
 
 def expression_of(relation: Relation) -> str | None:
-    """The expression that makes the target of a relation, as written; None where there is no text of its own."""
+    """The expression that computes the target of a relation, as written; None if it has no text of its own."""
     if relation.expression is not None:
         script, start, end = relation.expression
         return _without_alias(script.text[start:end]) or None
@@ -238,7 +238,7 @@ def expression_of(relation: Relation) -> str | None:
 
 
 def _without_alias(text: str) -> str:
-    """Without what leads to the alias: ``AS`` and comments behind the expression, or the ``=`` of ``alias = expression``."""
+    """Without what introduces the alias: ``AS`` and comments after the expression, or the ``=`` of ``alias = expression``."""
     named = False
     while True:
         text = text.rstrip()
