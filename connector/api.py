@@ -23,7 +23,7 @@ _DEFAULT = Options()
 def analyze(
     sql: str,
     dialect: str = "ansi",
-    metadata: MetadataLike | None = None,
+    metadata: MetadataLike | Path | str | None = None,
     default_database: str | None = None,
     default_schema: str | None = None,
     cluster: str | None = None,
@@ -32,7 +32,7 @@ def analyze(
     """The lineage of a SQL script.
 
     Bad SQL does not raise: see `Lineage.problems`. `metadata` gives the columns of tables that the script does not
-    create itself, as ``{"schema.table": ["a", "b"]}`` or as a provider.
+    create itself: ``{"schema.table": ["a", "b"]}``, a provider, or the path of a file that `read_metadata` reads.
     """
     _require_text("sql", sql, "the text of a script")
     return analyze_scripts(
@@ -49,7 +49,7 @@ def analyze(
 def analyze_scripts(
     scripts: Sequence[Script],
     dialect: str = "ansi",
-    metadata: MetadataLike | None = None,
+    metadata: MetadataLike | Path | str | None = None,
     default_database: str | None = None,
     default_schema: str | None = None,
     cluster: str | None = None,
@@ -59,6 +59,8 @@ def analyze_scripts(
     options = options or _DEFAULT
     _require_text("dialect", dialect, "the name of a dialect")
     _require_options(options)
+    if isinstance(metadata, (str, Path)):
+        metadata = read_metadata(metadata, dialect)
     model = analyse_scripts(
         scripts,
         get_dialect(dialect),

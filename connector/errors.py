@@ -13,6 +13,8 @@ Bad SQL is never an exception: it becomes an ``error`` element of the model, and
 
 from __future__ import annotations
 
+from connector.addresses import safe_text
+
 __all__ = [
     "ConfigurationError",
     "ConnectorError",
@@ -23,7 +25,10 @@ __all__ = [
 
 
 class ConnectorError(Exception):
-    """Anything this package raises on purpose."""
+    """Anything this package raises on purpose. An address in its text is shown without its login."""
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*(safe_text(each) if isinstance(each, str) else each for each in arguments))
 
 
 class ConfigurationError(ConnectorError):

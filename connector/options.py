@@ -45,7 +45,7 @@ class Switches:
     intermediate_csv: bool = False
     """Column CSV: one row per step, with resultsets named by their hash, instead of end-to-end rows."""
 
-    safe_csv: bool = False
+    safe_csv: bool = True
     """CSV: defuse cells that a spreadsheet would interpret as formulas."""
 
     color: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 from sqlglot.errors import ParseError
@@ -15,7 +15,6 @@ from connector.analysis.followed import FollowedCalls
 from connector.analysis.foreign import ForeignReader
 from connector.analysis.later_views import LaterViews
 from connector.analysis.parsing import explain, explain_slip, parse_statement
-from connector.analysis.routines import RoutineReader
 from connector.analysis.routines.results import Results
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
@@ -34,6 +33,9 @@ from connector.sql.readers import Cursor, is_rename_call, read_outfile, read_sta
 from connector.sql.readers.readings import InnerStatement, Reading
 from connector.sql.split import read_statements
 from connector.sql.statement import Statement
+
+if TYPE_CHECKING:
+    from connector.analysis.routines.reader import RoutineReader
 
 __all__ = ["Analyser", "analyse_scripts"]
 
@@ -156,6 +158,9 @@ class Analyser:
     def routines(self) -> RoutineReader:
         """The reader of procedural statements, made for the first of them: most scripts have none."""
         if self._routines is None:
+            # A third of the analysis in lines of code, and most commands never need it.
+            from connector.analysis.routines.reader import RoutineReader
+
             self._routines = RoutineReader(self.ctx, self, self._results)
         return self._routines
 
@@ -195,14 +200,19 @@ class Analyser:
     def statement(self, statement: Statement) -> None:
         """One statement; whatever goes wrong with it becomes an error of the model."""
         self._count += 1
-        if (
-            is_procedural(statement.tokens, self.dialect.family)
-            and self.routines.takes(statement)
-            and not is_rename_call(statement, self.dialect)
-        ):
-            self.routines.read(statement)
-        else:
-            self.plain(statement)
+        try:
+            if (
+                is_procedural(statement.tokens, self.dialect.family)
+                and self.routines.takes(statement)
+                and not is_rename_call(statement, self.dialect)
+            ):
+                self.routines.read(statement)
+                return
+        except (MemoryError, RecursionError):
+            raise
+        except Exception:  # noqa: BLE001 - as in `plain`, which fails with a better reason
+            _log.debug("statement at offset %d of %s", statement.start, statement.script.name, exc_info=True)
+        self.plain(statement)
 
     def plain(self, statement: Statement) -> None:
         """A statement that is not procedural."""

@@ -115,6 +115,8 @@ class JoinReader:
         if scope.merged is None:
             scope.merged = {}
         for key, name, span in names:
+            if not name:
+                continue
             sides = scope.merged.get(key)
             if sides is None:
                 sides = [source for source in before if source.has(key)] or [

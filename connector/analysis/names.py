@@ -96,9 +96,9 @@ class NameResolver:
             if identifier.__class__ is exp.Star:
                 return self._star_reference(args, scope, out)
             name = identifier.name
-            if not name:
-                return None
         quoted = inner.get("quoted")
+        if not name and not quoted:
+            return None
         key = self._fold(name, True) if quoted else self.fold_plain(name)
         builder = self.builder
         table = args.get("table")

@@ -123,6 +123,7 @@ class ProjectionReader:
                     continue
                 name = identifier.args.get("this")
                 if name.__class__ is str and not identifier.args.get("quoted"):
+                    name = name or (script.text[slice(*spans[place])] if spans else '""')
                     key = names.fold_plain(name)
                 elif self._has_regex_names and self._named_by_regex(item, scope, result):
                     continue

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from connector.catalogs.mistakes import in_our_words
 from connector.errors import ConfigurationError
 
 __all__ = ["Located", "read_yaml"]
@@ -46,7 +47,7 @@ class Located:
             return model.model_validate(self.data)
         except ValidationError as error:
             found = [
-                f"{self.where(problem['loc'])}: {'.'.join(map(str, problem['loc']))}: {problem['msg']}"
+                f"{self.where(problem['loc'])}: {'.'.join(map(str, problem['loc']))}: {in_our_words(problem)}"
                 for problem in error.errors(include_url=False, include_input=False)
             ]
             raise ConfigurationError("\n".join(found)) from None

@@ -8,6 +8,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
@@ -15,19 +17,7 @@ from typer.core import TyperGroup
 
 from connector import __version__
 from connector.cli import codes
-from connector.cli.analyze import analyze as analyze_command
-from connector.cli.check import check as check_command
-from connector.cli.dialects import dialects as dialects_command
-from connector.cli.diff import diff as diff_command
-from connector.cli.load import load as load_command
-from connector.cli.mcp import mcp as mcp_command
-from connector.cli.pack import pack as pack_command
-from connector.cli.push import push as push_commands
-from connector.cli.run import run as run_command
-from connector.cli.serve import serve as serve_command
-from connector.cli.trace import downstream as downstream_command
-from connector.cli.trace import upstream as upstream_command
-from connector.cli.typedefs import typedefs as typedefs_commands
+from connector.cli.failures import code_of_os_error, describe_os_error
 from connector.errors import ConnectorError, UnavailableError
 
 __all__ = ["app", "main"]
@@ -35,8 +25,60 @@ __all__ = ["app", "main"]
 _log = logging.getLogger("connector")
 
 
+_COMMANDS = {
+    "analyze": "analyze:analyze",
+    "run": "run:run",
+    "check": "check:check",
+    "pack": "pack:pack",
+    "dialects": "dialects:dialects",
+    "load": "load:load",
+    "upstream": "trace:upstream",
+    "downstream": "trace:downstream",
+    "diff": "diff:diff",
+    "serve": "serve:serve",
+    "mcp": "mcp:mcp",
+    "push": "push:push",
+    "typedefs": "typedefs:typedefs",
+}
+"""Each command's module in this package, and the function or the group of commands in it, in the order of the help."""
+
+
+class _Loaded(MutableMapping[str, Any]):
+    """The commands by name, each imported when somebody asks for it."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._found:
+            self._found[name] = _load_command(name)
+        return self._found[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in _COMMANDS
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._found[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_COMMANDS)
+
+    def __len__(self) -> int:
+        return len(_COMMANDS)
+
+
 class _Commands(TyperGroup):
     """All commands answer the same failure with the same exit code, so it is decided once, around all of them."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands = _Loaded()
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(_COMMANDS)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -50,8 +92,32 @@ class _Commands(TyperGroup):
         except BrokenPipeError as error:
             # The reader of our output (`head`, a pager) has seen enough. Python would complain once more while it
             # closes stdout, unless stdout leads nowhere by then.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _abandon_stdout()
             raise typer.Exit(codes.DONE) from error
+        except OSError as error:
+            _abandon_stdout()
+            _log.error("%s", describe_os_error(error))
+            raise typer.Exit(code_of_os_error(error)) from error
+        except KeyboardInterrupt as error:
+            _log.error("Interrupted.")
+            raise typer.Exit(codes.INTERRUPTED) from error
+
+
+def _load_command(name: str) -> Any:
+    if name not in _COMMANDS:
+        raise KeyError(name)
+    module, _, attribute = _COMMANDS[name].partition(":")
+    found = getattr(import_module(f"connector.cli.{module}"), attribute)
+    if isinstance(found, typer.Typer):
+        found.info.name = name
+        return typer.main.get_command(found)
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    alone.command(name)(found)
+    return typer.main.get_command(alone)
+
+
+def _abandon_stdout() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 app = typer.Typer(
@@ -62,21 +128,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # boxes cut the longer flags off on a terminal of 80 columns
     epilog="Exit codes: 0 done; 1 done, some statements failed and are listed; 2 wrong usage or configuration; "
-    "3 a catalog or store could not be reached.",
+    "3 a catalog or store could not be reached; 130 interrupted.",
 )
-app.command("analyze")(analyze_command)
-app.command("run")(run_command)
-app.command("check")(check_command)
-app.command("pack")(pack_command)
-app.command("dialects")(dialects_command)
-app.command("load")(load_command)
-app.command("upstream")(upstream_command)
-app.command("downstream")(downstream_command)
-app.command("diff")(diff_command)
-app.command("serve")(serve_command)
-app.command("mcp")(mcp_command)
-app.add_typer(push_commands, name="push")
-app.add_typer(typedefs_commands, name="typedefs")
 
 
 def _print_version(wanted: bool) -> None:

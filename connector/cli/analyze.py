@@ -9,9 +9,8 @@ import typer
 
 from connector.api import analyze_scripts, read_metadata
 from connector.cli import codes, flags
-from connector.cli.guarded import Request, render_within
-from connector.cli.lineage_input import piped_stdin
 from connector.cli.output import configure_messages, report_problems, terminal_wants_color, write_result
+from connector.cli.stdin import piped_stdin
 from connector.errors import ConfigurationError
 from connector.export import FORMATS, Exporter, Level
 from connector.metadata import merge_metadata
@@ -111,6 +110,8 @@ def analyze(
         result, problems = lineage.render(exporter.name, chosen_level), lineage.problems
         found = len(lineage.model.processes), len(lineage.model.relations)
     else:
+        from connector.cli.guarded import Request, render_within  # processes, and the pipeline's rows
+
         request = Request(
             scripts=tuple((script.name, script.text) for script in scripts),
             dialect=dialect,

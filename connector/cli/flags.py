@@ -163,7 +163,9 @@ ImpactCsv = Annotated[
     _switch("--impact-csv", "Include indirect lineage in the column CSV, which cannot distinguish it from direct."),
 ]
 IntermediateCsv = Annotated[bool, _switch("--intermediate-csv", "Write one row per step to the column CSV.")]
-SafeCsv = Annotated[bool, _switch("--safe-csv", "Defuse cells that a spreadsheet would interpret as formulas.")]
+SafeCsv = Annotated[
+    bool, typer.Option(help="Put an apostrophe before CSV cells that a spreadsheet would interpret as formulas.")
+]
 Namespace = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="OpenLineage: namespace of jobs and datasets.", show_default="the cluster"),

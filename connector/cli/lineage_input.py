@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from connector.addresses import safe_url
 from connector.api import analyze_scripts, read_metadata
 from connector.cli.git import is_revision, read_revision
-from connector.cli.guarded import Request, analyze_within
 from connector.compare import ComparedLevel, Edge, document_edges, document_level, model_edges, model_of_document
 from connector.errors import ConfigurationError, SourceError
 from connector.export import read_xml
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from connector.guard import Limits
     from connector.lineage import Lineage
 
-__all__ = ["Reading", "Side", "piped_stdin", "read_models", "read_side"]
+__all__ = ["Reading", "Side", "read_models", "read_side"]
 
 _SQLITE = b"SQLite format 3\0"
 _BOTH: tuple[ComparedLevel, ...] = ("column", "table")
@@ -62,6 +62,8 @@ class Reading:
                 cluster=self.cluster,
                 options=self.options,
             )
+        from connector.cli.guarded import Request, analyze_within
+
         request = Request(
             scripts=tuple((script.name, script.text) for script in scripts),
             dialect=self.dialect,
@@ -72,13 +74,6 @@ class Reading:
             options=self.options or Options(),
         )
         return analyze_within(request, self.limits)
-
-
-def piped_stdin(request: str) -> list[Path]:
-    """Reads from stdin if no input is given, unless stdin is a terminal."""
-    if sys.stdin.isatty():
-        raise ConfigurationError(f"{request}, or - for stdin.")
-    return [Path("-")]
 
 
 @dataclass(slots=True, eq=False)
@@ -162,7 +157,7 @@ def _json(text: str) -> Any:
         return None
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
@@ -181,7 +176,7 @@ def _model_side(name: str, model: Model) -> Side:
 
 
 def _store_side(target: str) -> Side:
-    return Side(target, _BOTH, lambda level: _stored_edges(target, level))
+    return Side(safe_url(target), _BOTH, lambda level: _stored_edges(target, level))
 
 
 def _stored_edges(target: str, level: ComparedLevel) -> Iterator[Edge]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from connector.cli import codes, flags, store_flags
-from connector.cli.lineage_input import Reading, piped_stdin, read_models
+from connector.cli.lineage_input import Reading, read_models
 from connector.cli.output import configure_messages, report_problems, write_result
+from connector.cli.stdin import piped_stdin
 from connector.options import Options
 
 if TYPE_CHECKING:

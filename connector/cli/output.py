@@ -7,10 +7,11 @@ import os
 import sys
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import typer
 
+from connector.addresses import safe_text
 from connector.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class _ToStderr(logging.Handler):
     """Writes to what stderr is at that moment, one message on a line."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        typer.echo(self.format(record), err=True)
+        typer.echo(safe_text(self.format(record)), err=True)
 
 
 def configure_messages(*, quiet: bool, verbose: bool) -> None:
@@ -87,8 +88,12 @@ def write_result(text: str, out: Path | None) -> None:
         text += "\n"
     data = text.encode("utf-8")
     if out is None or str(out) == "-":
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        try:
+            _write_all(sys.stdout.buffer, data)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OSError(error.errno, f"the output cannot be written: {error.strerror}") from error
         return
     try:
         if out.exists() and not out.is_file():  # a pipe or a device: there is nothing to replace
@@ -97,6 +102,14 @@ def write_result(text: str, out: Path | None) -> None:
             _replace(out.resolve(), data)
     except OSError as error:
         raise ConfigurationError(f"Cannot write {out}: {error.strerror or error}") from error
+
+
+def _write_all(stream: BinaryIO, data: bytes) -> None:
+    """Write everything: a stream without a buffer (``PYTHONUNBUFFERED``) takes what fits and says how much that was."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[stream.write(rest) or 0 :]
+    stream.flush()
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -13,8 +13,9 @@ from typer.core import TyperGroup
 
 from connector.catalogs.registry import catalog_names, catalog_of, load_catalog
 from connector.cli import catalog_flags, codes, flags
-from connector.cli.lineage_input import Reading, piped_stdin
+from connector.cli.lineage_input import Reading
 from connector.cli.output import configure_messages, report_problems, tell_summary, write_result
+from connector.cli.stdin import piped_stdin
 from connector.errors import ConfigurationError
 from connector.options import Options
 from connector.sql.encoding import read_scripts
@@ -66,7 +67,13 @@ class _Catalogs(TyperGroup):
         return typer.main.get_command(made)
 
 
-push = typer.Typer(cls=_Catalogs, no_args_is_help=True, help="Write the lineage of SQL scripts to a catalog.")
+push = typer.Typer(
+    cls=_Catalogs,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    help="Write the lineage of SQL scripts to a catalog.",
+)
 
 
 @push.callback()

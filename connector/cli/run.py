@@ -14,8 +14,10 @@ from uuid import uuid4
 
 import typer
 
+from connector.addresses import safe_text
 from connector.catalogs.registry import catalog_of
 from connector.cli import codes, flags
+from connector.cli.failures import code_of_os_error, describe_os_error
 from connector.cli.output import configure_messages, tell_summary, write_result
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
 from connector.extras import missing_package
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["read_jobs", "run"]
 
 _log = logging.getLogger("connector")
+_LINE_END = "\n"
 
 Config = Annotated[
     Path, typer.Option("--config", "-c", metavar="FILE", help="The settings: jobs, their sources, store and catalogs.")
@@ -117,6 +120,16 @@ def _run_all(jobs: Sequence[Job], how: _How) -> list[JobOutcome]:
                 code = codes.UNAVAILABLE if isinstance(error, UnavailableError) else codes.USAGE
                 outcomes.append(FailedJob(job.name, str(error), code))
                 continue
+            except OSError as error:
+                _log.error("%s: %s", job.name, describe_os_error(error))
+                outcomes.append(FailedJob(job.name, describe_os_error(error), code_of_os_error(error)))
+                continue
+            except Exception as error:  # noqa: BLE001 - a bug, or a library's: it must not keep the other jobs from running
+                reason = f"unexpected failure: {type(error).__name__}: {safe_text(str(error)).partition(_LINE_END)[0]}"
+                _log.error("%s: %s (--verbose shows where)", job.name, reason)
+                _log.debug("", exc_info=True)
+                outcomes.append(FailedJob(job.name, reason, codes.USAGE))
+                continue
             _tell(report)
             outcomes.append(report)
             if how.shows_summary:
@@ -180,6 +193,9 @@ class _Sessions:
 
 def _tell(report: RunReport) -> None:
     """The failures, each on a line."""
+    for source in report.sources:
+        if source.error is not None:
+            _log.error("%s: %s cannot be read: %s", report.job, source.name, source.error)
     for failure in report.failures:
         shown = f" [{failure.text}]" if failure.text else ""
         _log.warning("%s:%d: %s: %s%s", failure.origin, failure.line, failure.reason, failure.message, shown)
@@ -258,6 +274,10 @@ def _code(outcome: JobOutcome) -> int:
 
     if isinstance(outcome, FailedJob):
         return outcome.code
-    if any(catalog.error is not None for catalog in outcome.catalogs):
+    unread = [source for source in outcome.sources if source.error is not None]
+    refused = [catalog for catalog in outcome.catalogs if catalog.error is not None]
+    if any(each.unavailable for each in unread) or any(each.unavailable for each in refused):
         return codes.UNAVAILABLE
+    if unread or refused:
+        return codes.USAGE
     return codes.DONE if outcome.succeeded else codes.FAILURES

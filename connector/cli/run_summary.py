@@ -40,7 +40,7 @@ def _title(report: RunReport) -> str:
 
 def _input(report: RunReport) -> Iterable[tuple[str, str]]:
     for source in report.sources:
-        yield f"source {source.name}", "unchanged, not read" if source.skipped else _rows_of(source)
+        yield f"source {source.name}", _outcome(source)
     yield "distinct statements", f"{report.statements:,}"
 
 
@@ -62,6 +62,12 @@ def _result(report: RunReport) -> Iterable[tuple[str, str]]:
         if isinstance(counts, dict):  # the other values are sums of these, and the name of the run
             yield f"store: {kind.replace('_', ' ')}", _counts(counts)
     yield "store", report.store
+
+
+def _outcome(source: SourceOutcome) -> str:
+    if source.error is not None:
+        return f"not read: {source.error}"
+    return "unchanged, not read" if source.skipped else _rows_of(source)
 
 
 def _rows_of(source: SourceOutcome) -> str:

@@ -65,7 +65,11 @@ class _Commands(TyperGroup):
 
 
 typedefs = typer.Typer(
-    cls=_Commands, no_args_is_help=True, help="Show, compare and create the catalog's types for lineage."
+    cls=_Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    help="Show, compare and create the catalog's types for lineage.",
 )
 
 

@@ -22,10 +22,14 @@ def load_metadata(path: Path | str) -> MetadataProvider:
         text = file.read_text(encoding="utf-8-sig")
     except OSError as problem:
         raise ConfigurationError(f"metadata file {file}: {problem.strerror or problem}") from problem
+    except UnicodeDecodeError as problem:
+        raise ConfigurationError(f"metadata file {file}: this is not UTF-8: {problem.reason}") from problem
     try:
         content = json.loads(text)
     except json.JSONDecodeError as problem:
         raise ConfigurationError(f"metadata file {file}: line {problem.lineno}: {problem.msg}") from problem
+    except RecursionError as problem:
+        raise ConfigurationError(f"metadata file {file}: the JSON is nested too deeply") from problem
     try:
         return parse_json_metadata(content)
     except ConfigurationError as problem:

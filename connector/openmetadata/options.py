@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
+from connector.addresses import safe_url
 from connector.catalogs.located import Located
 from connector.catalogs.openmetadata import OpenMetadataSettings
 from connector.errors import ConfigurationError
@@ -44,7 +45,7 @@ class ServerLogin:
     headers: Mapping[str, str] | None = None
 
     def __repr__(self) -> str:
-        return f"ServerLogin({self.url!r})"
+        return f"ServerLogin({safe_url(self.url)!r})"
 
 
 @dataclass(frozen=True, slots=True)

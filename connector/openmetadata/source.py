@@ -26,6 +26,7 @@ from metadata.ingestion.ometa.ometa_api import OpenMetadata
 from metadata.utils.logger import StatusWarningHandler, ingestion_logger
 from pydantic import ValidationError
 
+from connector.addresses import safe_url
 from connector.catalogs.openmetadata import (
     Mapping,
     OpenMetadataCatalog,
@@ -86,7 +87,9 @@ class LineageSource(Source):  # type: ignore[misc]  # the client is not there wh
         settings = self.options.catalog
         with settings.connect() as client:
             version = check_server(client, settings)
-        _log.info(f"OpenMetadata {version} at {settings.url} answers; lineage is written as {self.options.source!r}")
+        _log.info(
+            f"OpenMetadata {version} at {safe_url(settings.url)} answers; lineage is written as {self.options.source!r}"
+        )
 
     def run(self) -> Iterator[None]:
         """Iterate, and give nothing on to the sink: what is yielded here stands on the server already."""

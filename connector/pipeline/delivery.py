@@ -7,7 +7,6 @@ has, and sending the same again changes nothing there.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 from connector.catalogs.progress import Progress
 from connector.catalogs.registry import catalog_of
 from connector.catalogs.seen import Seen
-from connector.errors import ConfigurationError, ConnectorError
+from connector.errors import ConfigurationError, ConnectorError, UnavailableError
 from connector.lineage import Lineage
 from connector.pipeline.commits import Commit, OutdatedUnits, final_groups
 from connector.pipeline.run_report import CatalogOutcome
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from connector.settings.models import Job
 
 __all__ = ["deliver_to_catalogs", "deliver_to_store"]
-
-_log = logging.getLogger("connector.pipeline")
 
 
 def deliver_to_store(job: Job, tables: LineageTables) -> list[LoadSummary]:
@@ -105,8 +102,7 @@ def deliver_to_catalogs(job: Job, tables: LineageTables, progress: Progress) -> 
                     progress=progress,
                 )
             except ConnectorError as error:
-                outcome.error = str(error)
-                _log.error("%s %s: %s", settings.type, outcome.name, error)
+                outcome.error, outcome.unavailable = str(error), isinstance(error, UnavailableError)
             else:
                 outcome.statements = lineages.statements
                 if pending and not (outcome.summary.failures or outcome.summary.unattached):

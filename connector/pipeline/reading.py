@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta, timezone
 from hashlib import sha256
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from connector.api import read_metadata
 from connector.catalogs.registry import catalog_of
-from connector.errors import ConfigurationError, ConnectorError
+from connector.errors import ConfigurationError, ConnectorError, SourceError
 from connector.guard import Limits
 from connector.metadata import MappingMetadata
 from connector.naming import parse_name
@@ -22,17 +23,21 @@ from connector.sources import metadata_of, read_plain, table_columns
 from connector.sources.logs.locating import local_files
 from connector.sources.models import LogSource
 from connector.sources.record import SourceStatement
+from connector.sources.tables import TableColumns
 
 if TYPE_CHECKING:
     from connector.settings.models import Job
     from connector.sources.models import Source
 
-__all__ = ["ReadSource", "context_of", "read_scripts", "read_sources"]
+__all__ = ["ReadSource", "Unread", "context_of", "read_scripts", "read_sources"]
 
 _log = logging.getLogger("connector.pipeline")
 
 Scripts = Mapping[str, list[SourceStatement]]
 """What the driver reads itself, by the name of the source: all but logs."""
+
+Unread = dict[str, ConnectorError]
+"""The sources that cannot be read, by name, and why. The others are analysed all the same."""
 
 
 @dataclass(slots=True)
@@ -60,23 +65,53 @@ class ReadSource:
             self.mark["until"] = moment if before is None else max(before, moment)
 
 
-def read_scripts(job: Job) -> Scripts:
-    """The scripts, projects and definitions of a job."""
-    return {
-        source.name: list(read_plain(source, job.defaults))
-        for source in job.sources
-        if not isinstance(source, LogSource)
-    }
+def read_scripts(job: Job, unread: Unread | None = None) -> Scripts:
+    """The scripts, projects and definitions of a job. Without `unread` a source that cannot be read is an error."""
+    found = {}
+    for source in job.sources:
+        if not isinstance(source, LogSource):
+            with _noted(source, unread):
+                found[source.name] = list(read_plain(source, job.defaults))
+    return found
+
+
+@contextmanager
+def _noted(source: Source, unread: Unread | None) -> Iterator[None]:
+    """Failures of one source, noted so that the others can be read."""
+    try:
+        yield
+    except ConnectorError as error:
+        if unread is None:
+            raise
+        unread.setdefault(source.name, error)
+    except OSError as error:
+        reason = SourceError(f"{error.filename or source.place}: {error.strerror or error}")
+        if unread is None:
+            raise reason from error
+        unread.setdefault(source.name, reason)
 
 
 def read_sources(
-    job: Job, scripts: Scripts, context: str, known: Mapping[str, Any], *, full: bool = False
+    job: Job,
+    scripts: Scripts,
+    context: str,
+    known: Mapping[str, Any],
+    unread: Unread | None = None,
+    *,
+    full: bool = False,
 ) -> list[ReadSource]:
     """The sources of a job, and whether they have changed. Logs are only looked at here."""
     found = []
     for source in job.sources:
+        if unread is not None and source.name in unread:
+            continue
         if isinstance(source, LogSource):
-            read = ReadSource(source, {"files": _files(source)})
+            mark: dict[str, Any] = {}
+            with _noted(source, unread):
+                mark["files"] = _files(source)
+            if not mark:
+                continue
+            read = ReadSource(source, mark)
         else:
             statements = scripts[source.name]
             read = ReadSource(source, {"digest": _digest(statements)}, statements=statements)
@@ -111,7 +146,9 @@ def _digest(statements: Sequence[SourceStatement]) -> str:
     return digest.hexdigest()[:32]
 
 
-def context_of(job: Job, statements: Iterable[SourceStatement] | None = None) -> AnalysisContext:
+def context_of(
+    job: Job, statements: Iterable[SourceStatement] | None = None, unread: Unread | None = None
+) -> AnalysisContext:
     """How the statements of a job are understood.
 
     What is known of tables comes from the job's metadata files, else from databases and projects that tell their columns,
@@ -124,7 +161,10 @@ def context_of(job: Job, statements: Iterable[SourceStatement] | None = None) ->
         if not isinstance(provider, MappingMetadata):  # a reader that asks somewhere else for each table
             raise ConfigurationError(f"The metadata file {path} cannot be used in a scheduled run.")
         providers.append(provider)
-    known = [table for source in job.sources for table in table_columns(source, job.defaults)]
+    known: list[TableColumns] = []
+    for source in job.sources:
+        with _noted(source, unread):
+            known.extend(table_columns(source, job.defaults))
     if known:
         providers.append(metadata_of(known))
     if statements is None:

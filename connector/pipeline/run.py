@@ -9,11 +9,13 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from connector.addresses import safe_url
 from connector.catalogs.progress import Progress
+from connector.errors import ConnectorError, SourceError, UnavailableError
 from connector.pipeline.commits import sources_read
 from connector.pipeline.context import AnalysisContext
 from connector.pipeline.delivery import deliver_to_catalogs, deliver_to_store
-from connector.pipeline.reading import ReadSource, context_of, read_scripts, read_sources
+from connector.pipeline.reading import ReadSource, Unread, context_of, read_scripts, read_sources
 from connector.pipeline.run_report import RunReport, SourceOutcome, Stages
 from connector.pipeline.tables import LineageTables
 
@@ -41,7 +43,7 @@ class Run:
         self._full = full
         now = datetime.now(timezone.utc)
         self.report = RunReport(
-            job.name, uuid4().hex[:12], now, now, full=full, store=_shown(job.store.url), tables=tables.storage.label
+            job.name, uuid4().hex[:12], now, now, full=full, store=safe_url(job.store.url), tables=tables.storage.label
         )
         self._stage = Stages(progress, self.report.stages)
 
@@ -50,11 +52,13 @@ class Run:
         report = self.report
         began = time.monotonic()
         with self._stage("read"):
-            scripts = read_scripts(self._job)
-            context = context_of(self._job, chain.from_iterable(scripts.values()))
+            unread: Unread = {}
+            scripts = read_scripts(self._job, unread)
+            context = context_of(self._job, chain.from_iterable(scripts.values()), unread)
             known = sources_read(self._tables.commits())
-            sources = read_sources(self._job, scripts, context.digest, known, full=self._full)
+            sources = read_sources(self._job, scripts, context.digest, known, unread, full=self._full)
         report.sources = [SourceOutcome(source.name, skipped=not source.changed) for source in sources]
+        self._note(unread)
         changed = [source for source in sources if source.changed]
         if changed:
             self._analyse(changed, context)
@@ -69,6 +73,15 @@ class Run:
         report.seconds = time.monotonic() - began
         return report
 
+    def _note(self, unread: Unread) -> None:
+        """Sources that cannot be read are reported. Where no other is left, that is the failure of the job."""
+        if unread and not self.report.sources:
+            raise _together(unread)
+        for name, error in unread.items():
+            outcome = SourceOutcome(name)
+            outcome.failed(error)
+            self.report.sources.append(outcome)
+
     def _analyse(self, sources: Sequence[ReadSource], context: AnalysisContext) -> None:
         with self._stage("start"):
             from connector.pipeline.spark.analysis import SparkAnalysis
@@ -77,9 +90,11 @@ class Run:
         analysis.analyse(sources, context, full=self._full)
 
 
-def _shown(url: str) -> str:
-    if "://" not in url:
-        return url
-    from sqlalchemy import make_url
-
-    return make_url(url).render_as_string(hide_password=True)
+def _together(unread: Unread) -> ConnectorError:
+    """One error for all sources of a job."""
+    errors = list(unread.values())
+    if len(errors) == 1:
+        return errors[0]
+    told = "; ".join(f"{name}: {error}" for name, error in unread.items())
+    absent = all(isinstance(error, UnavailableError) for error in errors)
+    return (UnavailableError if absent else SourceError)(f"none of the sources can be read: {told}")

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from connector.catalogs.progress import Progress
+from connector.errors import UnavailableError
 
 if TYPE_CHECKING:
     from connector.catalogs.summary import Summary
@@ -100,6 +101,14 @@ class SourceOutcome:
     """Rows of the log that are no statement to analyse: failed queries, hidden or empty texts, lines that are no row."""
     truncated: int = 0
     """Texts that the log has cut off. They are analysed as far as they go, and their problems say so."""
+    error: str | None = None
+    """Why it could not be read. The other sources were, and the next run tries again."""
+    unavailable: bool = False
+    """Of a source that could not be read: it may be there again later, without anybody's help."""
+
+    def failed(self, error: Exception) -> None:
+        """Note that the source could not be read."""
+        self.error, self.unavailable = str(error), isinstance(error, UnavailableError)
 
 
 @dataclass(slots=True)
@@ -113,6 +122,8 @@ class CatalogOutcome:
     summary: Summary | None = None
     error: str | None = None
     """Why nothing, or not all, could be sent; it is sent by the next run."""
+    unavailable: bool = False
+    """Of a failure: the catalog may answer later, without anybody's help."""
 
 
 @dataclass(slots=True)
@@ -173,7 +184,7 @@ class RunReport:
             each.error or (each.summary and (each.summary.failures or each.summary.unattached))
             for each in self.catalogs
         )
-        return not self.failed and not refused
+        return not self.failed and not refused and not any(source.error for source in self.sources)
 
     def to_dict(self) -> dict[str, Any]:
         """For machines."""
@@ -194,6 +205,7 @@ class RunReport:
                     "skipped": source.skipped,
                     "passed_over": source.passed_over,
                     "truncated": source.truncated,
+                    "error": source.error,
                 }
                 for source in self.sources
             ],

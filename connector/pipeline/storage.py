@@ -18,8 +18,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.fs as arrow_fs
 
+from connector.addresses import safe_url
 from connector.errors import UnavailableError
-from connector.sources.addresses import safe_url
 
 __all__ = ["Storage", "storage_failures"]
 

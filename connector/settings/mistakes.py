@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from connector.catalogs.located import Located
+from connector.catalogs.mistakes import in_our_words
 from connector.settings.shorthand import SHORT_SOURCES
 
 __all__ = ["describe_errors", "unknown_key"]
@@ -37,13 +38,11 @@ def _text(problem: ErrorDetails, schema: Schema) -> str:
     kind, loc = problem["type"], problem["loc"]
     if kind in _UNKNOWN:
         return unknown_key(str(loc[-1]), _keys_at(schema, loc[:-1]))
-    if kind == "missing":
-        return "is missing"
     if kind == "union_tag_not_found":
         return "the type is missing"
     if kind == "union_tag_invalid":
         return f"unknown type; expected one of {problem['ctx']['expected_tags']}".replace("'", "")
-    return problem["msg"].removeprefix("Value error, ")
+    return in_our_words(problem)
 
 
 def unknown_key(name: str, known: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Addresses of databases: shown without secrets, and in the two spellings, SQLAlchemy's and JDBC's."""
+"""Addresses of databases in the two spellings, SQLAlchemy's and JDBC's."""
 
 from __future__ import annotations
 
@@ -6,28 +6,19 @@ import re
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode
 
+from connector.addresses import safe_url
 from connector.errors import ConfigurationError
 
-__all__ = ["is_address", "is_database", "local_database", "safe_url", "sqlalchemy_url"]
+__all__ = ["is_address", "is_database", "local_database", "sqlalchemy_url"]
 
 _FILE_SYSTEMS = frozenset(
     {"abfs", "abfss", "adl", "cos", "dbfs", "file", "ftp", "gs", "hdfs", "http", "https", "o3fs", "obs", "ofs", "oss"}
     | {"s3", "s3a", "s3n", "viewfs", "wasb", "wasbs", "webhdfs"}
 )
-_LOGIN = re.compile(r"//.*@", re.S)
-"""Up to the last @: a password may hold a slash, another @, or anything else that its owner did not write as it should be."""
-_ORACLE_LOGIN = re.compile(r"(?<=:thin:)[^@]*(?=@)")
-_SECRET = re.compile(r"([?&;](?:password|pwd|passwd|token|secret|private_key\w*|access_?key\w*)=)[^&;]*", re.I)
-
 _SQLITE = re.compile(r"(?P<scheme>sqlite(?:\+\w+)?:///)(?!/)(?P<path>[^?]*)(?P<rest>.*)\Z", re.S)
 
 _SQL_SERVER = re.compile(r"sqlserver://(?P<host>[^;]+)(?:;.*?databaseName=(?P<database>[^;]+))?", re.I)
 _ORACLE = re.compile(r"oracle:thin:@(?://)?(?P<host>[^/:]+(?::\d+)?)[/:](?P<service>\w+)")
-
-
-def safe_url(url: str) -> str:
-    """The address without user name, password or token, so that it can be shown."""
-    return _SECRET.sub(r"\1***", _ORACLE_LOGIN.sub("", _LOGIN.sub("//", url)))
 
 
 def is_address(text: str) -> bool:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
+from connector.addresses import safe_url
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
-from connector.sources.addresses import is_address, safe_url
+from connector.sources.addresses import is_address
 from connector.sources.dbt import load_manifest, not_compiled_text
 from connector.sources.files import list_files
 from connector.sources.models import DatabaseSource, DbtSource, FilesSource, LogSource, Source

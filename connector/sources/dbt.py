@@ -11,6 +11,7 @@ import json
 import logging
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -42,6 +43,13 @@ _ADAPTERS = {
 """Adapters whose names are not those of our dialects."""
 
 _KINDS = ("model", "seed", "snapshot")
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(("name", "alias", "identifier", "database", "schema", "relation_name"), str),
+    **dict.fromkeys(("compiled_code", "compiled_sql", "raw_code", "raw_sql", "original_file_path", "path"), str),
+    **dict.fromkeys(("config", "depends_on"), dict),
+    "columns": (dict, list),
+}
+"""The fields of a node that are read, and what dbt writes there."""
 _STRING = {"bigquery": "string", "databricks": "string", "sparksql": "string", "hive": "string", "athena": "string"}
 _MACRO = re.compile(r"\{\{-?\s*(?P<name>ref|source|this)\s*(?:\((?P<arguments>[^()]*)\))?\s*-?\}\}")
 _LITERAL = re.compile(r"'([^']*)'|\"([^\"]*)\"")
@@ -53,6 +61,8 @@ class Manifest:
     """A manifest, as far as it is needed."""
 
     file: Path
+    project: Path
+    """The folder of the project. No file outside of it is read, whatever the manifest says."""
     dialect: str | None
     """None when the adapter is not known to us."""
     nodes: Mapping[str, Mapping[str, Any]]
@@ -82,15 +92,50 @@ def load_manifest(source: DbtSource) -> Manifest:
         raise SourceError(f"{file}: {error.strerror or error}{hint}") from error
     except ValueError as error:
         raise SourceError(f"{file}: not valid JSON: {error}") from error
+    except RecursionError as error:
+        raise SourceError(f"{file}: the JSON is nested too deeply") from error
     if not isinstance(document, dict) or not isinstance(document.get("nodes"), dict):
         raise SourceError(f"{file}: not a dbt manifest: it has no nodes")
-    nodes = {
-        name: node
-        for name, node in sorted(document["nodes"].items())
-        if node.get("resource_type") in _KINDS and not _excluded(name, node, source.exclude)
-    }
-    adapter = str((document.get("metadata") or {}).get("adapter_type") or "")
-    return Manifest(file, _dialect(adapter), nodes, document.get("sources") or {})
+    nodes = {}
+    for name, node in sorted(document["nodes"].items()):
+        with _as_dbt_writes_it(file, name):
+            if node.get("resource_type") in _KINDS and not _excluded(name, node, source.exclude):
+                nodes[name] = _checked(node)
+    sources = document.get("sources") or {}
+    with _as_dbt_writes_it(file, "metadata"):
+        adapter = str((document.get("metadata") or {}).get("adapter_type") or "")
+        sources = {name: _checked(node) for name, node in sources.items()}
+    return Manifest(file, _project_of(file), _dialect(adapter), nodes, sources)
+
+
+@contextmanager
+def _as_dbt_writes_it(file: Path, name: str) -> Iterator[None]:
+    """Failures of reading a part of the manifest as ours: somebody else's tool may write almost anything."""
+    try:
+        yield
+    except (TypeError, AttributeError, KeyError, ValueError) as error:
+        raise SourceError(f"{file}: {name} is not as dbt writes it: {type(error).__name__}: {error}") from error
+
+
+def _checked(node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The node, if what is read from it later has the types that dbt gives it."""
+    for field, kind in _TYPES.items():
+        value = node.get(field)
+        if value is not None and not isinstance(value, kind):
+            raise TypeError(f"{field} is a {type(value).__name__}")
+    if not (node.get("relation_name") or node.get("alias") or node.get("identifier") or node.get("name")):
+        raise KeyError("name")
+    return node
+
+
+def _project_of(file: Path) -> Path:
+    """The project that a manifest describes: the folder above the one that dbt writes to, which is called target."""
+    folder = file.absolute().parent
+    if (folder / "dbt_project.yml").is_file():
+        return folder
+    if folder.name == "target" or (folder.parent / "dbt_project.yml").is_file():
+        return folder.parent
+    return folder
 
 
 def read_dbt(source: DbtSource, defaults: Defaults, tally: Tally | None = None) -> Iterator[SourceStatement]:
@@ -104,7 +149,8 @@ def read_dbt(source: DbtSource, defaults: Defaults, tally: Tally | None = None) 
     for sequence, (name, node) in enumerate(manifest.nodes.items()):
         if _is_ephemeral(node):
             continue
-        text = _statement(name, node, manifest, dialect)
+        with _as_dbt_writes_it(manifest.file, name):
+            text = _statement(name, node, manifest, dialect)
         if text is None:
             # A model in Python, or a seed of which nothing but the name is known.
             if tally is not None:
@@ -146,7 +192,8 @@ def dbt_columns(source: DbtSource) -> tuple[TableColumns, ...]:
     manifest = load_manifest(source)
     known: dict[tuple[str | None, ...], TableColumns] = {}
     for node in manifest.nodes.values():
-        header = _seed_header(node, manifest) if node["resource_type"] == "seed" else []
+        with _as_dbt_writes_it(manifest.file, str(node.get("name"))):
+            header = _seed_header(node, manifest) if node["resource_type"] == "seed" else []
         if header:
             name = str(node.get("alias") or node["name"])
             known[node.get("database"), node.get("schema"), name] = TableColumns(
@@ -159,7 +206,7 @@ def dbt_columns(source: DbtSource) -> tuple[TableColumns, ...]:
             for entry in [*(document.get("sources") or {}).values(), *(document.get("nodes") or {}).values()]:
                 table = _columns(entry)
                 known[table.database, table.schema, table.name] = table
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise SourceError(f"{file}: not a dbt catalog: {error}") from error
     return tuple(sorted(known.values(), key=lambda table: (table.database or "", table.schema or "", table.name)))
 
@@ -245,15 +292,23 @@ def _seed(node: Mapping[str, Any], relation: str, manifest: Manifest, dialect: S
 
 
 def _seed_header(node: Mapping[str, Any], manifest: Manifest) -> list[str]:
+    """The first line of a seed's file, where the file lies in the project.
+
+    A manifest may come from elsewhere. The paths in it lead to no other file of this machine, nor do links.
+    """
     path = node.get("original_file_path")
-    roots = [node.get("root_path"), manifest.file.absolute().parent.parent]
-    for root in roots:
-        file = Path(root) / path if root and path else None
-        if file is not None and file.is_file():
-            delimiter = str((node.get("config") or {}).get("delimiter") or ",")
-            with file.open(encoding="utf-8-sig", newline="", errors="replace") as text:
-                return [name.strip() for name in next(csv.reader(text, delimiter=delimiter), [])]
-    return []
+    if not path:
+        return []
+    project = manifest.project.resolve()
+    file = (project / path).resolve()
+    if not file.is_relative_to(project) or not file.is_file():
+        return []
+    delimiter = str((node.get("config") or {}).get("delimiter") or ",")
+    try:
+        with file.open(encoding="utf-8-sig", newline="", errors="replace") as text:
+            return [name.strip() for name in next(csv.reader(text, delimiter=delimiter), [])]
+    except (OSError, csv.Error) as error:
+        raise SourceError(f"{file}: {getattr(error, 'strerror', None) or error}") from error
 
 
 def _with_relations(template: str, node: Mapping[str, Any], manifest: Manifest, dialect: SqlDialect) -> str:

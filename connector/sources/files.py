@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -19,6 +20,15 @@ from connector.sources.remote import RemoteFile, find_remote
 from connector.sql.encoding import SUFFIXES, decode
 
 __all__ = ["list_files", "read_files"]
+
+
+_ZIP = b"PK\x03\x04"
+_LARGEST = 1 << 30
+"""How much an archive may hold, unpacked. Scripts of a whole warehouse are a few dozen megabytes."""
+_DENSEST = 200
+"""How many times its packed size a script may have. SQL shrinks to a tenth, seldom to a fiftieth."""
+_SMALL = 1 << 20
+"""Up to this size the ratio does not count: a short script that repeats one line is harmless."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +48,9 @@ class FoundFile:
                 return archive.read(self.member)
         except OSError as error:
             raise SourceError(f"{self.path}: {error.strerror or error}") from error
-        except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
-            # The two others: a password, and a compression that this Python does not have.
-            raise SourceError(f"{self.path}: {self.member}: {error}") from error
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+            # The last two: a password, and a compression that this Python does not have.
+            raise SourceError(f"{self.path}: {self.member}: cannot be unpacked: {error}") from error
 
 
 def read_files(source: FilesSource, defaults: Defaults) -> Iterator[SourceStatement]:
@@ -125,11 +135,50 @@ def _seekable(path: Path | RemoteFile) -> Path | io.BytesIO:
 
 
 def _file(path: Path | RemoteFile, name: str) -> Iterator[FoundFile]:
-    remote = isinstance(path, RemoteFile)
-    if (remote and not name.lower().endswith(".zip")) or not zipfile.is_zipfile(content := _seekable(path)):
+    if not _is_archive(path, name):
         yield FoundFile(name, path)
         return
-    with zipfile.ZipFile(content) as archive:
-        for member in sorted(archive.namelist()):
-            if PurePosixPath(member).suffix.lower() in SUFFIXES and not member.startswith("__MACOSX/"):
-                yield FoundFile(f"{name}/{member}", path, member)
+    try:
+        with zipfile.ZipFile(_seekable(path)) as archive:
+            members = archive.infolist()
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError) as error:
+        raise SourceError(f"{path}: the archive is damaged: {error}") from error
+    except OSError as error:
+        raise SourceError(f"{path}: {error.strerror or error}") from error
+    scripts = [member for member in members if _is_script(member.filename)]
+    _refuse_bombs(path, scripts)
+    for member in sorted(scripts, key=lambda member: member.filename):
+        yield FoundFile(f"{name}/{member.filename}", path, member.filename)
+
+
+def _is_archive(path: Path | RemoteFile, name: str) -> bool:
+    """By its content, and by its name: a damaged archive is no SQL."""
+    if name.lower().endswith(".zip"):
+        return True
+    if isinstance(path, RemoteFile):
+        return False
+    try:
+        with path.open("rb") as file:
+            begins = file.read(len(_ZIP)) == _ZIP
+    except OSError as error:
+        raise SourceError(f"{path}: {error.strerror or error}") from error
+    return begins or zipfile.is_zipfile(path)
+
+
+def _is_script(member: str) -> bool:
+    return PurePosixPath(member).suffix.lower() in SUFFIXES and not member.startswith("__MACOSX/")
+
+
+def _refuse_bombs(path: Path | RemoteFile, members: list[zipfile.ZipInfo]) -> None:
+    """An archive says how large its members are, and the reader of Python stops at that size."""
+    total = sum(member.file_size for member in members)
+    if total > _LARGEST:
+        raise SourceError(
+            f"{path}: the scripts of the archive take {total >> 20:,} MB unpacked; the limit is {_LARGEST >> 20:,} MB"
+        )
+    for member in members:
+        if member.file_size > max(_SMALL, _DENSEST * member.compress_size):
+            raise SourceError(
+                f"{path}: {member.filename} unpacks to {member.file_size:,} bytes from {member.compress_size:,}; "
+                f"the limit is {_DENSEST} times the packed size"
+            )

@@ -18,8 +18,8 @@ from pydantic import (
     model_validator,
 )
 
+from connector.addresses import safe_url
 from connector.errors import ConfigurationError, UnknownDialectError
-from connector.sources.addresses import safe_url
 from connector.sources.layout import LogLayout
 from connector.sql.dialects import get_dialect, supported_dialects
 

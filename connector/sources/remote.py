@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from connector.addresses import safe_url
 from connector.errors import ConfigurationError, SourceError, UnavailableError
 from connector.extras import missing_package
-from connector.sources.addresses import safe_url
 
 if TYPE_CHECKING:
     import pyarrow.fs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import Any
 
@@ -191,7 +192,9 @@ def get_dialect(name: str) -> SqlDialect:
     key = _ALIASES.get(key, key)
     if key not in _SPECS:
         reason = f"{name!r} is not a SQL dialect" if key in _NOT_SQL else f"unknown dialect {name!r}"
-        raise UnknownDialectError(f"{reason}; supported dialects: {', '.join(supported_dialects())}")
+        near = get_close_matches(key, [*_SPECS, *_ALIASES], n=1, cutoff=0.7)
+        meant = f"; did you mean {_ALIASES.get(near[0], near[0])}?" if near and key not in _NOT_SQL else ";"
+        raise UnknownDialectError(f"{reason}{meant} supported dialects: {', '.join(supported_dialects())}")
     return _build(key)
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, NoSuchModuleError, OperationalError
 from sqlalchemy.pool import NullPool
 
+from connector.addresses import safe_url
 from connector.errors import ConfigurationError, UnavailableError
 from connector.extras import install_command
 
@@ -30,7 +31,7 @@ class Database:
 
     def __init__(self, target: str | Path) -> None:
         url, self.path = _parse(target)
-        self.label = str(self.path) if self.path is not None else url.render_as_string(hide_password=True)
+        self.label = str(self.path) if self.path is not None else safe_url(url.render_as_string(hide_password=True))
         self._engine = _sqlite(url) if self.path is not None else _postgresql(url)
 
     def close(self) -> None:
@@ -68,13 +69,23 @@ class Database:
         except driver.DatabaseError as error:
             if isinstance(error, driver.OperationalError) or getattr(error, "sqlstate", None) == _PERMISSION_DENIED:
                 raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error)}") from error
+            self._refuse_damaged(error)
             raise
         except DatabaseError as error:
             if getattr(error.orig, "sqlstate", None) == _PERMISSION_DENIED:
                 raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error.orig)}") from error
-            if "file is not a database" in str(error.orig):
-                raise ConfigurationError(f"{self.label} is not a lineage store: it is not a SQLite file.") from error
+            self._refuse_damaged(error.orig)
             raise
+
+    def _refuse_damaged(self, error: BaseException | None) -> None:
+        """A file that no attempt will ever read is a matter of the settings, not of waiting."""
+        if "file is not a database" in str(error):
+            raise ConfigurationError(f"{self.label} is not a lineage store: it is not a SQLite file.") from error
+        if "malformed" in str(error):
+            raise ConfigurationError(
+                f"The store {self.label} is damaged: {_reason(error)}. Restore it from a backup, or remove it and run "
+                "with --full."
+            ) from error
 
 
 def _parse(target: str | Path) -> tuple[URL, Path | None]:

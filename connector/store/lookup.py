@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from difflib import get_close_matches
+from typing import Any, NoReturn
 
 from sqlalchemy import Connection, Select, func, select
 
@@ -20,6 +21,9 @@ from connector.store.rows import select_among
 from connector.store.tables import COLUMNS, OBJECTS
 
 __all__ = ["AmbiguousNameError", "Named", "UnknownNameError", "find_name", "search_objects"]
+
+_COMPARED = 20_000
+"""Names that a name nobody knows is compared with."""
 
 _LISTED = 10
 """Candidates that an error message shows."""
@@ -58,7 +62,20 @@ def find_name(connection: Connection, name: str) -> Named:
     found = _best(wanted, objects)
     if not found:
         found = _best(wanted, _columns_by_name(connection, wanted))
-    return _only(name, found)
+    return _only(name, found) if found else _unknown(connection, name, wanted)
+
+
+def _unknown(connection: Connection, name: str, wanted: QualifiedName) -> NoReturn:
+    """The error for a name that the store does not know, with those that it may have been meant to be."""
+    query = _OBJECTS.order_by(OBJECTS.c.qualified_name).limit(_COMPARED)
+    size = len(wanted.parts)
+    ends: dict[str, None] = {}
+    for named in _objects(connection, query):
+        ends[".".join(parse_name(named.name).parts[-size:])] = None
+    written = {end.lower(): end for end in reversed(ends)}
+    near = [written[end] for end in get_close_matches(".".join(wanted.parts).lower(), list(written), n=3, cutoff=0.75)]
+    meant = f" Did you mean {' or '.join(near)}?" if near else ""
+    raise UnknownNameError(f"The store has no table, view, path, stage or column {name!r}.{meant}")
 
 
 def search_objects(connection: Connection, search: str = "") -> list[Named]:
@@ -141,8 +158,6 @@ def _fits(wanted: QualifiedName, name: QualifiedName, fold: Callable[[str], str]
 def _only(name: str, found: list[Named]) -> Named:
     if len(found) == 1:
         return found[0]
-    if not found:
-        raise UnknownNameError(f"The store has no table, view, path, stage or column {name!r}.")
     names = sorted(named.name for named in found)
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     message = f"{name!r} is ambiguous; choose one of {', '.join(names[:_LISTED])}{more}."

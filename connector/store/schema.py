@@ -80,7 +80,13 @@ def read_version(connection: Connection) -> int:
     """The version of a store; 0 when the database holds none."""
     tables = inspect(connection)
     if tables.has_table(VERSION.name):
-        return int(connection.execute(select(VERSION.c.version)).scalar_one())
+        version = connection.execute(select(VERSION.c.version)).scalars().first()
+        if version is None:
+            raise ConfigurationError(
+                f"The table {VERSION.name} of the store is empty, so its version cannot be told. Restore the store from "
+                "a backup, or remove it and run with --full."
+            )
+        return int(version)
     return 1 if tables.has_table(OBJECTS.name) else 0
 
 

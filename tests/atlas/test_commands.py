@@ -100,7 +100,7 @@ def test_a_mistake_in_the_configuration_has_a_line(runner: CliRunner, script: st
     config.write_text("store: x\natlas:\n  url: http://x\n  workers: many\n")
     result = runner.invoke(app, ["push", "atlas", script, "--config", str(config)])
     assert result.exit_code == 2
-    assert f"{config}:4: workers: Input should be a valid integer" in result.stderr
+    assert f"{config}:4: workers: expected a whole number" in result.stderr
     config.write_text("store: x\n")
     assert (
         f"{config}:1: expected a section atlas"

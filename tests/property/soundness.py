@@ -148,8 +148,9 @@ def check_derived(column: dict[str, Any], table: dict[str, Any]) -> None:
             assert end["column"], f"an end without a column: {edge}"
             assert end["kind"] in ("table", "view", "path", "stage")
     written = {end["qualifiedName"] for statement in table["statements"] for end in statement["outputs"]}
-    # A foreign key says which rows a table may hold, and writes none.
-    written |= {_table_of(edge["target"]) for edge in column["relations"] if edge["effectType"] == "foreign_key"}
+    # A foreign key says which rows a table may hold, a generated column what it will hold: neither writes any.
+    defined = ("foreign_key", "alter_table")
+    written |= {_table_of(edge["target"]) for edge in column["relations"] if edge["effectType"] in defined}
     for edge in table["relations"]:
         assert edge["target"]["qualifiedName"] in written or edge["type"] in ("er", "join")
 

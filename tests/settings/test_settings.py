@@ -296,10 +296,10 @@ def test_all_mistakes_are_said_with_their_lines(complain: Callable[[str], list[s
         "lineage.yaml:14: sources.4.remove: '(' is not a valid regular expression: missing ), unterminated subpattern at position 0",
         "lineage.yaml:16: options.impct: unknown key; did you mean impact?",
         "lineage.yaml:19: store.tables: tables cannot be kept at ftp:// addresses; use a folder or one of file://, s3://, s3a://, hdfs://, viewfs://, gs://, abfs://, abfss://, az://, adl://",
-        "lineage.yaml:23: catalogs.0.workers: Input should be less than or equal to 32",
+        "lineage.yaml:23: catalogs.0.workers: expected 32 or less",
         "lineage.yaml:24: catalogs.1: unknown type; expected one of atlas, openmetadata, openlineage",
         "lineage.yaml:25: catalogs.2: the type is missing",
-        "lineage.yaml:26: guard.seconds: Input should be greater than 0",
+        "lineage.yaml:26: guard.seconds: expected more than 0",
         "lineage.yaml:27: spark: set either master or remote, not both",
     ]
 

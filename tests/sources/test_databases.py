@@ -14,6 +14,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
 from connector import analyze
+from connector.addresses import safe_url
 from connector.errors import ConfigurationError, SourceError, UnavailableError
 from connector.sources import (
     DatabaseSource,
@@ -27,7 +28,7 @@ from connector.sources import (
     read_plain,
     table_columns,
 )
-from connector.sources.addresses import safe_url, sqlalchemy_url
+from connector.sources.addresses import sqlalchemy_url
 from connector.sources.databases import standard
 from connector.sources.databases.definitions import Scope
 from connector.sources.databases.engine import connecting, parse_url

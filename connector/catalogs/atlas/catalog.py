@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+from connector.addresses import safe_url
 from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.known import all_known_columns, known_columns
 from connector.catalogs.atlas.lease import WriteQueue
@@ -89,7 +90,7 @@ class AtlasCatalog(Catalog[AtlasSettings, Plan, Outdated], KeepsTypes):
 
     @property
     def place(self) -> str:
-        return self.settings.url
+        return safe_url(self.settings.url)
 
     @cached_property
     def _checked(self) -> CheckedMapping:

@@ -104,7 +104,7 @@ def load_typedefs(file: Path) -> Document:
         document = json.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ConfigurationError(f"Cannot read {file}: {error.strerror or error}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 1)
         raise ConfigurationError(f"{file}:{line}: invalid JSON: {error}") from None
     if not isinstance(document, dict):

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
+from connector.addresses import safe_url
 from connector.catalogs.http import BearerToken, HttpClient
 from connector.catalogs.retry import Backoff
 from connector.catalogs.surroundings import completed, existing_ca_file, read_secret, state_file
@@ -82,7 +83,7 @@ class OpenLineageSettings(BaseModel):
     @property
     def place(self) -> str:
         """What messages and the ledger call the destination."""
-        return self.url.rstrip("/") if self.url else str(self.file and self.file.resolve())
+        return safe_url(self.url).rstrip("/") if self.url else str(self.file and self.file.resolve())
 
     @property
     def dead_letter_file(self) -> Path:

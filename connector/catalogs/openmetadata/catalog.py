@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import ClassVar, Literal
 
+from connector.addresses import safe_url
 from connector.catalogs.catalog import Catalog, DeliverySettings, PruneIf, PruneSettings
 from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.ledger import Ledger
@@ -55,7 +56,7 @@ class OpenMetadataCatalog(Catalog[OpenMetadataSettings, Plan, Outdated]):
 
     @property
     def place(self) -> str:
-        return self.settings.url
+        return safe_url(self.settings.url)
 
     @property
     def needs_everything(self) -> bool:

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as sf
 
+from connector.errors import UnavailableError
 from connector.pipeline.commits import Commit, open_commits, units_now
 from connector.pipeline.context import AnalysisContext, save_context
 from connector.pipeline.files import Attempt, WrittenFile
-from connector.pipeline.reading import ReadSource
+from connector.pipeline.reading import ReadSource, Unread
 from connector.pipeline.report_failures import tell_failures, tell_worst
 from connector.pipeline.run_report import RunReport, Stages
 from connector.pipeline.spark.deduplication import TEXT, Deduplicate
+from connector.pipeline.spark.failing import reading_source
 from connector.pipeline.spark.following import followed_tasks
 from connector.pipeline.spark.frames import (
     Figures,
@@ -66,8 +68,7 @@ class SparkAnalysis:
     def _analyse(self, sources: Sequence[ReadSource], context: AnalysisContext, *, full: bool) -> None:
         with self._stages("identify"):
             counted = bool(self._tables.files("rows"))
-            distinct = self._deduplicated(sources, context, one_by_one=counted)
-            sessions = self._count(distinct, sources)
+            distinct, sources, sessions = self._read(sources, context, one_by_one=counted)
             runs = runs_of(distinct)
             if counted:
                 runs = self._steps.keep(
@@ -90,23 +91,54 @@ class SparkAnalysis:
             self._note_units(distinct, sources, commit)
             self._finish(sources, commit, self._write_history(runs, sources, commit))
 
-    def _deduplicated(self, sources: Sequence[ReadSource], context: AnalysisContext, *, one_by_one: bool) -> DataFrame:
-        """What the sources that have changed say. Everything else is made of these rows, so they are kept."""
-        limits, frames = context.limits, []
+    def _read(
+        self, sources: Sequence[ReadSource], context: AnalysisContext, *, one_by_one: bool
+    ) -> tuple[DataFrame, list[ReadSource], bool]:
+        """What the sources that have changed say, which of them could be read, and whether there are sessions to follow.
+
+        Everything else is made of these rows, so they are kept.
+        """
+        frames: dict[str, DataFrame] = {}
+        readable: list[ReadSource] = []
+        unread: Unread = {}
         for source in sources:
-            into = Deduplicate(
-                source.name,
-                context.digest,
-                context.options.identity_of(log=isinstance(source.source, LogSource)),
-                limits.seconds,
-                limits.memory_mb,
-                one_by_one=one_by_one,
-            )
-            if isinstance(source.source, LogSource):
-                frames.append(log_frame(self._spark, source.source, self._job.defaults, source.since, into))
-            else:
-                frames.append(plain_frame(self._spark, source.statements or (), into))
-        return self._steps.keep(reduce(lambda one, other: one.unionByName(other), frames))
+            with reading_source(source, self._job.defaults, unread):
+                frames[source.name] = self._frame(source, context, one_by_one=one_by_one)
+                readable.append(source)
+        while readable:
+            distinct = self._steps.keep(reduce(lambda one, other: one.unionByName(other), frames.values()))
+            try:
+                sessions = self._count(distinct, readable)
+            except UnavailableError:
+                # Spark says what failed, but not for whom: each log is looked at by itself.
+                before = len(unread)
+                for source in [each for each in readable if isinstance(each.source, LogSource)]:
+                    with reading_source(source, self._job.defaults, unread):
+                        tallies_of(frames[source.name]).collect()
+                if len(unread) == before:
+                    raise
+                readable = [each for each in readable if each.name not in unread]
+                frames = {each.name: frames[each.name] for each in readable}
+                continue
+            for outcome in self._report.sources:
+                if outcome.name in unread:
+                    outcome.failed(unread[outcome.name])
+            return distinct, readable, sessions
+        raise next(iter(unread.values()))
+
+    def _frame(self, source: ReadSource, context: AnalysisContext, *, one_by_one: bool) -> DataFrame:
+        limits = context.limits
+        into = Deduplicate(
+            source.name,
+            context.digest,
+            context.options.identity_of(log=isinstance(source.source, LogSource)),
+            limits.seconds,
+            limits.memory_mb,
+            one_by_one=one_by_one,
+        )
+        if isinstance(source.source, LogSource):
+            return log_frame(self._spark, source.source, self._job.defaults, source.since, into)
+        return plain_frame(self._spark, source.statements or (), into)
 
     def _count(self, distinct: DataFrame, sources: Sequence[ReadSource]) -> bool:
         """Fill in what the sources gave; whether there are sessions to follow."""

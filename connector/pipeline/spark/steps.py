@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["Steps"]
+__all__ = ["Steps", "first_line"]
 
 _log = logging.getLogger("connector.pipeline")
 
@@ -93,7 +93,7 @@ class Steps:
             try:
                 return action()
             except (PySparkException, Py4JError) as error:
-                reason = _first_line(error)
+                reason = first_line(error)
                 if attempt == _TRIES:
                     raise UnavailableError(f"Spark could not do it in {_TRIES} attempts: {reason}") from error
                 _log.warning("Spark gave up on a step (%s); trying again", reason)
@@ -109,7 +109,7 @@ class Steps:
         return max(self.tried(places.count), 1)
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
     """What went wrong, in one line: of an exception in a worker its own message, of others the beginning."""
     lines = [line.strip().removeprefix(": ") for line in str(error).splitlines() if line.strip()]
     if not lines:

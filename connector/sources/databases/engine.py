@@ -11,8 +11,9 @@ from sqlalchemy import URL, Connection, Engine, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
+from connector.addresses import safe_url
 from connector.errors import ConfigurationError, SourceError, UnavailableError
-from connector.sources.addresses import safe_url, sqlalchemy_url
+from connector.sources.addresses import sqlalchemy_url
 
 __all__ = ["connecting", "dialect_of", "parse_url"]
 

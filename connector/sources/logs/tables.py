@@ -9,6 +9,7 @@ import io
 import json
 import lzma
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -57,11 +58,17 @@ def open_file(path: Path, format_: FileFormat, source: LogSource) -> RawTable:
     opener = _OPENERS[format_]
     try:
         return opener(path, source)
-    except (OSError, EOFError) as error:
+    except (OSError, *_DAMAGED) as error:
         raise _unreadable(path, error) from error
 
 
+_DAMAGED = (EOFError, zlib.error, lzma.LZMAError)
+"""What the packed formats raise for a file that is cut off or damaged."""
+
+
 def _unreadable(path: Path, error: BaseException) -> SourceError:
+    if isinstance(error, _DAMAGED) or (isinstance(error, OSError) and error.strerror is None):
+        return SourceError(f"{path}: the file is damaged: {str(error).rstrip('.') or type(error).__name__}")
     return SourceError(f"{path}: {getattr(error, 'strerror', None) or error}")
 
 
@@ -88,7 +95,7 @@ def _guarded(path: Path, rows: Iterable[Sequence[Any] | None]) -> Rows:
         raise SourceError(f"{path}: not valid {error.encoding}: {error.reason}; set encoding") from error
     except csv.Error as error:
         raise SourceError(f"{path}: not valid CSV: {error}") from error
-    except (OSError, EOFError) as error:
+    except (OSError, *_DAMAGED) as error:
         raise _unreadable(path, error) from error
 
 
@@ -147,7 +154,7 @@ def json_objects(text: str) -> Iterator[dict[str, Any] | None]:
     """The objects of a JSON document: a list of them, one that holds a list, or one per line; None for a bad line."""
     try:
         document = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):  # no document, or one that is nested beyond all reason
         yield from _per_line(text.splitlines())
         return
     if isinstance(document, dict):
@@ -169,7 +176,7 @@ def parse_object(line: str) -> dict[str, Any] | None:
     """The object in a line; None when there is none: the last line of a log that is being written may be half of one."""
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 
@@ -230,12 +237,15 @@ def _open_parquet(path: Path, source: LogSource) -> RawTable:
     try:
         columns = parquet.read_schema(path).names
     except pa.ArrowInvalid as error:
-        raise SourceError(f"{path}: not a valid Parquet file: {error}") from error
+        raise SourceError(f"{path}: not a valid Parquet file: {_first_line(error)}") from error
 
     def rows(wanted: Sequence[str]) -> Rows:
-        with parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches(columns=list(wanted)):
-                yield from _rows_of_batch(batch, wanted)
+        try:
+            with parquet.ParquetFile(path) as file:
+                for batch in file.iter_batches(columns=list(wanted)):
+                    yield from _rows_of_batch(batch, wanted)
+        except (pa.ArrowException, OSError) as error:
+            raise SourceError(f"{path}: the file is damaged: {_first_line(error)}") from error
 
     return RawTable(str(path), columns, rows)
 
@@ -250,11 +260,14 @@ def _open_orc(path: Path, source: LogSource) -> RawTable:
     except FileNotFoundError:
         raise
     except (pa.ArrowInvalid, OSError) as error:
-        raise SourceError(f"{path}: not a valid ORC file: {error}") from error
+        raise SourceError(f"{path}: not a valid ORC file: {_first_line(error)}") from error
 
     def rows(wanted: Sequence[str]) -> Rows:
-        for index in range(file.nstripes):
-            yield from _rows_of_batch(file.read_stripe(index, columns=list(wanted)), wanted)
+        try:
+            for index in range(file.nstripes):
+                yield from _rows_of_batch(file.read_stripe(index, columns=list(wanted)), wanted)
+        except (pa.ArrowException, OSError) as error:
+            raise SourceError(f"{path}: the file is damaged: {_first_line(error)}") from error
 
     return RawTable(str(path), file.schema.names, rows)
 
@@ -273,6 +286,12 @@ def _open_delta(path: Path, source: LogSource) -> RawTable:
             yield from _rows_of_batch(batch, wanted)
 
     return RawTable(str(path), dataset.schema.names, rows)
+
+
+def _first_line(error: BaseException) -> str:
+    """What a library says, without the lines below it."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return (lines[0] if lines else type(error).__name__).rstrip(".")
 
 
 def _rows_of_batch(batch: Any, wanted: Sequence[str]) -> Rows:

@@ -37,7 +37,9 @@ def is_procedural(tokens: list[Token], family: str) -> bool:
         following = tokens[1].text.upper() if len(tokens) > 1 else ""
         return following != "" and following not in TRANSACTION_WORDS
     if first in _ALWAYS:
-        return kind is not TokenType.IDENTIFIER and not (first == "OPEN" and tokens[-2].text.upper() == "SCHEMA")
+        return kind is not TokenType.IDENTIFIER and not (
+            first == "OPEN" and len(tokens) > 1 and tokens[-2].text.upper() == "SCHEMA"
+        )
     if first == "DO":
         return len(tokens) > 1
     if first == "SET":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, func, select
@@ -24,8 +25,8 @@ __all__ = ["search"]
 _CANDIDATES = 20_000
 """Names that are put in order; whoever finds more has to say more."""
 
-_ALIKE = 0.4
-"""The share of three-letter pieces that two words must have in common to be alike."""
+_ALIKE = 0.7
+"""How alike two words have to be, by the letters that they have in common in the same order."""
 
 _SHORT = 3
 """Fewer letters than this stand in order in nearly every name."""
@@ -159,24 +160,22 @@ def _rank(name: str, words: Sequence[str]) -> tuple[int, int, str]:
 
 
 def _alike(names: Iterable[_Name], words: Sequence[str]) -> list[_Name]:
-    wanted = [_pieces(word) for word in words]
     scored = []
     for name in names:
-        own = _pieces(parse_name(name.name).parts[-1].lower())
-        score = min(_likeness(piece, own) for piece in wanted)
+        own = parse_name(name.name).parts[-1].lower()
+        pieces = [own, *(piece for piece in own.split("_") if piece != own)]
+        score = min(max(_likeness(word, piece) for piece in pieces) for word in words)
         if score >= _ALIKE:
             scored.append((-score, name.name, name))
     return [name for _, _, name in sorted(scored)]
 
 
-def _pieces(word: str) -> set[str]:
-    padded = f"  {word} "
-    return {padded[at : at + 3] for at in range(len(padded) - 2)}
-
-
-def _likeness(one: set[str], other: set[str]) -> float:
-    common = len(one & other)
-    return common / (len(one) + len(other) - common)
+def _likeness(one: str, other: str) -> float:
+    """How alike two words are, from 0 to 1; 0 as well where a quick look shows that it is not enough."""
+    matcher = SequenceMatcher(None, one, other)
+    if matcher.real_quick_ratio() < _ALIKE or matcher.quick_ratio() < _ALIKE:
+        return 0.0
+    return matcher.ratio()
 
 
 # --- what is shown of a hit -------------------------------------------------------------------------------------------
