@@ -1,4 +1,4 @@
-"""Python's search for cyclic garbage, and when it is in the way."""
+"""Python's cyclic garbage collector, and when to pause it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["collector_paused"]
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Work that makes very many rows and no cycles: a quarter of its time would be spent on searching them for some."""
+    """For work that creates very many rows and no cycles: the collector would take a quarter of the time."""
     paused = pause()
     try:
         yield

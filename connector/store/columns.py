@@ -1,4 +1,4 @@
-"""The columns of a load, found or made under the objects they belong to."""
+"""The columns of a load, found or created under their objects."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ class Columns:
         self._numbers: dict[str, dict[str, int]] = {}
         """By the guid of the object and the folded name."""
         self._by_name: dict[str, dict[str, int]] = {}
-        """By the guid of the object and the qualified name: two folded names may come out as one."""
+        """By the guid of the object and the qualified name: two folded names may produce the same one."""
         self.owner: dict[int, int] = {}
-        """The objects of the columns that the store has from before this load."""
+        """The objects of columns that were in the store before this load."""
         self._met: set[int] = set()
-        """Those of them that this load speaks of."""
+        """Those of them that this load mentions."""
 
     def save(
         self, models: Sequence[LevelRows], objects: Sequence[Sequence[StoredObject]], met: Iterable[StoredObject]
     ) -> list[list[int]]:
-        """Create what is missing; for each model the numbers of its columns, in its order.
+        """Creates what is missing. Returns, for each model, the numbers of its columns in its order.
 
-        `met` are the objects that have not come up before.
+        `met` are the objects that have not occurred before.
         """
         self._meet(met)
         numbers = self._numbers
@@ -66,7 +66,7 @@ class Columns:
         return result
 
     def finish(self) -> None:
-        """No more columns come."""
+        """Call after the last columns."""
         self._indexes.make()
 
     def _meet(self, objects: Iterable[StoredObject]) -> None:
@@ -100,6 +100,6 @@ class Columns:
 
 
 def _column_name(stored: StoredObject, bare: str) -> str:
-    """The name under an object that the store spells otherwise than the model does."""
+    """The qualified name under an object that the store spells differently than the model."""
     parts, cluster = parse_name(stored.name)
     return storable(join_name([*parts, bare], cluster))

@@ -1,8 +1,7 @@
 """The statements that define the tables, views and stages of a model, for the `ddl` of the store.
 
-A plain CREATE TABLE moves no data and so is no process of the model, which keeps only where names stand in the text. The
-statement around the first place of a name is its definition when it creates a table, view or stage and that name is the
-one it creates.
+A plain CREATE TABLE moves no data and is therefore not a process of the model, which only records where names occur in the text.
+The statement around the first occurrence of a name is its definition if it creates a table, view or stage of that name.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ __all__ = ["Definition", "find_definitions"]
 _CREATED = frozenset({"STAGE", "TABLE", "VIEW"})
 _EXISTS = ("IF", "NOT", "EXISTS")
 _CREATES = re.compile(r"\b(?:create|replace)\b", re.I)
-"""Most statements of a log define nothing, and need not be cut into words again to know that."""
+"""Most statements of a log define nothing; this avoids tokenizing them again to find out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +35,13 @@ class Definition:
 
     @classmethod
     def of(cls, text: str, creates: str) -> Definition:
-        """A definition whose statement is not at hand: the hash is that of its text without the closing semicolon."""
+        """A definition without its statement: the hash is that of its text without the closing semicolon."""
         text = text.rstrip("; \t\r\n")
         return cls(text, md5(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest(), creates)
 
 
 def find_definitions(model: Model) -> dict[Entity, Definition]:
-    """The last definition of each entity. Empty for a model that was read from a file: its texts are gone."""
+    """The last definition of each entity. Empty for a model read from a file, which has no texts."""
     try:
         dialect = get_dialect(model.vendor)
     except UnknownDialectError:
@@ -76,7 +75,7 @@ def _search(named: list[tuple[int, Entity]], statements: list[Statement], found:
 
 
 def _creates(statement: Statement, name_at: int) -> str | None:
-    """What stands between the beginning and the name: CREATE, perhaps more words, and the kind of object."""
+    """The text between the beginning and the name: CREATE, possibly more words, and the kind of object."""
     words = []
     for token in statement.tokens:
         if statement.base + token.start >= name_at:

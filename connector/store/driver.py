@@ -1,7 +1,7 @@
-"""The rows of a load, straight to the database's driver and back.
+"""Reads and writes the rows of a load directly through the database driver.
 
-They are plain values, and there may be hundreds of thousands of them: SQLAlchemy would spend more time on looking at each
-than the database on finding or storing it. All of it happens in the transaction of the connection.
+They are plain values, and there may be hundreds of thousands of them: SQLAlchemy would spend more time on processing each of them
+than the database on finding or storing it. Everything happens in the transaction of the connection.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqlalchemy import Connection, DateTime, Table
 __all__ = ["Values", "insert_rows", "is_empty", "read_among", "read_first", "read_keys"]
 
 _AT_ONCE = 5000
-"""Values in one question; SQLite takes 32,766 at most."""
+"""Values per query; SQLite accepts at most 32,766."""
 
 Values = tuple[Any, ...]
 
@@ -25,14 +25,14 @@ def is_empty(connection: Connection, table: Table) -> bool:
 
 
 def read_first(connection: Connection, table: Table, names: Sequence[str], most: int) -> list[Values]:
-    """Some columns of so many rows of a table, whichever they are."""
+    """Some columns of a given number of arbitrary rows of a table."""
     return _read(connection, f"{_select(connection, table, names)} LIMIT {most}", ())
 
 
 def read_among(
     connection: Connection, table: Table, names: Sequence[str], among: str, values: Collection[Any]
 ) -> Iterator[Values]:
-    """Some columns of the rows whose column `among` holds one of the values."""
+    """Some columns of the rows whose column `among` has one of the values."""
     said = f"{_select(connection, table, names)} WHERE {_quoted(connection, [among])}"
     for part in _parts(values, _AT_ONCE):
         if _is_postgresql(connection):
@@ -44,19 +44,19 @@ def read_among(
 def read_keys(
     connection: Connection, table: Table, names: Sequence[str], keys: Sequence[str], wanted: Collection[Values]
 ) -> Iterator[Values]:
-    """Some columns of the rows whose columns `keys` hold one of the wanted tuples."""
+    """Some columns of the rows whose columns `keys` match one of the tuples."""
     said = ", ".join([f"key_{at}" for at in range(len(keys))])
     matching = " AND ".join([f"{_quoted(connection, [key])} = key_{at}" for at, key in enumerate(keys)])
     query = f"SELECT {_quoted(connection, names)} FROM asked CROSS JOIN {_quoted(connection, [table.name])}"
     one = f"({_marks(connection, len(keys))})"
     for part in _parts(wanted, _AT_ONCE // len(keys)):
-        # Every key is looked up in the primary key; SQLite would read the whole table for a list of keys after IN.
+        # Looks every key up in the primary key; with IN and a list of keys, SQLite would read the whole table.
         listed = f"WITH asked ({said}) AS (VALUES {', '.join([one] * len(part))})"
         yield from _read(connection, f"{listed} {query} WHERE {matching}", [value for key in part for value in key])
 
 
 def insert_rows(connection: Connection, table: Table, names: Sequence[str], rows: Sequence[Values]) -> None:
-    """Insert rows whose values stand in the order of the names."""
+    """Inserts rows whose values are in the order of the names."""
     if not rows:
         return
     into = f"{_quoted(connection, [table.name])} ({_quoted(connection, names)})"
@@ -103,12 +103,12 @@ def _parts(values: Collection[Any], size: int) -> Iterator[list[Any]]:
 
 
 def _moments(table: Table, names: Sequence[str]) -> list[int]:
-    """The places of moments in a row."""
+    """The positions of timestamps in a row."""
     return [at for at, name in enumerate(names) if isinstance(table.c[name].type, DateTime)]
 
 
 def _as_text(row: Values, moments: Sequence[int]) -> Values:
-    """SQLite has no type for moments. SQLAlchemy, which reads them, has them in UTC without saying so."""
+    """SQLite has no timestamp type. SQLAlchemy, which reads them, expects UTC without a time zone."""
     values = list(row)
     for at in moments:
         if values[at] is not None:

@@ -1,8 +1,8 @@
-"""Edges of a load against those the store has: what is added, changed and taken away.
+"""Compares the edges of a load with those in the store: what is added, changed and removed.
 
-A statement that is loaded again says anew what it writes: with better metadata a `*` has become columns, and the old edge
-is wrong. So the edges of a statement into a table are replaced as a whole by those of the latest load that saw the
-statement write that table. What the same text wrote elsewhere (under another default schema) stays.
+Loading a statement again redefines what it writes: with better metadata a `*` has become columns, and the old edge is wrong. The
+edges of a statement into a table are therefore replaced as a whole by those of the latest load in which the statement wrote that
+table. What the same text wrote elsewhere (under another default schema) is kept.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ __all__ = ["EdgeRows", "Edges", "Key"]
 
 Key = Values
 EdgeRows = dict[Key, Values]
-"""What a table of edges says beside its primary key, by primary key. The third value of a key is the statement."""
+"""The remaining values of a table of edges, by primary key. The third value of a key is the statement."""
 
 _PROCESS = 2
 
 
 class Edges:
-    """The edges of one level. `wins` tells which of two things that one load says of an edge stays."""
+    """The edges of one level. `wins` decides between two values for the same edge in one load."""
 
     def __init__(
         self, connection: Connection, table: Table, counts: Counts, wins: Callable[[Values, Values], bool]
@@ -39,13 +39,12 @@ class Edges:
         self._names = [*self._keys, *[column.name for column in table.c if not column.primary_key]]
         self._indexes = LateIndexes(connection, table)
         self._unsaid: EdgeRows = {}
-        """Edges that the store has from before of statements that this load has too, and has not named so far."""
+        """Earlier edges in the store of statements in this load that the load has not mentioned so far."""
 
     def save(self, rows: EdgeRows, fresh: Set[int], returned: Set[int]) -> None:
-        """Write some edges. The statements that came with them are `fresh` in the store, or have `returned` to it.
+        """Writes some edges. Their statements are either `fresh` in the store or have `returned` to it.
 
-        What an earlier piece of this load has said of an edge is weighed against this one, what an earlier load has said
-        is not.
+        Values from an earlier part of this load are compared with these; values from an earlier load are replaced.
         """
         unsaid = self._unsaid
         asked = () if self._indexes.was_empty else returned
@@ -79,7 +78,7 @@ class Edges:
         self._counts.unchanged += len(rows) - len(created) - len(updated)
 
     def finish(self, stale: Callable[[Key], bool]) -> None:
-        """Take away the edges that this load should have had, and has not."""
+        """Removes the edges that are missing from this load."""
         removed = [key for key in self._unsaid if stale(key)]
         delete_rows(self._connection, self._table, self._keys, removed)
         self._counts.removed += len(removed)

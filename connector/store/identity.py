@@ -1,8 +1,8 @@
-"""What makes two names one object of the store.
+"""Decides whether two names denote the same object of the store.
 
-Scripts spell a table `Orders` today and `ORDERS` tomorrow. Within one analysis the dialect's rules decide whether that is
-the same table; the store applies the same rules from load to load. An object's guid is made of its folded name, so the
-same object has the same guid in every load and in every store, and the first spelling stays the one that is shown.
+A script may spell a table `Orders` today and `ORDERS` tomorrow. Within one analysis the rules of the dialect decide whether that
+is the same table; the store applies the same rules across loads. The guid of an object is derived from its folded name, so the
+same object has the same guid in every load and in every store. The first spelling is the one that is displayed.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _EIGHT_BYTES = blake2b(digest_size=8)
 
 
 def number_of(*words: str) -> int:
-    """A number of 63 bits that stands for some text: ten million of them collide with a probability of one in 200,000."""
-    digest = _EIGHT_BYTES.copy()  # cheaper than to set one up from its parameters
+    """A 63-bit number for a text: among ten million of them, the probability of a collision is one in 200,000."""
+    digest = _EIGHT_BYTES.copy()  # cheaper than creating one from its parameters
     digest.update("\0".join(words).encode("utf-8", "surrogatepass"))
     return int.from_bytes(digest.digest(), "big") >> 1
 
@@ -40,7 +40,7 @@ class Folder:
         self._namer = namer
         try:
             dialect = get_dialect(model.vendor)
-        except UnknownDialectError:  # a document of another program; its names are taken as they are
+        except UnknownDialectError:  # a document of another program; its names are used as they are
             self._fold_table: Fold = _keep
             self._fold_column: Fold = _keep
         else:

@@ -1,4 +1,4 @@
-"""Indexes of a table that is filled from nothing."""
+"""Indexes of a table that is initially empty."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from connector.store.driver import is_empty
 __all__ = ["LateIndexes"]
 
 _MANY = 1000
-"""Rows from which on it is worth it."""
+"""Number of rows above which it pays off."""
 
 
 class LateIndexes:
-    """Makes the indexes of a table behind its first rows, which is half the work of keeping them row by row.
+    """Creates the indexes of a table after its first rows, which takes half the time of maintaining them row by row.
 
-    Only in SQLite: there it belongs to the transaction like everything else, and who reads meanwhile sees the state before.
-    In PostgreSQL readers would have to wait. Until the indexes are made the table is asked by its primary key alone.
+    Only in SQLite, where it is part of the transaction like everything else, and concurrent readers see the previous state. In
+    PostgreSQL readers would have to wait. Until the indexes exist, the table is only queried by its primary key.
     """
 
     def __init__(self, connection: Connection, table: Table) -> None:
@@ -29,7 +29,7 @@ class LateIndexes:
         self._waiting: list[Index] = []
 
     def expect(self, rows: int) -> None:
-        """So many rows come next."""
+        """Announces the number of rows that follow."""
         if self._may_wait and rows >= _MANY:
             self._may_wait = False
             self._waiting = sorted(self._table.indexes, key=lambda index: str(index.name))
@@ -37,7 +37,7 @@ class LateIndexes:
                 self._connection.execute(DropIndex(index, if_exists=True))
 
     def make(self) -> None:
-        """All rows are there."""
+        """Call after the last rows."""
         for index in self._waiting:
             self._connection.execute(CreateIndex(index))
         self._waiting = []

@@ -1,8 +1,8 @@
 """The derived levels of a model as rows: what the store keeps, and what travels to it through pickles and tables.
 
-Deriving the levels and naming their ends is most of the work of a load. It needs nothing of the store, so the processes
-that analyse do it, each for its own models, and the writer is left with comparing and writing rows. Rows name each other by
-their places in the lists of the same model.
+Deriving the levels and naming their ends is most of the work of a load. It does not need the store, so the processes that analyse
+do it for their own models, and the writer only compares and writes rows. Rows refer to each other by their positions in the lists
+of the same model.
 """
 
 from __future__ import annotations
@@ -32,34 +32,34 @@ __all__ = [
 ]
 
 DATASETS = ("table", "view", "path", "stage", "pseudoTable")
-"""The types of the objects that have columns. `pseudoTable` holds the columns that belong to no single table."""
+"""The types of the objects that have columns. `pseudoTable` has the columns that could not be assigned to a single table."""
 TABLE_LIKE = ("table", "view", "pseudoTable")
 LINKS = frozenset({"join", "er"})
-"""Edges that say which columns belong together; no data flows along them."""
+"""Edges between columns that belong together; no data flows along them."""
 _ROUTINES = {"createprocedure": "procedure", "createfunction": "function", "createtrigger": "trigger"}
 _REFERENCE_NAMES = {"mssql": "sqlserver"}
-"""Dialects that the reference calls otherwise."""
+"""Dialects that have a different name in the specification."""
 _NONE = -1
-"""The place of a statement that there is not."""
+"""The position that stands for no statement."""
 
 
 class ObjectRow(NamedTuple):
     """A dialect, cluster, database, table, view, path, stage or routine; parents stand before children."""
 
     guid: str
-    """The one it gets if the store does not know it."""
+    """The guid to use if the store does not know the object."""
     parent: str | None
-    """The guid of what it belongs to."""
+    """The guid of its parent."""
     name: str
     type: str
     table_like: bool
-    """Whether somebody else may have taken it for a table where it is a view."""
+    """Whether another load may have recorded it as a table although it is a view."""
     ddl: str | None
     ddl_hash: str | None
 
     @property
     def alike(self) -> tuple[str, ...]:
-        """The types an object of this name may have in the store and still be this one."""
+        """The types under which the store may know this object."""
         return TABLE_LIKE if self.table_like else (self.type,)
 
 
@@ -192,7 +192,7 @@ def level_rows(model: Model, *, keep_temporaries: bool = False) -> LevelRows:
 
 
 class _Objects:
-    """The objects that a model speaks of, parents before children, each once however often it is mentioned."""
+    """The objects that a model mentions, parents before children, each of them once."""
 
     def __init__(self, model: Model, namer: Namer, folder: Folder, entities: Iterable[Entity]) -> None:
         self._model = model
@@ -208,7 +208,7 @@ class _Objects:
         self._cluster = self._add("cluster", model.cluster, join_name([], model.cluster)[1:], "cluster", root)
         definitions = find_definitions(model)
         self.by_entity = {entity: self._add_entity(entity, definitions.get(entity)) for entity in entities}
-        """Where the object of an entity stands in `rows`."""
+        """The position of an entity's object in `rows`."""
         for procedure in model.procedures:
             self._add_routine(procedure)
 
@@ -247,7 +247,7 @@ class _Objects:
     def _add(
         self, space: str, key: str, name: str, type_: str, parent: int | None, definition: Definition | None = None
     ) -> int:
-        """Where the object with this key stands. Of several definitions the last one counts."""
+        """The position of the object with this key. If there are several definitions, the last one is used."""
         place = self._places.get((space, key))
         if place is None:
             place = self._places[space, key] = len(self.rows)
@@ -262,6 +262,6 @@ class _Objects:
 
 
 def _text_of(process: Process) -> str | None:
-    """The statement without its semicolon; a model that was read from a file has none."""
+    """The statement without its semicolon; a model read from a file has none."""
     script, start, end = process.span
     return storable(script.text[start:end].rstrip("; \t\r\n")) or None

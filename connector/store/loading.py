@@ -1,9 +1,8 @@
-"""One load: the rows of models go into the store, in the caller's transaction.
+"""A load: writes the rows of models to the store, in the caller's transaction.
 
-What the store has is read first, the difference is worked out in memory, and only the difference is written. The write
-lock makes that safe, and it makes a load that brings nothing new a matter of reading. Many models are compared together,
-and what was asked once is remembered until the end, so that a hundred thousand small models cost little more than their
-rows.
+The load first reads what the store has, computes the difference in memory, and writes only the difference. The write lock makes
+this safe, and a load without anything new only reads. Many models are compared together, and query results are kept until the
+end, so that a hundred thousand small models cost little more than their rows.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ _DATA = "fdd"
 
 
 class Load:
-    """Models that speak at the same time: `add` them piece by piece, then `finish`.
+    """Models that are loaded together: `add` them in parts, then `finish`.
 
-    The outcome does not depend on how they are cut into pieces: the edges of a statement are those of all models that hold
-    it, and what the store has beyond them from before is taken away at the end.
+    The result does not depend on how they are divided: the edges of a statement are those of all models that contain it, and
+    earlier edges beyond these are removed at the end.
     """
 
     def __init__(self, connection: Connection, *, source: str, run: str) -> None:
@@ -43,7 +42,7 @@ class Load:
         self._column_edges = Edges(connection, COLUMN_EDGES, summary.column_edges, _is_smaller)
         self._table_edges = Edges(connection, TABLE_EDGES, summary.table_edges, _is_data)
         self._written: set[tuple[int, int]] = set()
-        """Statement and object, for statements that the store has from before."""
+        """Statement and object, for statements that were already in the store."""
 
     @collector_paused()
     def add(self, models: Sequence[LevelRows]) -> None:
@@ -56,7 +55,7 @@ class Load:
         for model, stored, numbers, ids in zip(models, objects, columns, processes, strict=True):
             if not self._processes.old.isdisjoint(ids):
                 self._note_written(model, stored, ids)
-            ids.append(NO_PROCESS)  # an edge without a statement has the place -1
+            ids.append(NO_PROCESS)  # an edge without a statement has the position -1
             for kind, source, target, at, *said in model.column_edges:
                 key: Key = (numbers[target], numbers[source], ids[at], kind)
                 values: Values = tuple(said)
@@ -72,7 +71,7 @@ class Load:
         self._table_edges.save(table_rows, fresh, returned)
 
     def _note_written(self, model: LevelRows, stored: Sequence[StoredObject], ids: Sequence[int]) -> None:
-        """Remember what statements that the store has from before are said to write now."""
+        """Records what statements that were already in the store write now."""
         owners = [owner for owner, *_ in model.columns]
         written = [(at, owners[target]) for kind, _, target, at, *_ in model.column_edges if kind not in LINKS]
         written += [(at, target) for _, _, target, at in model.table_edges]
@@ -82,7 +81,7 @@ class Load:
                 self._written.add((ids[at], stored[target].number))
 
     def finish(self) -> LoadSummary:
-        """Take away what statements do not say any more."""
+        """Removes the edges that statements no longer have."""
         owner, written = self._columns.owner, self._written
 
         def stale_column_edge(key: Key) -> bool:
@@ -108,7 +107,7 @@ class Load:
 def record_run(
     connection: Connection, summary: LoadSummary, processes: Iterable[int], *, started: datetime, problems: int
 ) -> None:
-    """Write down that a load has happened, and which statements it held."""
+    """Records the load and its statements."""
     connection.execute(
         insert(RUNS),
         {
@@ -127,7 +126,7 @@ def record_run(
 
 
 def _is_smaller(values: Values, known: Values) -> bool:
-    """Of two things said about an edge between columns the smaller one stays, whichever came first."""
+    """Of two values for an edge between columns the smaller one is kept, regardless of their order."""
     return _order(values) < _order(known)
 
 
@@ -136,5 +135,5 @@ def _order(values: Values) -> list[tuple[bool, str]]:
 
 
 def _is_data(values: Values, known: Values) -> bool:
-    """Of several edges between two tables one of data makes it data."""
+    """If one of several edges between two tables is data flow, the result is data flow."""
     return values != known and values == (_DATA,)

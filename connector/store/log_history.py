@@ -1,4 +1,4 @@
-"""When, how often and by whom statements were run, as query logs tell."""
+"""When, how often and by whom statements were run, according to query logs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LogHistory:
     users: tuple[str, ...] = ()
 
     def add(self, other: LogHistory) -> None:
-        """Take in more runs of the same statement."""
+        """Adds more runs of the same statement."""
         self.first_seen = _chosen(min, self.first_seen, other.first_seen)
         self.last_seen = _chosen(max, self.last_seen, other.last_seen)
         self.run_count += other.run_count
@@ -40,7 +40,7 @@ class LogHistory:
 
 
 def add_history(connection: Connection, rows: Iterable[LogHistory]) -> None:
-    """Add runs to those that the store knows of. The caller sees to it that each is added once."""
+    """Adds runs to those in the store. The caller ensures that each run is added once."""
     added: dict[tuple[str, str], LogHistory] = {}
     for row in rows:
         row.source = storable(row.source)[:200]
@@ -56,7 +56,7 @@ def add_history(connection: Connection, rows: Iterable[LogHistory]) -> None:
 
 
 def _add_known(connection: Connection, added: dict[tuple[str, str], LogHistory]) -> set[tuple[str, str]]:
-    """Add to each row what the store knows of it; which ones the store has."""
+    """Adds the stored values to each row. Returns the rows that the store already has."""
     hashes = {identity for identity, _ in added}
     known = {row[0] for row in read_among(connection, LOG_HISTORY, _KEYS[:1], _KEYS[0], hashes)}
     stored: set[tuple[str, str]] = set()

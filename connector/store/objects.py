@@ -1,4 +1,4 @@
-"""Which of the objects of a load the store knows already, and what the load has to say about them."""
+"""Which objects of a load the store already knows, and what the load changes about them."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ _DIALECT_PARENT = "1"
 _CREATED = ("guid", "parent_id", "qualified_name", "object_type", "ddl", "ddl_hashId")
 _KNOWN = ("guid", "qualified_name", "object_type", "ddl_hashId")
 _FEW = 1000
-"""Objects that a store may have and still be read as a whole."""
+"""Maximum number of objects in a store for reading all of them at once."""
 
 
 @dataclass(slots=True, eq=False)
 class StoredObject:
-    """An object as the store has it. The first load that names it decides how it is spelt."""
+    """An object in the store. The first load that mentions it determines its spelling."""
 
     guid: str
     name: str
     type: str
     ddl_hash: str | None
     new: bool = False
-    """Whether this load has made it: then the store has nothing else of it."""
+    """Whether this load created it: then the store has nothing else about it."""
 
     @property
     def number(self) -> int:
-        """How edges name it."""
+        """Its number in edges."""
         if not self.guid.isdecimal():
             raise ConfigurationError(
                 f"The object {self.name} has the guid {self.guid!r} in the store; guids have to be numbers."
@@ -46,7 +46,7 @@ class StoredObject:
 
 
 class Objects:
-    """The objects of a load, by the guids that its models call them by. Comments are people's own and never touched."""
+    """The objects of a load, by the guids in its models. Comments belong to the users and are never changed."""
 
     def __init__(self, connection: Connection, counts: Counts) -> None:
         self._connection = connection
@@ -56,10 +56,10 @@ class Objects:
         self._stored: dict[str, StoredObject] = {}
         self._changed: set[str] = set()
         self.met: list[StoredObject] = []
-        """Those that the latest piece was the first to name."""
+        """Those that the latest part was the first to mention."""
 
     def save(self, models: Sequence[LevelRows]) -> list[list[StoredObject]]:
-        """Create what is missing and correct what has changed; for each model its objects, in its order."""
+        """Creates what is missing and updates what has changed. Returns, for each model, its objects in its order."""
         wishes = self._wishes
         asked: dict[str, ObjectRow] = {}
         named: list[list[str]] = []
@@ -75,7 +75,7 @@ class Objects:
         return [[stored[guid] for guid in guids] for guids in named]
 
     def _want(self, row: ObjectRow, asked: dict[str, ObjectRow]) -> None:
-        """Take in what one model says of an object, and ask for it where that is news."""
+        """Merges what one model states about an object, and looks the object up if it is new."""
         known = self._wishes.get(row.guid)
         if known is None:
             known = row
@@ -124,14 +124,14 @@ class Objects:
 
 
 def _changes_type(wish: ObjectRow, stored: StoredObject) -> bool:
-    """A statement that only reads a view takes it for a table. Who defines it knows, and who says view does."""
+    """A statement that only reads a view treats it as a table. A definition knows the type, and so does anything that calls it a view."""
     if wish.type == stored.type:
         return False
     return wish.ddl_hash is not None or wish.type == "view"
 
 
 class _Known:
-    """What the store has of the wanted objects, by guid and by name."""
+    """The requested objects that the store has, by guid and by name."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -140,7 +140,7 @@ class _Known:
         self._all_read = self._read_few()
 
     def _read_few(self) -> bool:
-        """Read everything where there is little of it, so that nothing need be looked up later."""
+        """Reads all objects if there are few, so that no lookups are needed later."""
         rows = read_first(self._connection, OBJECTS, _KNOWN, _FEW + 1)
         few = len(rows) <= _FEW
         if few:
@@ -148,7 +148,7 @@ class _Known:
         return few
 
     def ask(self, wanted: Sequence[ObjectRow]) -> None:
-        """Look up objects that have not been asked for before."""
+        """Looks up objects that have not been requested before."""
         if self._all_read:
             return
         guids = {wish.guid for wish in wanted}

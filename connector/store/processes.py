@@ -1,4 +1,4 @@
-"""The statements of a load, and the record that they were seen."""
+"""The statements of a load, and the record of when they were seen."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from connector.store.tables import BATCH_PROCESSES, BATCHES, PROCESSES
 __all__ = ["Processes", "save_batch"]
 
 _CHANGING = ("id", "type", "approximate")
-"""The number, and what may change from load to load."""
+"""The number, and the values that may change between loads."""
 _NAMES = (*_CHANGING, "qualified_name", "query_hash_id", "text_hash_id", "procedure_name", "sql_text")
 
 
 class Processes:
-    """The statements of a load, one row for each qualified name.
+    """The statements of a load, one row per qualified name.
 
-    The text is that of the first time: under a coarser identity the next ones differ in literals or layout alone.
+    The text is that of the first occurrence: under a coarser identity later ones only differ in literals or layout.
     """
 
     def __init__(self, connection: Connection, counts: Counts) -> None:
@@ -33,14 +33,14 @@ class Processes:
         self._indexes = LateIndexes(connection, PROCESSES)
         self.met: set[int] = set()
         self.old: set[int] = set()
-        """Those that the store has from before this load."""
+        """Those that were in the store before this load."""
         self.returned: set[int] = set()
-        """Those of them that came with the latest piece."""
+        """Those of them in the latest part."""
         self.fresh: set[int] = set()
-        """Those that came with the latest piece and are new in the store."""
+        """Those in the latest part that are new to the store."""
 
     def save(self, models: Sequence[LevelRows]) -> list[list[int]]:
-        """Create what is missing and correct what has changed; for each model the numbers of its statements."""
+        """Creates what is missing and updates what has changed. Returns, for each model, the numbers of its statements."""
         met = self.met
         new: dict[int, Values] = {}
         result: list[list[int]] = []
@@ -70,12 +70,12 @@ class Processes:
         return result
 
     def finish(self) -> None:
-        """No more statements come."""
+        """Call after the last statements."""
         self._indexes.make()
 
 
 def save_batch(connection: Connection, processes: Iterable[int]) -> int:
-    """The number of this set of statements; its members are written when the set has not been seen before."""
+    """The number of this set of statements; its members are written if the set is new."""
     members = sorted(set(processes))
     batch = number_of("batch", ",".join(map(str, members)))
     if connection.execute(select(BATCHES.c.id).where(BATCHES.c.id == batch)).first() is None:

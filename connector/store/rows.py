@@ -10,20 +10,20 @@ from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, dele
 __all__ = ["delete_rows", "select_among", "update_rows"]
 
 _AT_ONCE = 5000
-"""Values in one IN list; SQLite takes 32,766 at most."""
+"""Values in one IN list; SQLite accepts at most 32,766."""
 
 
 def select_among(
     connection: Connection, query: Select[Any], column: ColumnElement[Any], values: Collection[Any]
 ) -> Iterator[Any]:
-    """The rows of a query whose column holds one of the values, however many there are."""
+    """The rows of a query whose column has one of the values, however many values there are."""
     listed = list(values)
     for at in range(0, len(listed), _AT_ONCE):
         yield from connection.execute(query.where(column.in_(listed[at : at + _AT_ONCE]))).all()
 
 
 def update_rows(connection: Connection, table: Table, keys: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Set what rows say beside their keys; all rows have the same names."""
+    """Updates the non-key columns of rows; all rows have the same names."""
     if rows:
         changed = [name for name in rows[0] if name not in keys]
         statement = _matching(update(table), table, keys).values({name: bindparam(f"new_{name}") for name in changed})

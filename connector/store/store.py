@@ -41,7 +41,7 @@ __all__ = ["ProcessRecord", "Store", "StoredEdge"]
 
 _MANY_NEW_EDGES = 1000
 _ROWS_AT_ONCE = 1000
-"""Models whose rows are compared with the store together."""
+"""Number of models whose rows are compared with the store at once."""
 
 Piece = TypeVar("Piece")
 
@@ -58,7 +58,7 @@ class ProcessRecord:
     last_seen: datetime
     run_count: int
     users: tuple[str, ...] = ()
-    """Who has run it, where a query log tells."""
+    """Who ran it, if a query log records that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ class Store:
     def open(cls, target: str | Path, *, create: bool = True) -> Store:
         """Open a SQLite file or a PostgreSQL database (`postgresql://user@host/name`).
 
-        An older store is brought up to date, a newer one refused. Without `create` a store that is not there is an
-        error instead of the beginning of one.
+        An older store is upgraded, a newer one is refused. Without `create`, a store that does not exist is an error instead of
+        being created.
         """
         database = Database(target)
         try:
@@ -119,7 +119,7 @@ class Store:
 
     @property
     def label(self) -> str:
-        """How messages call the store; a password is left out."""
+        """The name of the store in messages, without its password."""
         return self._database.label
 
     # --- writing ------------------------------------------------------------------------------------------------
@@ -132,10 +132,10 @@ class Store:
         run: str | None = None,
         keep_temporaries: bool = False,
     ) -> LoadSummary:
-        """Put a lineage, or several, into the store, all of it or nothing.
+        """Loads one or more lineages into the store, in a single transaction.
 
-        `source` says where the statements come from. Loads with the same `run` count as one; without it each load is a
-        run of its own.
+        `source` records where the statements come from. Loads with the same `run` form one run; without it, each load is a run
+        of its own.
         """
         started = datetime.now(timezone.utc)
         several = [lineage] if isinstance(lineage, (Lineage, Model)) else lineage
@@ -145,8 +145,8 @@ class Store:
         summary = LoadSummary(run or uuid4().hex, source)
         processes: set[int] = set()
         with self._database.writing() as connection:
-            bring_up_to_date(connection, self.label)  # somebody newer may have been here since the store was opened
-            for each in rows:  # of two models that hold the same statement the later one is right
+            bring_up_to_date(connection, self.label)  # a newer version may have upgraded the store since it was opened
+            for each in rows:  # if two models contain the same statement, the later one is right
                 load = Load(connection, source=source, run=summary.run)
                 load.add([each])
                 summary.add(load.finish())
@@ -167,10 +167,10 @@ class Store:
         problems: int = 0,
         deliveries: Sequence[str] = (),
     ) -> LoadSummary | None:
-        """Put the rows of many models, and what logs tell of their statements, into the store, all of it or nothing.
+        """Loads the rows of many models, and the log history of their statements, in a single transaction.
 
-        Deliveries are recorded with the load. When the store has all of them already nothing is loaded, and None comes
-        back: whoever was cut off after a load, and does not know that, asks again.
+        Deliveries are recorded with the load. If the store already has all of them, nothing is loaded and None is returned: a
+        caller that was interrupted after a load, and does not know that it succeeded, tries again.
         """
         with self._database.writing() as connection:
             bring_up_to_date(connection, self.label)
@@ -195,12 +195,12 @@ class Store:
             self._database.refresh_statistics(connection)
 
     def deliveries(self) -> set[str]:
-        """What a pipeline has brought here."""
+        """The deliveries of a pipeline."""
         with self._database.reading() as connection:
             return set(connection.execute(select(DELIVERIES.c.delivery)).scalars())
 
     def size(self) -> dict[str, int]:
-        """How many objects and statements there are. Loads add to both, and take away from neither."""
+        """The number of objects and statements. Loads only ever add to both."""
         with self._database.reading() as connection:
             return {
                 kind: connection.execute(select(func.count()).select_from(table)).scalar_one()
@@ -210,7 +210,7 @@ class Store:
     # --- reading ------------------------------------------------------------------------------------------------
 
     def upstream(self, name: str, depth: int | None = None, columns: bool = False) -> Trace:
-        """What feeds a table or column, `depth` steps back or all the way; with `columns` column by column."""
+        """What feeds a table or column, up to `depth` steps back; with `columns`, column by column."""
         return self._trace(name, "upstream", depth, columns)
 
     def downstream(self, name: str, depth: int | None = None, columns: bool = False) -> Trace:
@@ -224,7 +224,7 @@ class Store:
             return trace_name(connection, name, direction, depth=depth, columns=columns)
 
     def objects(self, search: str = "") -> list[Named]:
-        """The tables, views, paths and stages whose names hold `search`, sorted by name."""
+        """The tables, views, paths and stages whose names contain `search`, sorted by name."""
         with self._database.reading() as connection:
             return search_objects(connection, search)
 
@@ -266,7 +266,7 @@ class Store:
             ]
 
     def edges(self, level: str = "column") -> list[StoredEdge]:
-        """All the edges of a level, each pair of ends and type once, whichever statements made it."""
+        """All edges of a level, each pair of ends and type once, whichever statements created it."""
         nodes, edges = _nodes(level), COLUMN_EDGES if level == "column" else TABLE_EDGES
         with self._database.reading() as connection:
             known = {int(guid): (name, kind) for guid, name, kind in connection.execute(nodes) if guid.isdecimal()}
@@ -292,5 +292,5 @@ def _nodes(level: str) -> Any:
 
 
 def _utc(moment: datetime) -> datetime:
-    """SQLite keeps no time zone; what the store writes is UTC."""
+    """SQLite stores no time zone; the store writes UTC."""
     return moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)

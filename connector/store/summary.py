@@ -10,7 +10,7 @@ __all__ = ["Counts", "LoadSummary"]
 
 @dataclass(slots=True)
 class Counts:
-    """How many rows of one kind a load added, changed, took away, and found as they should be."""
+    """How many rows of one kind a load created, updated, removed and left unchanged."""
 
     created: int = 0
     updated: int = 0
@@ -68,7 +68,7 @@ class LoadSummary:
         return bool(self.created or self.updated or self.removed)
 
     def add(self, other: LoadSummary) -> None:
-        """Take in what a further part of the same load did."""
+        """Adds the counts of another part of the same load."""
         for kind, counts in self.kinds.items():
             counts.add(other.kinds[kind])
 

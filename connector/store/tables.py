@@ -1,13 +1,12 @@
-"""The tables of the store, as its latest version has them.
+"""The tables of the store, in their latest version.
 
-Two tables are those of the model's reference: every database object with the guid of its parent, and every column. What
-lies beside them is lineage. Edges name their ends by number, which is the guid of the object or column as an integer, so
-that the recursive queries compare integers and touch no text; the keys of the edge tables begin with the target for the
-way upstream, and an index with the source serves the way downstream.
+Two tables come from the model's specification: every database object with the guid of its parent, and every column. All others
+contain lineage. Edges refer to their ends by number, which is the guid of the object or column as an integer, so that the
+recursive queries only compare integers. The keys of the edge tables start with the target, for upstream queries; an index that
+starts with the source serves downstream queries.
 
-A statement is one row, however often it is seen. When it was seen is not written into that row: a load records the set
-of statements it held once (a batch) and each run points to its batch, so that loading the same input again adds one row
-to the runs and touches nothing else.
+A statement is one row, however often it is seen. When it was seen is not part of that row: a load records its set of statements
+once (a batch), and each run refers to its batch, so that loading the same input again only adds one row to the runs.
 """
 
 from __future__ import annotations
@@ -49,10 +48,10 @@ __all__ = [
 ]
 
 NO_PROCESS = 0
-"""The process number of an edge that no statement made, such as a foreign key in a CREATE TABLE."""
+"""The process number of an edge without a statement, such as a foreign key in a CREATE TABLE."""
 
 REFERENCE = MetaData()
-"""The tables of the model's reference."""
+"""The tables of the model's specification."""
 
 OBJECTS = Table(
     "sqlflow_dbobjects",
@@ -77,7 +76,7 @@ COLUMNS = Table(
 )
 
 LINEAGE = MetaData()
-"""The tables that hold lineage."""
+"""The tables that contain lineage."""
 
 VERSION = Table("lineage_schema_version", LINEAGE, Column("version", Integer, nullable=False))
 """One row: which version of the schema the store has."""
@@ -164,7 +163,7 @@ LOG_HISTORY = Table(
     Column("run_count", BigInteger, nullable=False),
     Column("users", Text, nullable=False),
 )
-"""What query logs tell of statements: when, how often and by whom they were run. Users are a JSON array."""
+"""What query logs record about statements: when, how often and by whom they were run. Users are a JSON array."""
 
 DELIVERIES = Table(
     "lineage_deliveries",
@@ -172,7 +171,7 @@ DELIVERIES = Table(
     Column("delivery", String(80), primary_key=True),
     Column("delivered_at", DateTime(timezone=True), nullable=False),
 )
-"""What a pipeline has brought here. A delivery is recorded in the transaction that loads it, so it is loaded once."""
+"""The deliveries of a pipeline. A delivery is recorded in the transaction that loads it, so it is loaded only once."""
 
 FIRST_PROCESS_HISTORY_DDL = """
 CREATE VIEW lineage_process_history AS

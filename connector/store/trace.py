@@ -1,4 +1,4 @@
-"""The lineage of one object: what feeds it, or what it feeds, step by step."""
+"""The lineage of an object: what feeds it, or what it feeds, step by step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Direction = Literal["upstream", "downstream"]
 
 @dataclass(frozen=True, slots=True)
 class TraceProcess:
-    """A statement on the way."""
+    """A statement along the path."""
 
     number: int
     qualified_name: str
@@ -31,12 +31,12 @@ class TraceNode:
     distance: int = 0
     """Steps from the start; 0 is the start itself."""
     type: str = "fdd"
-    """`fdd` when some way from the start moves data all along, `fdr` when every way has an impact in it."""
+    """`fdd` if at least one path from the start is data flow throughout, `fdr` if every path contains impact."""
 
 
 @dataclass(slots=True, eq=False)
 class Step:
-    """One edge: all the statements that make it."""
+    """An edge with all the statements that create it."""
 
     type: str
     source: TraceNode
@@ -56,7 +56,7 @@ class Trace:
     nodes: list[TraceNode]
     """Without the start, nearest first."""
     steps: list[Step]
-    """Ordered by the distance of the end that is nearer to the start."""
+    """Ordered by the distance of the nearer end from the start."""
 
     def near(self, step: Step) -> TraceNode:
         """The end of a step on the side of the start."""
@@ -81,7 +81,7 @@ def build_trace(
     columns: bool,
     depth: int | None,
 ) -> Trace:
-    """Distances and chain types by walking from the start, breadth first; what lies beyond `depth` is left out."""
+    """Computes distances and chain types breadth-first from the start, up to `depth`."""
     outward: dict[int, dict[int, list[tuple[str, int]]]] = {}
     for near, far, kind, process in edges:
         outward.setdefault(near, {}).setdefault(far, []).append((kind, process))
@@ -124,7 +124,7 @@ def _direct(
     distance: Mapping[int, int],
     depth: int | None,
 ) -> set[int]:
-    """What is reached by data alone, through nodes that are shown; a way of data may be longer than the shortest way."""
+    """What data flow alone reaches through visible nodes; such a path may be longer than the shortest one."""
     reached = set(roots)
     layer = list(roots)
     steps = 0

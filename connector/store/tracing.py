@@ -1,7 +1,7 @@
 """The recursive queries behind `upstream` and `downstream`.
 
-The database collects the edges that can be reached; how far each node is, and whether by data or impact, follows from
-those edges and is worked out in Python. The recursion therefore carries nothing but numbers and visits each node once.
+The database collects the reachable edges. The distance of each node, and whether it is reached by data flow or impact, follows
+from those edges and is computed in Python. The recursion therefore only carries numbers and visits each node once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ cheaper to collect everything and cut afterwards."""
 
 
 def trace_name(connection: Connection, name: str, direction: Direction, *, depth: int | None, columns: bool) -> Trace:
-    """The lineage of what is called `name`. A column is traced column by column whatever `columns` says."""
+    """The lineage of the object or column `name`. A column is always traced column by column."""
     named = find_name(connection, name)
     columns = columns or named.is_column
     if named.is_column or not columns:

@@ -1,6 +1,6 @@
-"""What people look up in a store: objects by name, the page of a table, lineage around it, the impact of a change.
+"""Queries on a store: objects by name, the details of a table, the lineage around it, the impact of a change.
 
-Everything here reads. The answers are plain records; how they are shown is the business of whoever asks.
+Everything here is read-only. The results are plain records; displaying them is up to the caller.
 """
 
 from connector.store.reading.reader import StoreReader, TooSlowError

@@ -1,4 +1,4 @@
-"""All about one object, and all about one statement."""
+"""The details of an object, and of a statement."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from connector.store.tables import NO_PROCESS, OBJECTS, PROCESSES, TABLE_EDGES
 __all__ = ["read_object", "read_statement"]
 
 _LISTED = 200
-"""Statements and neighbours that a page lists; the busiest tables have thousands."""
+"""Maximum number of statements and neighbours to list; the busiest tables have thousands."""
 
 
 def read_object(connection: Connection, reference: str) -> ObjectPage:
-    """The page of an object; a column stands for the object it belongs to."""
+    """The details of an object; for a column, those of its object."""
     found, _ = resolve(connection, reference)
     edges = TABLE_EDGES.c
     upstream = _numbers(connection, edges.source_id, edges.target_id == found.number)
@@ -49,7 +49,7 @@ def read_object(connection: Connection, reference: str) -> ObjectPage:
 
 
 def read_statement(connection: Connection, reference: str) -> StatementPage:
-    """The page of a statement; of several with one hash that which was seen last."""
+    """The details of a statement; if several have the same hash, of the one seen last."""
     table = PROCESSES.c
     if reference.isascii() and reference.isdecimal() and int(reference) < _LARGEST:
         condition = table.id == int(reference)
@@ -73,7 +73,7 @@ def read_statement(connection: Connection, reference: str) -> StatementPage:
 
 
 _LARGEST = 2**63
-"""Above all numbers of statements; a hash may be made of decimal digits alone, but is larger."""
+"""Greater than all statement numbers; a hash may consist of decimal digits only, but is larger."""
 
 
 def _numbers(connection: Connection, column: Any, condition: Any) -> set[int]:
@@ -86,7 +86,7 @@ def _named(connection: Connection, numbers: Collection[int]) -> list[StoreObject
 
 
 def _latest(statements: dict[int, Statement], numbers: Collection[int]) -> list[Statement]:
-    """Those seen last first, as many as are listed."""
+    """The most recently seen first, up to the listed number."""
     chosen = [statements[number] for number in numbers if number in statements]
     chosen.sort(key=lambda each: each.qualified_name)
     chosen.sort(key=lambda each: each.last_seen.timestamp() if each.last_seen else 0.0, reverse=True)

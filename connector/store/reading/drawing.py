@@ -1,4 +1,4 @@
-"""What the store holds in the form that the page draws: for the file that a run writes, and for the server."""
+"""The content of the store in the form that the page displays: for the file that a run writes, and for the server."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def page_table_edges(edges: Iterable[GraphEdge]) -> list[PageTableEdge]:
 
 
 def page_processes(statements: Mapping[int, Statement], texts: Mapping[int, str | None]) -> list[PageProcess]:
-    """The statements behind the lines; `texts` holds what may be shown of them."""
+    """The statements behind the lines; `texts` contains what may be shown of them."""
     return [
         PageProcess(
             statement.number,

@@ -21,7 +21,7 @@ Way = Literal["upstream", "downstream", "both"]
 def read_graph(
     connection: Connection, reference: str, way: Way, *, depth: int | None, columns: bool, most: int
 ) -> Graph:
-    """A column is followed column by column whatever `columns` says; a table with `columns` on both levels."""
+    """A column is always followed by column; a table with `columns` on both levels."""
     start, column = resolve(connection, reference)
     graph = Graph(start, column)
     if column is not None or columns:
@@ -61,7 +61,7 @@ def _walks(
 
 
 def _between_tables(graph: Graph) -> list[GraphEdge]:
-    """The edges between tables that edges between columns make; of several one of data makes it data."""
+    """The table edges that follow from column edges; if one of several is data flow, the result is data flow."""
     kinds: dict[tuple[int, int, int], str] = {}
     for edge in graph.column_edges:
         if edge.type in ("fdd", "fdr"):

@@ -1,7 +1,7 @@
 """When statements were seen, how often, by whom and where.
 
-Query logs know who ran a statement and how often; for what no log holds the loads are what is known. Only the rows of the
-statements that are asked for are looked at: a store may know a million others.
+Query logs know who ran a statement and how often; for other statements, only the loads are known. Only the rows of the requested
+statements are read: a store may contain a million others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["History", "read_histories"]
 
 @dataclass(slots=True)
 class History:
-    """What is known of one statement."""
+    """What is known about a statement."""
 
     first_seen: datetime | None = None
     last_seen: datetime | None = None
@@ -75,7 +75,7 @@ def _loaded(connection: Connection, numbers: list[int]) -> dict[int, History]:
 
 
 def _utc(moment: datetime | None) -> datetime | None:
-    """SQLite keeps no time zone; what the store writes is UTC."""
+    """SQLite stores no time zone; the store writes UTC."""
     if moment is None:
         return None
     return moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)

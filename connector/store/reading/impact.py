@@ -1,4 +1,4 @@
-"""What a change of a table or column touches: the objects behind it, nearest first, and who has to be asked."""
+"""What a change to a table or column affects: its downstream objects, nearest first, and whom to ask."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["read_impact"]
 
 
 def read_impact(connection: Connection, reference: str, *, most: int) -> Impact:
-    """Column by column; of a table also where only the tables are known, because a statement could not be resolved."""
+    """Follows columns; for a table also where only tables are known, because a statement could not be resolved."""
     start, start_column = resolve(connection, reference)
     starts = [start_column] if start_column is not None else columns_of(connection, [start.number])
     by_column = walk(
@@ -44,7 +44,7 @@ def read_impact(connection: Connection, reference: str, *, most: int) -> Impact:
 
 
 class _Touched:
-    """Two walks, brought together by object."""
+    """Combines two walks by object."""
 
     def __init__(self, by_column: Walk, by_table: Walk, columns: dict[int, Column]) -> None:
         self._by_column = by_column
@@ -68,7 +68,7 @@ class _Touched:
         return {number for numbers in self._processes.values() for number in numbers}
 
     def describe(self, found: StoreObject) -> ImpactedObject:
-        """One object with the columns that are touched and the statements that touch them."""
+        """An object with its affected columns and the statements that affect them."""
         by_column, by_table = self._by_column, self._by_table
         columns = [
             ImpactedColumn(column, _relation(column.number, by_column), by_column.distance[column.number])

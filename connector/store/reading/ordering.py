@@ -1,8 +1,8 @@
-"""Columns in the order in which people know them.
+"""Columns in the order that people know.
 
-The store keeps columns without an order, because different statements name them in different orders. The definition of a
-table has them in the right one; where there is none, a statement that writes the table has one that people know. Names that
-neither holds follow by name, and the one that stands for the rows comes last.
+The store keeps columns without an order, because different statements list them in different orders. The definition of a table has
+the right order; without one, a statement that writes the table has an order that people know. Other columns follow by name, and
+the row column comes last.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["in_order"]
 
 _WORD = re.compile(r"[^\W\d][\w$#]*")
 _MOST_OBJECTS = 500
-"""Objects for which texts are read for the sake of order."""
+"""Maximum number of objects for which texts are read to determine the order."""
 
 
 def in_order(connection: Connection, columns: Iterable[Column]) -> list[Column]:
@@ -36,7 +36,7 @@ def _key(column: Column, places: dict[str, int]) -> tuple[int, bool, int, str]:
 
 
 def _places(connection: Connection, objects: Collection[int]) -> dict[int, dict[str, int]]:
-    """Where the words of the definitions first stand, by object."""
+    """The first positions of the words in the definitions, by object."""
     if len(objects) > _MOST_OBJECTS:
         return {}
     texts = _definitions(connection, objects)

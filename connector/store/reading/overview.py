@@ -1,4 +1,4 @@
-"""The whole store at once, table by table: where a person begins who does not know what to ask for."""
+"""The whole store at once, table by table: a starting point for people who do not know what to search for."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from connector.store.tables import NO_PROCESS, OBJECTS, TABLE_EDGES
 __all__ = ["read_overview"]
 
 _EDGES = 50_000
-"""Edges that are read at most."""
+"""Maximum number of edges to read."""
 
 _STATEMENTS = 2_000
-"""Statements up to which each edge says which statements make it; beyond that an edge is one line for all of them."""
+"""Maximum number of statements for listing the statements of each edge; beyond that, an edge is one line for all of them."""
 
 
 def read_overview(connection: Connection, *, most: int) -> Overview:
-    """When the store holds more than `most` objects, every schema is shown by those of its objects with most edges."""
+    """If the store has more than `most` objects, every schema is represented by its objects with the most edges."""
     columns = TABLE_EDGES.c
     query = select(columns.source_id, columns.target_id, columns.type, columns.process_id).where(
         columns.type.in_(("fdd", "fdr"))
@@ -47,7 +47,7 @@ def _all_objects(connection: Connection) -> dict[int, StoreObject]:
 
 
 def _chosen(everything: dict[int, StoreObject], edges: list[GraphEdge], most: int) -> dict[int, StoreObject]:
-    """Turn by turn one object of each schema, the best connected first, so that no schema is left out."""
+    """Takes objects from the schemas in turn, the best connected first, so that no schema is left out."""
     degree = Counter(number for edge in edges for number in (edge.source, edge.target))
     turns: Counter[tuple[str | None, ...]] = Counter()
     ranked = []

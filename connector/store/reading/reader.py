@@ -1,4 +1,4 @@
-"""A store that is only read, by many threads, with a limit on how long an answer may take."""
+"""Read-only access to a store for many threads, with a time limit for each query."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from connector.store.store import Store
 __all__ = ["StoreReader", "TooSlowError"]
 
 _STEPS = 20_000
-"""Instructions of SQLite's machine between two looks at the clock."""
+"""Number of SQLite virtual machine instructions between two checks of the clock."""
 
 
 class TooSlowError(UnavailableError):
-    """The store did not answer in the time it was given."""
+    """The store did not respond within the time limit."""
 
 
 class StoreReader:
-    """Opens a connection for each question; may be used by any thread."""
+    """Opens a connection for each query; can be used from any thread."""
 
     def __init__(self, target: str | Path, *, seconds: float = 20.0) -> None:
-        # Opening it once says whether it is there, and brings an older one up to date as every command does.
+        # Opening it once checks that it exists, and upgrades an older one as every command does.
         Store.open(target, create=False).close()
         self._database = Database(target)
         self._seconds = seconds
 
     @property
     def label(self) -> str:
-        """How messages call the store; a password is left out."""
+        """The name of the store in messages, without its password."""
         return self._database.label
 
     def close(self) -> None:
@@ -55,12 +55,12 @@ class StoreReader:
             return search(connection, storable(wanted), kind, page=page, size=size)
 
     def object(self, reference: str) -> ObjectPage:
-        """The page of an object, by its number, its name or the end of its name."""
+        """The details of an object, by its number, its name or the end of its name."""
         with self._reading() as connection:
             return read_object(connection, storable(reference))
 
     def statement(self, reference: str) -> StatementPage:
-        """The page of a statement, by its hash or number."""
+        """The details of a statement, by its hash or number."""
         with self._reading() as connection:
             return read_statement(connection, storable(reference))
 
@@ -72,7 +72,7 @@ class StoreReader:
             return read_graph(connection, storable(reference), way, depth=depth, columns=columns, most=most)
 
     def impact(self, reference: str, *, most: int = 3000) -> Impact:
-        """What a change of an object or column touches."""
+        """What a change to an object or column affects."""
         with self._reading() as connection:
             return read_impact(connection, storable(reference), most=most)
 
@@ -88,7 +88,7 @@ class StoreReader:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        """One state of the store, which nobody can change through this connection, and not for ever."""
+        """A consistent, read-only snapshot of the store, with a time limit."""
         deadline = time.monotonic() + self._seconds
         try:
             with self._database.reading() as connection:

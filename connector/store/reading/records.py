@@ -1,4 +1,4 @@
-"""The records that reading answers with."""
+"""The records that queries return."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = [
 Relation = Literal["direct", "indirect"]
 
 ROW_COLUMNS = frozenset({"PseudoRows", "RelationRows"})
-"""The names of the column that stands for the rows of a table."""
+"""The names of the column that represents the rows of a table."""
 
 
 class Place(NamedTuple):
@@ -76,12 +76,12 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class ObjectHit:
-    """An object in a list, with what helps to choose."""
+    """An object in a list, with details that help to choose."""
 
     object: StoreObject
     columns: int = 0
     upstream: int = 0
-    """Objects that feed it directly."""
+    """Number of objects that feed it directly."""
     downstream: int = 0
 
 
@@ -95,7 +95,7 @@ class ColumnHit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One page of what was found."""
+    """One page of search results."""
 
     total: int
     hits: list[ObjectHit]
@@ -124,7 +124,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class StatementPage:
-    """All about one statement."""
+    """The details of a statement."""
 
     statement: Statement
     text: str | None
@@ -137,7 +137,7 @@ class StatementPage:
 
 @dataclass(frozen=True, slots=True)
 class ObjectPage:
-    """All about one object."""
+    """The details of an object."""
 
     object: StoreObject
     dialect: str
@@ -193,7 +193,7 @@ class ImpactedColumn:
 
 @dataclass(frozen=True, slots=True)
 class ImpactedObject:
-    """An object that a change touches, and through which statements."""
+    """An object that a change affects, and through which statements."""
 
     object: StoreObject
     relation: Relation
@@ -205,7 +205,7 @@ class ImpactedObject:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """What a change of an object or column touches, nearest first."""
+    """What a change to an object or column affects, nearest first."""
 
     start: StoreObject
     start_column: Column | None

@@ -1,7 +1,7 @@
 """The text of statements, and the dialect they are written in.
 
-A statement is read by whoever may not see its literals; to hide them one has to know the dialect, which the store keeps at
-the root of the objects that the statement touches.
+Statements are shown to people who may not see their literals. Masking them requires the dialect, which the store keeps at the root
+of the objects that the statement uses.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["UNKNOWN_DIALECT", "Texts", "dialects_of", "read_texts"]
 
 UNKNOWN_DIALECT = "ansi"
 _LEVELS = 6
-"""Parents above an object, at most: database, cluster, dialect, and room for more."""
+"""Maximum number of ancestors of an object: database, cluster, dialect, and some reserve."""
 
 
 def read_texts(connection: Connection, statements: Collection[int]) -> dict[int, tuple[str, str]]:
@@ -62,7 +62,7 @@ def _touched(connection: Connection, statements: Collection[int]) -> dict[int, i
 
 
 class Texts:
-    """Shows text of the store: without literals, unless it was asked to show them. Credentials never show."""
+    """Prepares statement texts for display: literals are masked unless requested, credentials always."""
 
     def __init__(self, *, show_literals: bool) -> None:
         self.literals_masked = not show_literals

@@ -1,4 +1,4 @@
-"""Following edges step by step, no further than wanted and no wider than a person can look at."""
+"""Follows edges step by step, up to a given depth and to a size that can still be displayed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Direction = Literal["upstream", "downstream"]
 _FLOWS = ("fdd", "fdr")
 _LINKS = ("join", "er")
 _EDGES_PER_NODE = 10
-"""Edges that may be followed for each node that may be reached; beyond that a picture shows nothing."""
+"""Maximum number of edges per reachable node; beyond that a diagram is useless."""
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class Walk:
     distance: dict[int, int]
     """Steps from the start, by node."""
     direct: set[int]
-    """The nodes that data alone reaches; every way to the others has an impact in it."""
+    """The nodes reached by data flow alone; every path to the others contains impact."""
     edges: list[GraphEdge] = field(default_factory=list)
     truncated: bool = False
 
@@ -43,7 +43,7 @@ def walk(
     depth: int | None,
     most: int,
 ) -> Walk:
-    """Layer by layer: each layer is one query, and whoever stops early has the nearest part complete."""
+    """Proceeds layer by layer: each layer is one query, and stopping early leaves the nearest part complete."""
     roots = list(dict.fromkeys(starts))
     result = Walk(dict.fromkeys(roots, 0), set(roots))
     layer: Collection[int] = roots
@@ -95,7 +95,7 @@ def _query(table: Table) -> Select[Any]:
 
 
 def _mark_direct(result: Walk, direction: Direction) -> None:
-    """Follow the edges of data alone; such a way may be longer than the shortest one."""
+    """Follows data flow only; such a path may be longer than the shortest one."""
     outward: dict[int, list[int]] = {}
     for edge in result.edges:
         if edge.type == "fdd":

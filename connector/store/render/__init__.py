@@ -1,4 +1,4 @@
-"""What a trace can be written as. A new format is one module here and one line in ``TRACE_FORMATS``."""
+"""The output formats of a trace. A new format is one module here and one line in ``TRACE_FORMATS``."""
 
 from __future__ import annotations
 

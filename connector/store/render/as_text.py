@@ -1,7 +1,7 @@
 """A trace as a tree for people, from the start outwards.
 
-Arrows point the way the data goes: ``<-`` and ``->`` for data, ``<~`` and ``~>`` for impact. What was shown already is named
-again but not unfolded again, so the tree is no longer than the list of edges.
+Arrows point in the direction of the data: ``<-`` and ``->`` for data flow, ``<~`` and ``~>`` for impact. Nodes that were already shown are
+named again but not expanded, so the tree is no longer than the list of edges.
 """
 
 from __future__ import annotations
