@@ -16,7 +16,7 @@ from connector.pipeline.files import Attempt, WrittenFile
 from connector.pipeline.reading import ReadSource, Unread
 from connector.pipeline.report_failures import tell_failures, tell_worst
 from connector.pipeline.run_report import RunReport, Stages
-from connector.pipeline.spark.deduplication import TEXT, Deduplicate
+from connector.pipeline.spark.deduplication import TEXT, Deduplicate, SessionUnits
 from connector.pipeline.spark.failing import reading_source
 from connector.pipeline.spark.following import followed_tasks
 from connector.pipeline.spark.frames import (
@@ -32,7 +32,7 @@ from connector.pipeline.spark.frames import (
     tallies_of,
 )
 from connector.pipeline.spark.steps import Steps
-from connector.pipeline.spark.workers import WRITTEN_DDL, AnalyseUnits, SessionUnits, read_attempt
+from connector.pipeline.spark.workers import WRITTEN_DDL, AnalyseUnits, read_attempt
 from connector.pipeline.tables import LineageTables
 from connector.sources.models import LogSource
 from connector.sources.spark import log_frame, plain_frame

@@ -22,8 +22,8 @@ from connector.hashing import text_hash
 from connector.options import QueryIdentity
 from connector.pipeline.groups import Group, fingerprint, group_of, precedence, single_unit
 from connector.pipeline.guarded import GuardedIdentification, Performing, new_guard
-from connector.pipeline.units import Identified, Question, Unit
-from connector.sources.arrow_columns import record_batch
+from connector.pipeline.units import Identified, Question, SessionStatement, Unit, session_units
+from connector.sources.arrow_columns import record_batch, values_of
 from connector.sources.record import SourceStatement
 from connector.sources.spark import Found, in_pieces
 from connector.store.collector import collector_paused
@@ -31,7 +31,7 @@ from connector.store.collector import collector_paused
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
-__all__ = ["DEDUPLICATED", "RUN", "TALLY", "TEXT", "Deduplicate", "worker_guard"]
+__all__ = ["DEDUPLICATED", "RUN", "TALLY", "TEXT", "UNIT_DDL", "Deduplicate", "SessionUnits", "worker_guard"]
 
 TEXT, RUN, TALLY = "text", "run", "tally"
 """The kinds of distinct rows."""
@@ -307,3 +307,45 @@ class _Identifying:
 @lru_cache(maxsize=3)
 def _identifying(mode: QueryIdentity, seconds: float, memory_mb: int) -> _Identifying:
     return _Identifying(mode, worker_guard(seconds, memory_mb))
+
+
+# --- sessions -----------------------------------------------------------------------------------------------------------
+
+UNIT_DDL = "key string, precedence string, size bigint, unit binary"
+"""A unit as a row. Of several with one key the first by `precedence` is analysed."""
+_UNIT_SCHEMA = pa.schema(
+    [("key", pa.string()), ("precedence", pa.string()), ("size", pa.int64()), ("unit", pa.binary())]
+)
+
+
+@dataclass(frozen=True)
+class SessionUnits:
+    """The statements of one session, in order, as units."""
+
+    context: str
+    """The digest that is part of the keys."""
+
+    def __call__(self, table: pa.Table) -> pa.Table:
+        names = ("started_at", "sequence", "gid", "unit", "identities", "changes")
+        columns = [[value for chunk in table.column(name).chunks for value in values_of(chunk)] for name in names]
+        rows = sorted(zip(*columns, strict=True), key=_session_order)
+        singles: list[Unit] = [pickle.loads(unit) for _, _, _, unit, _, _ in rows]
+        statements = [
+            SessionStatement(unit.texts[0], tuple(identities), bool(changes))
+            for unit, (*_, identities, changes) in zip(singles, rows, strict=True)
+        ]
+        session = table.column("session_id")[0].as_py()
+        units = list(session_units(statements, singles[0], self.context))
+        made: list[list[Any]] = [
+            [unit.key for unit in units],
+            [precedence(unit, f"{session}/{number}") for number, unit in enumerate(units)],
+            [unit.size for unit in units],
+            [pickle.dumps(unit, pickle.HIGHEST_PROTOCOL) for unit in units],
+        ]
+        return pa.Table.from_batches([record_batch(made, _UNIT_SCHEMA)])
+
+
+def _session_order(row: tuple[Any, ...]) -> tuple[bool, datetime | None, bool, int | None, str]:
+    """In the order in which they ran; what has no time comes last."""
+    started, sequence, gid = row[:3]
+    return started is None, started, sequence is None, sequence, gid

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as sf
 from pyspark.sql.window import Window
 
-from connector.pipeline.spark.deduplication import RUN, TALLY, TEXT
-from connector.pipeline.spark.workers import UNIT_DDL, SessionUnits
+from connector.pipeline.spark.deduplication import RUN, TALLY, TEXT, UNIT_DDL, SessionUnits
 
 if TYPE_CHECKING:
     import pyarrow

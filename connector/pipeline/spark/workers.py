@@ -10,7 +10,6 @@ import json
 import pickle
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,48 +18,16 @@ from pyspark import TaskContext
 from connector.guard import Limits
 from connector.pipeline.arrow import result_bytes
 from connector.pipeline.files import Attempt, WrittenFile, write_batches, write_results
-from connector.pipeline.groups import precedence
 from connector.pipeline.guarded import GuardedAnalysis
 from connector.pipeline.spark.deduplication import worker_guard
 from connector.pipeline.storage import Storage
-from connector.pipeline.units import SessionStatement, Unit, session_units
+from connector.pipeline.units import Unit
 from connector.sources.arrow_columns import record_batch
 
-__all__ = ["UNIT_DDL", "WRITTEN_DDL", "AnalyseUnits", "ReadRows", "SessionUnits", "WriteRows", "read_attempt"]
+__all__ = ["WRITTEN_DDL", "AnalyseUnits", "ReadRows", "WriteRows", "read_attempt"]
 
-UNIT_DDL = "key string, precedence string, size bigint, unit binary"
-"""A unit as a row. Of several with one key the first by `precedence` is analysed."""
-_UNIT_SCHEMA = pa.schema(
-    [("key", pa.string()), ("precedence", pa.string()), ("size", pa.int64()), ("unit", pa.binary())]
-)
 WRITTEN_DDL = "written string"
 _WRITTEN_SCHEMA = pa.schema([("written", pa.string())])
-
-
-@dataclass(frozen=True)
-class SessionUnits:
-    """The statements of one session, in order, as units."""
-
-    context: str
-    """The digest that is part of the keys."""
-
-    def __call__(self, table: pa.Table) -> pa.Table:
-        in_order = table.sort_by([("started_at", "ascending"), ("sequence", "ascending"), ("gid", "ascending")])
-        rows: list[dict[str, Any]] = in_order.to_pylist()
-        singles: list[Unit] = [pickle.loads(row["unit"]) for row in rows]
-        statements = [
-            SessionStatement(unit.texts[0], tuple(row["identities"]), bool(row["changes"]))
-            for unit, row in zip(singles, rows, strict=True)
-        ]
-        session = rows[0]["session_id"]
-        units = list(session_units(statements, singles[0], self.context))
-        columns: list[list[Any]] = [
-            [unit.key for unit in units],
-            [precedence(unit, f"{session}/{number}") for number, unit in enumerate(units)],
-            [unit.size for unit in units],
-            [pickle.dumps(unit, pickle.HIGHEST_PROTOCOL) for unit in units],
-        ]
-        return pa.Table.from_batches([record_batch(columns, _UNIT_SCHEMA)])
 
 
 @dataclass(frozen=True)
