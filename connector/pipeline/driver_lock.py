@@ -46,7 +46,7 @@ def _local_lock(storage: Storage, wait: float) -> Iterator[None]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ConfigurationError(f"The folder of tables {folder} cannot be created: {error.strerror}") from error
+        raise ConfigurationError(f"The folder {folder} for the tables cannot be created: {error.strerror}") from error
     lock = folder / _LOCAL
     descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
     try:
