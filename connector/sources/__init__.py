@@ -1,7 +1,7 @@
 """Where statements come from: files, dbt projects, query logs and databases.
 
-`read_plain` gives them one by one in this process, `read_spark` the same as a DataFrame. Neither Spark nor a database
-library is loaded before it is needed.
+`read_plain` yields them one by one in this process, `read_spark` returns them as a DataFrame. Neither Spark nor a database
+library is imported before it is needed.
 """
 
 from typing import TYPE_CHECKING

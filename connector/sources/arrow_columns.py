@@ -1,8 +1,8 @@
-"""Arrow arrays from lists of Python values, made of their buffers, and back.
+"""Converts lists of Python values to Arrow arrays, built from their buffers, and back.
 
-`pyarrow.array` does the same, and loads pandas before its first one, to see whether the values are pandas's: a second of
-processor time and 60 MB in each worker of Spark, most of which have nothing else to do with pandas. So does Arrow with the
-first time that it turns into Python's.
+`pyarrow.array` does the same, but imports pandas first to check whether the values are pandas objects: a second of processor time
+and 60 MB in each Spark worker, most of which do not use pandas otherwise. Arrow does the same when it first converts a timestamp
+to Python.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def record_batch(columns: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.Reco
 
 
 def column_of(values: Sequence[Any], type_: pa.DataType) -> pa.Array:
-    """Texts, bytes, whole numbers, truth values, times in microseconds, or lists of these; None stands for nothing."""
+    """Text, bytes, integers, booleans, timestamps in microseconds, or lists of these; None is null."""
     valid = _bits([value is not None for value in values]) if None in values else None
     if pa.types.is_list(type_):
         lists = [() if value is None else value for value in values]
@@ -51,7 +51,7 @@ def column_of(values: Sequence[Any], type_: pa.DataType) -> pa.Array:
 
 
 def values_of(column: pa.Array) -> list[Any]:
-    """The values of a column as Python's."""
+    """The values of a column as Python objects."""
     type_ = column.type
     if pa.types.is_timestamp(type_) and type_.unit == "us" and type_.tz == "UTC":
         numbers: list[int | None] = column.view(pa.int64()).to_pylist()

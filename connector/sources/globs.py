@@ -9,7 +9,7 @@ __all__ = ["expand", "fixed_part"]
 
 
 def expand(path: Path) -> list[Path]:
-    """What a path with wildcards stands for, sorted; a path that exists stands for itself, whatever is in its name."""
+    """The paths that a pattern matches, sorted; a path that exists matches itself, whatever its name contains."""
     if path.exists() or not has_magic(str(path)):
         return [path]
     base = fixed_part(path)

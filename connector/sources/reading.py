@@ -24,7 +24,7 @@ _DEFAULTS = Defaults()
 def table_columns(source: Source, defaults: Defaults = _DEFAULTS) -> tuple[TableColumns, ...]:
     """The tables and views whose columns a source knows: a database's own, and those of a dbt project's catalog.
 
-    ``metadata_of(tables)`` makes a provider for the analyser of them.
+    ``metadata_of(tables)`` turns them into a provider for the analyser.
     """
     if isinstance(source, DatabaseSource) and source.columns:
         from connector.sources.databases.reading import database_columns
@@ -38,15 +38,15 @@ def read_plain(
 ) -> Iterator[SourceStatement]:
     """The statements of a source in this process.
 
-    `defaults` are the job's (`Job.defaults`). With `since` rows of a log that began before are left out; rows without a
-    time are not. `tally` counts what was read and what was passed over.
+    `defaults` are the job's (`Job.defaults`). With `since`, rows of a log that started earlier are skipped; rows without a time
+    are not. `tally` counts what was read and what was skipped.
     """
     if isinstance(source, FilesSource):
         return _counted(read_files(source, defaults), tally)
     if isinstance(source, DbtSource):
         return read_dbt(source, defaults, tally)
     if isinstance(source, DatabaseSource):
-        # SQLAlchemy takes a while to load, and only databases need it.
+        # SQLAlchemy is slow to import, and only databases need it.
         from connector.sources.databases.reading import read_database
 
         return read_database(source, defaults, tally)
@@ -73,7 +73,7 @@ def read_spark(
     """The same statements as a DataFrame of `spark_schema()`.
 
     Logs are read by Spark itself; files, dbt projects and the definitions of databases are small and are read by the
-    driver. After an action on the result `Tally.of(observation.get)` has the counts.
+    driver. After an action on the result, `Tally.of(observation.get)` returns the counts.
     """
     from connector.sources.spark import counted, log_frame, plain_frame
 

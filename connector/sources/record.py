@@ -1,7 +1,7 @@
-"""What a source gives: statements with what is known of their runs, as Python objects and as rows of a table.
+"""What a source yields: statements with what is known about their runs, as Python objects and as rows of a table.
 
-Both forms have the same fields in the same order, so that the reader without Spark and the one with it can be held
-against each other, and so that a row can travel through Arrow in either direction.
+Both forms have the same fields in the same order, so that the readers with and without Spark can be compared, and so that a row
+can be converted by Arrow in either direction.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Kind = Literal["script", "query", "view", "routine"]
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """What holds for the statements of a source that say nothing themselves: the settings of the job."""
+    """Defaults for statements that do not specify these values: the settings of the job."""
 
     dialect: str = "ansi"
     cluster: str | None = None
@@ -41,7 +41,7 @@ class Defaults:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatement:
-    """One statement, or a whole script, with where it comes from."""
+    """A statement, or a whole script, with its origin."""
 
     text: str
     dialect: str
@@ -52,21 +52,21 @@ class SourceStatement:
     """The line of the file on which the text begins."""
     database: str | None = None
     schema: str | None = None
-    """Where names without a qualifier are looked for."""
+    """Where unqualified names are resolved."""
     user: str | None = None
     started_at: datetime | None = None
     """In UTC, with the time zone set."""
     duration_ms: int | None = None
     run_id: str | None = None
-    """The log's own name of this run of the statement."""
+    """The log's own id of this run of the statement."""
     session_id: str | None = None
     sequence: int = 0
-    """The order among the scripts of a source, or among the rows of a session that began at the same time."""
+    """The order among the scripts of a source, or among the rows of a session that started at the same time."""
     cluster: str | None = None
     source: str = ""
     """Name of the source in the settings."""
     truncated: bool = False
-    """The log has cut the text off, so that its end is missing."""
+    """The log has truncated the text."""
 
 
 FIELDS = tuple(field.name for field in fields(SourceStatement))
@@ -101,7 +101,7 @@ def arrow_schema() -> pyarrow.Schema:
 
 def spark_schema() -> StructType:
     """The same for Spark."""
-    # Only who reads with Spark has it installed, and it takes a while to load.
+    # Spark is an optional dependency and slow to import.
     from pyspark.sql.types import BooleanType, DataType, LongType, StringType, StructField, StructType, TimestampType
 
     types: dict[str, DataType] = {
@@ -118,5 +118,5 @@ def spark_schema() -> StructType:
 
 
 def statements_of_rows(rows: Iterable[Mapping[str, Any]]) -> Iterable[SourceStatement]:
-    """Rows by field name, as Arrow's ``to_pylist`` or Spark's ``Row.asDict`` give them, as statements."""
+    """Converts rows, as returned by Arrow's ``to_pylist`` or Spark's ``Row.asDict``, to statements."""
     return (SourceStatement(**{name: row[name] for name in FIELDS}) for row in rows)

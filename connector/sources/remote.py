@@ -1,7 +1,7 @@
 """Files on object stores and on HDFS, read without Spark and without Java.
 
 The storage layer of `deltalake` serves them, as it serves the tables of the pipeline: the same addresses and the same options,
-`AWS_ENDPOINT_URL` and its like. What is not said there is taken from the environment or from the machine's own role.
+such as `AWS_ENDPOINT_URL`. Anything else is taken from the environment or from the role of the machine.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class RemoteFile:
 
 
 def is_remote(text: str) -> bool:
-    """Whether it is an address of a storage that is read here."""
+    """Whether it is an address of a supported storage."""
     scheme, mark, _ = text.partition("://")
     return bool(mark) and scheme.lower() in _SCHEMES
 
 
 def find_remote(address: str, options: Mapping[str, str]) -> tuple[list[RemoteFile], bool]:
-    """The files that an address stands for, sorted: a file, a folder with all below it, or a glob; and whether it is a glob."""
+    """The files that an address refers to, sorted: a file, a folder with everything below it, or a glob; and whether it is a glob."""
     scheme, _, path = address.partition("://")
     if not is_remote(address):
         known = ", ".join(sorted(f"{each}://" for each in _SCHEMES))
@@ -82,7 +82,7 @@ def _below(folder: str, options: Mapping[str, str]) -> list[RemoteFile]:
 
 
 def _pattern(glob: str) -> str:
-    """A glob as a regular expression: `**/` stands for any number of folders, `*` and `?` stay inside of one."""
+    """A glob as a regular expression: `**/` stands for any number of folders, `*` and `?` stay inside one."""
     words = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     found = re.findall(r"\*\*/|\*\*|\*|\?|\[[^\]]*\]|[^*?\[]+|\[", glob)
     return "".join(
@@ -102,13 +102,13 @@ def _files(folder: str, options: Mapping[str, str]) -> pyarrow.fs.FileSystem:
 
 @contextmanager
 def _failures(place: str) -> Iterator[None]:
-    """What a storage raises, as an error of ours."""
+    """Converts the exceptions of a storage to ours."""
     try:
         yield
     except FileNotFoundError:
         raise SourceError(f"{place}: there is no such file or folder") from None
     except (OSError, ValueError) as error:
-        # The storage tells a chain of causes, one on each line behind an arrow. The last one says most.
+        # The storage reports a chain of causes, one per line after an arrow. The last one is the most specific.
         lines = [line.strip(" ↳\x1b[0m31") for line in str(error).splitlines() if line.strip()]
         reason = safe_url(lines[-1] if lines else type(error).__name__)
         raise UnavailableError(

@@ -1,8 +1,8 @@
 """Query logs with Spark's readers.
 
-Spark finds, splits and transports the rows; what a row says is worked out by the same functions as without Spark, in
-Arrow batches, so that both ways give the same statements. Whoever makes something of the statements does it in the same
-worker, before they travel: see `Into`.
+Spark finds, splits and transports the rows. They are interpreted by the same functions as without Spark, in Arrow batches, so that
+both ways produce the same statements. Further processing of the statements takes place in the same worker, before they are
+transferred: see `Into`.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ if TYPE_CHECKING:
 __all__ = ["Found", "Into", "counted", "in_pieces", "log_frame", "plain_frame"]
 
 Found = SourceStatement | Passed
-"""A statement, or why a row holds none."""
+"""A statement, or the reason why a row has none."""
 
 _ROWS, _CHARACTERS = 2000, 8_000_000
 _PASSED = "passed"
-"""The column that says why a row is passed over, until it is counted."""
+"""The column with the reason why a row is skipped, until it is counted."""
 _REASONS = ("failed", "hidden", "empty", "old", "unreadable")
 
 
 class Into(Protocol):
-    """What becomes of the statements that one task reads. It travels to the workers."""
+    """Processes the statements that a task reads. It is sent to the workers."""
 
     @property
     def schema(self) -> StructType:
-        """The columns of what it gives."""
+        """The columns of its result."""
 
     def __call__(self, found: Iterable[Found]) -> Iterator[pyarrow.RecordBatch]:
         """Batches of rows."""
 
 
 def plain_frame(spark: SparkSession, found: Iterable[Found], into: Into | None = None) -> DataFrame:
-    """What the driver has read, as a DataFrame."""
+    """Turns what the driver has read into a DataFrame."""
     import pyarrow as pa
 
     table = pa.Table.from_batches(_batches(found), schema=_arrow())
@@ -70,7 +70,7 @@ def log_frame(
     since: datetime | None = None,
     into: Into | None = None,
 ) -> DataFrame:
-    """The statements of a log, and the rows that are passed over; `counted` takes these out."""
+    """The statements of a log, and the skipped rows, which `counted` removes."""
     from connector.sources.logs.places import place_of
     from connector.sources.logs.plain import read_rows
     from connector.sources.logs.presets import layout_of
@@ -140,7 +140,7 @@ class _AsRows:
 
 @dataclass(frozen=True)
 class _Again:
-    """Statements that have come as rows into something else."""
+    """Processes statements that were transferred as rows."""
 
     into: Into
 
@@ -154,7 +154,7 @@ class _Again:
 
 @dataclass(frozen=True)
 class _Fetched:
-    """The statements of files that are somewhere else. A worker copies one at a time, and reads the copy."""
+    """The statements of remote files. A worker copies one file at a time and reads the copy."""
 
     source: LogSource
     files: tuple[RemoteFile, ...]
@@ -185,7 +185,7 @@ class _Statements:
 
 @dataclass(frozen=True)
 class _Keyed:
-    """Rows with the key of their text, so that Spark can bring together what belongs together."""
+    """Rows with the key of their text, so that Spark can group them."""
 
     decoder: Decoder
     binding: Binding
@@ -311,7 +311,7 @@ def _batch(found: list[Found]) -> pyarrow.RecordBatch:
 
 
 def counted(frame: DataFrame, observation: Observation | None = None) -> DataFrame:
-    """The statements alone; what was passed over is counted on the way."""
+    """Only the statements; skipped rows are counted along the way."""
     passed = sf.col(_PASSED)
     if observation is not None:
         frame = frame.observe(

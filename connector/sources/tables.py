@@ -22,7 +22,7 @@ class TableColumns:
 
 
 def metadata_of(tables: Iterable[TableColumns]) -> MappingMetadata:
-    """What the analyser asks for columns."""
+    """A metadata provider for the analyser."""
     return MappingMetadata(
         ([table.database or "", table.schema or "", table.name], TableInfo(table.columns, table.view))
         for table in tables

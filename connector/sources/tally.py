@@ -1,4 +1,4 @@
-"""How many rows a source gave, and how many were passed over, so that nothing is left out silently."""
+"""How many rows a source yielded and how many were skipped, so that nothing is skipped silently."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ __all__ = ["Tally"]
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of one reading."""
+    """The counts of one read."""
 
     read: int = 0
-    """Statements that were given on."""
+    """Statements that were read."""
     truncated: int = 0
-    """Among them: texts that the log has cut off."""
+    """Among them: texts that the log has truncated."""
     failed: int = 0
-    """Rows of queries that failed, or that do not count by the settings."""
+    """Rows of failed queries, or that the settings exclude."""
     hidden: int = 0
     """Rows whose text the log does not show."""
     empty: int = 0
     """Rows without a text."""
     unreadable: int = 0
-    """Lines that are no row."""
+    """Malformed lines."""
     old: int = 0
-    """Rows from before the time from which on was asked."""
+    """Rows from before the requested time."""
 
     @property
     def passed_over(self) -> int:
-        """Rows that were not given on, except for those that are known from before."""
+        """Skipped rows, except for those that were read before."""
         return self.failed + self.hidden + self.empty + self.unreadable
 
     @classmethod
     def of(cls, counts: Mapping[str, Any]) -> Tally:
-        """From a mapping, such as the metrics of a Spark observation."""
+        """Creates a tally from a mapping, such as the metrics of a Spark observation."""
         return cls(**{field.name: int(counts.get(field.name) or 0) for field in fields(cls)})

@@ -1,4 +1,4 @@
-"""Time zones in the forms in which logs and settings write them."""
+"""Time zones in the forms that logs and settings use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["find_zone"]
 
 @lru_cache(maxsize=256)
 def find_zone(name: str) -> tzinfo:
-    """The zone of a name or an offset: ``UTC``, ``Europe/Berlin``, ``+02:00``, ``-0700``. A ValueError when there is none."""
+    """The zone of a name or an offset: ``UTC``, ``Europe/Berlin``, ``+02:00``, ``-0700``. Raises ValueError if it is unknown."""
     if name.upper() in ("Z", "UTC", "GMT"):
         return timezone.utc
     if name[:1] in ("+", "-"):

@@ -1,4 +1,4 @@
-"""The columns of a database's tables and views: the metadata that makes stars expand."""
+"""The columns of a database's tables and views: the metadata for expanding `*`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ORDER BY c.table_schema, c.table_name, c.ordinal_position"""
 
 
 def read_columns(connection: Connection, scope: Scope, database: str | None) -> Iterator[TableColumns]:
-    """The tables and views of all schemas that are wanted, sorted."""
+    """The tables and views of all selected schemas, sorted."""
     kind = connection.dialect.name
     if kind in ("mysql", "mariadb"):
         yield from _mysql(connection, scope)
@@ -48,7 +48,7 @@ def _names(columns: Iterable[ReflectedColumn]) -> tuple[str, ...]:
 
 
 def _mysql(connection: Connection, scope: Scope) -> Iterator[TableColumns]:
-    # SQLAlchemy would ask for each table by itself.
+    # SQLAlchemy would query each table separately.
     rows = connection.execute(text(_MYSQL.format(where=schemas_sql("c.table_schema"))))
     for (schema, name, kind), group in groupby(rows, lambda row: row[:3]):
         if scope.has(schema, name):

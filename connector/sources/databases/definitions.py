@@ -1,4 +1,4 @@
-"""What a database keeps of its views and routines."""
+"""The definitions of views and routines in a database."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ __all__ = ["Definition", "DefinitionReader", "Scope", "create_view", "is_whole",
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A view or a routine with the statement that makes it."""
+    """A view or a routine with the statement that creates it."""
 
     kind: Literal["view", "routine"]
     schema: str | None
     name: str
     text: str | None
-    """None when the database does not show it to this user."""
+    """None if the database does not show it to this user."""
     database: str | None = None
     default_schema: str | None = None
-    """Where the names in it are looked for, if that is not its own schema."""
+    """The schema in which its names are resolved, if it is not its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which objects are wanted."""
+    """Which objects to read."""
 
     schemas: tuple[str, ...]
     exclude: tuple[str, ...]
@@ -58,12 +58,12 @@ _CREATE = re.compile(r"\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*)*(?:create|replace|alter
 
 
 def quoted(*parts: str | None, quote: str = '"') -> str:
-    """A name with its layers, each between quotes."""
+    """A qualified name with each part quoted."""
     return ".".join(f"{quote}{part.replace(quote, quote * 2)}{quote}" for part in parts if part)
 
 
 def create_view(name: str, definition: str | None, *, kind: str = "view") -> str | None:
-    """The statement that makes a view, where the database keeps only the query."""
+    """The statement that creates a view, for databases that only keep the query."""
     if definition is None or not definition.strip():
         return None
     text = definition.strip().rstrip(";").rstrip()
@@ -71,5 +71,5 @@ def create_view(name: str, definition: str | None, *, kind: str = "view") -> str
 
 
 def is_whole(definition: str) -> bool:
-    """Whether a definition is a statement that makes the object, and not only its query or body."""
+    """Whether a definition is a complete CREATE statement rather than only the query or body."""
     return _CREATE.match(definition) is not None

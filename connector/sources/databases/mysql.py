@@ -21,13 +21,13 @@ _EVENTS = "SELECT event_schema, event_name FROM information_schema.events WHERE 
 
 
 def schemas_sql(column: str) -> str:
-    """The databases that are read: the one of the address, else all but the server's own."""
+    """The databases to read: the one in the address, otherwise all except system databases."""
     system = ", ".join(f"'{name}'" for name in SYSTEM)
     return f"{column} = coalesce(database(), {column}) AND {column} NOT IN ({system})"
 
 
 def read_definitions(connection: Connection, scope: Scope) -> Iterator[Definition]:
-    """The definitions. What the user may not see has no text."""
+    """The definitions. Those that the user may not see have no text."""
     if scope.views:
         for schema, name, query in connection.execute(text(_VIEWS.format(where=schemas_sql("table_schema")))).all():
             if scope.has(schema, name):
@@ -46,7 +46,7 @@ def read_definitions(connection: Connection, scope: Scope) -> Iterator[Definitio
 
 
 def _shown(connection: Connection, kind: str, schema: str, name: str, column: str) -> Definition:
-    # The driver is asked directly: a name may hold a colon or a percent sign.
+    # Uses the driver directly: a name may contain a colon or a percent sign.
     statement = f"SHOW CREATE {kind} {quoted(schema, name, quote='`')}".replace("%", "%%")
     row = connection.exec_driver_sql(statement).mappings().one()
     definition = row[column]

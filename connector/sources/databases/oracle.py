@@ -30,7 +30,7 @@ def read_definitions(connection: Connection, scope: Scope) -> Iterator[Definitio
 
 
 def routines_of_lines(lines: Iterable[tuple[str, str, str, str | None]], scope: Scope) -> Iterator[Definition]:
-    """Sorted lines as routines. A package and its body become one text, for the body uses what the package declares."""
+    """Assembles routines from sorted lines. A package and its body become one text, because the body uses what the package declares."""
     for (owner, name), group in groupby(lines, lambda line: line[:2]):
         if not scope.has(owner, name):
             continue

@@ -40,7 +40,7 @@ ORDER BY t.tgname, t.tgrelid"""
 def read_definitions(connection: Connection, scope: Scope) -> Iterator[Definition]:
     """The definitions, with every name qualified as far as PostgreSQL knows it."""
     database, schema = connection.execute(text("SELECT current_database(), current_schema()")).one()
-    # PostgreSQL leaves out the schemas of the search path when it writes a definition.
+    # PostgreSQL omits the schemas of the search path when it prints a definition.
     connection.execute(text("SELECT pg_catalog.set_config('search_path', '', false)"))
     if scope.views:
         for owner, name, kind, query in connection.execute(text(_escaped(_VIEWS))):
@@ -53,11 +53,11 @@ def read_definitions(connection: Connection, scope: Scope) -> Iterator[Definitio
             triggers.setdefault(function, []).append(definition)
         for owner, name, oid, definition in connection.execute(text(_escaped(_ROUTINES))):
             if scope.has(owner, name):
-                # A trigger's function says what is done, and the trigger with which table: neither says much alone.
+                # A trigger's function defines what is done, and the trigger on which table: neither is useful on its own.
                 parts = [definition.rstrip().rstrip(";"), *triggers.get(oid, [])]
                 yield Definition("routine", owner, name, ";\n".join(parts) + ";\n", database, schema)
 
 
 def _escaped(query: str) -> str:
-    """A double colon is a cast, and not the parameter that SQLAlchemy would see."""
+    """Escapes double colons: they are casts, but SQLAlchemy would see parameters."""
     return query.replace("::", "\\:\\:")

@@ -74,5 +74,5 @@ def _dialect(source: DatabaseSource, url: URL, defaults: Defaults) -> SqlDialect
 
 
 def _database(url: URL, dialect: SqlDialect) -> str | None:
-    """The database of the address, where it is one of the layers of names: a file's name is none."""
+    """The database in the address, if it is part of qualified names: a file name is not."""
     return url.database if dialect.layers == 3 and url.get_backend_name() not in ("sqlite", "duckdb") else None

@@ -1,4 +1,4 @@
-"""SQLite: the statements that made its views and triggers, as they were written."""
+"""SQLite: the statements that created its views and triggers, as written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SQL Server: the texts of views, procedures, functions and triggers, which it keeps whole."""
+"""SQL Server: the texts of views, procedures, functions and triggers, which it stores unchanged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ORDER BY s.name, o.name"""
 
 
 def read_definitions(connection: Connection, scope: Scope) -> Iterator[Definition]:
-    """One definition for each module; an encrypted one has no text."""
+    """One definition per module; an encrypted one has no text."""
     for database, schema, name, type_, definition in connection.execute(text(_MODULES)):
         view = type_.strip() == "V"
         if (scope.views if view else scope.routines) and scope.has(schema, name):

@@ -1,4 +1,4 @@
-"""Databases without a reader of their own: what SQLAlchemy and the information schema know."""
+"""Databases without a specific reader: what SQLAlchemy and the information schema know."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ROUTINES = "SELECT routine_schema, routine_name, routine_definition FROM inform
 
 
 def read_definitions(connection: Connection, scope: Scope) -> Iterator[Definition]:
-    """Views, and the routines whose definitions are whole statements."""
+    """Views, and the routines whose definitions are complete statements."""
     if scope.views:
         yield from read_views(connection, scope)
     if scope.routines:
@@ -28,7 +28,7 @@ def read_definitions(connection: Connection, scope: Scope) -> Iterator[Definitio
 
 
 def schema_names(connection: Connection, scope: Scope) -> list[str]:
-    """The schemas that are wanted and do not belong to the database itself."""
+    """The selected schemas, without system schemas."""
     names = sorted(inspect(connection).get_schema_names())
     return [name for name in names if name.lower() not in SYSTEM and scope.has_schema(name)]
 
@@ -61,5 +61,5 @@ def _routines(connection: Connection, scope: Scope) -> Iterator[Definition]:
     for schema, name, definition in rows:
         if schema.lower() in SYSTEM or not scope.has(schema, name):
             continue
-        # Where only the body is kept, its parameters are not known, and half a routine would tell a wrong story.
+        # If only the body is stored, the parameters are unknown, and the lineage would be wrong.
         yield Definition("routine", schema, name, definition if definition and is_whole(definition) else None)

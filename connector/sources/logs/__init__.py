@@ -1,1 +1,1 @@
-"""Query logs: one way from a row to a statement, whoever reads the rows."""
+"""Query logs: rows become statements in the same way, whoever reads the rows."""

@@ -1,4 +1,4 @@
-"""A layout held against the columns that a log really has."""
+"""Matches a layout with the columns that a log actually has."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 __all__ = ["Binding", "Getter", "Rule", "bind", "bind_loose", "bind_pieces", "wanted_names"]
 
 _NULLS = ("\\N", "NULL")
-"""What exports write where there is no value; neither is a statement or a name."""
+"""What exports write for a missing value; neither is a statement or a name."""
 
 Row = Sequence[Any]
 Path = tuple[int, tuple[str, ...]]
-"""The place of a column in a row, and the way into it where it is nested."""
+"""The position of a column in a row, and the path inside it if it is nested."""
 
 
 @dataclass(frozen=True, slots=True)
 class Getter:
-    """Takes a value out of a row: the first of several columns that has one."""
+    """Extracts a value from a row: that of the first of several columns that has one."""
 
     choices: tuple[tuple[Path, ...], ...] = ()
 
@@ -33,7 +33,7 @@ class Getter:
             if len(paths) == 1:
                 index, inner = paths[0]
                 value = row[index]
-                # Most values are plain texts, and there are many rows.
+                # Most values are plain strings, and there are many rows.
                 if value.__class__ is str and not inner:
                     if value and value not in _NULLS and not value.isspace():
                         return value
@@ -53,7 +53,7 @@ class Getter:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Which rows do not count, by one of their columns."""
+    """Selects rows by the value of a column."""
 
     getter: Getter
     values: frozenset[str]
@@ -70,10 +70,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """Where everything is in a row."""
+    """Where the values are in a row."""
 
     columns: tuple[str, ...]
-    """The columns of the log that are needed, in the order in which rows have them."""
+    """The required columns of the log, in the order of the rows."""
     fields: Mapping[str, Getter]
     limits: tuple[tuple[Getter, int], ...]
     rules: tuple[Rule, ...]
@@ -88,7 +88,7 @@ class Binding:
 
     @property
     def time_column(self) -> str | None:
-        """The one column that says when a statement began; None where that is not so simple."""
+        """The single column with the start time of a statement; None if there is no such column."""
         choices = self.fields["started_at"].choices if self.fields else ()
         if len(choices) != 1 or len(choices[0]) != 1 or self.in_pieces:
             return None
@@ -105,12 +105,12 @@ def as_text(value: Any) -> str:
     if isinstance(value, (bytes, bytearray)):
         return value.decode("utf-8", "replace")
     text = str(value)
-    # Numbers of databases come as decimals: 7.00 is the session 7.
+    # Databases return numbers as decimals: 7.00 is session 7.
     return text.rstrip("0").rstrip(".") if "." in text and text.replace(".", "", 1).lstrip("-").isdigit() else text
 
 
 def wanted_names(layout: LogLayout) -> list[str]:
-    """The columns that a layout may ask for, without what is inside them; for logs whose rows have no fixed columns."""
+    """The columns that a layout may refer to, without nested fields; for logs whose rows have no fixed columns."""
     spellings: list[str] = []
     for names in _all_names(layout):
         for name in names:
@@ -127,10 +127,10 @@ def bind(
     asked: frozenset[str] = frozenset(),
     texts_apart: bool = False,
 ) -> Binding:
-    """Find the columns.
+    """Finds the columns.
 
-    `asked` are the fields that the settings name themselves: these must be there. With `texts_apart` the statements come
-    from a second export, and this one needs the key that leads to them.
+    `asked` are the fields that the settings map explicitly: these must exist. With `texts_apart` the statements come from a
+    second export, and this one needs the key that refers to them.
     """
     finder = _Finder(columns)
     fields = {name: finder.getter(getattr(layout.columns, name)) for name in type(layout.columns).model_fields}
@@ -167,9 +167,9 @@ def bind(
 
 
 def bind_loose(layout: LogLayout, columns: Iterable[str], *, log: str, texts_apart: bool = False) -> Binding:
-    """The same for rows that need not all have the same columns, of which some are known from the first rows.
+    """The same for rows with varying columns, some of which are known from the first rows.
 
-    A rule holds only if its column is among these: else a log without states would seem to have failed as a whole.
+    A rule applies only if its column is among these: otherwise all rows of a log without a status would seem to have failed.
     """
     names = list(columns)
     strict = bind(layout, names, log=log, texts_apart=texts_apart)
@@ -188,7 +188,7 @@ def bind_loose(layout: LogLayout, columns: Iterable[str], *, log: str, texts_apa
 
 
 def bind_pieces(layout: LogLayout, columns: Iterable[str], *, log: str) -> Binding:
-    """The same for a second export that holds nothing but the pieces of texts."""
+    """The same for a second export that contains only the pieces of texts."""
     pieces = layout.pieces
     if pieces is None:
         raise SourceError(
@@ -226,7 +226,7 @@ class _Finder:
         return Getter(tuple(choices))
 
     def _paths(self, name: str) -> list[Path]:
-        """A column of this very name, and a field inside a column."""
+        """A column with exactly this name, or a field inside a column."""
         key = _key(name)
         outer, *inner = key.split(".")
         found = []

@@ -26,11 +26,11 @@ _log = logging.getLogger("connector.sources")
 Query = TextClause | Select[Any]
 
 _LOOKED_AT = 100
-"""Rows that are looked at to see of which type a column is."""
+"""Number of rows to examine for the type of a column."""
 
 
 def log_query(source: LogSource) -> str:
-    """What is asked of the database: the settings' query, their table, or the preset's own query."""
+    """The query to run: that of the settings, their table, or that of the preset."""
     if source.query:
         return source.query.strip().rstrip(";")
     if source.table:
@@ -42,11 +42,11 @@ def log_query(source: LogSource) -> str:
 
 
 def open_query(source: LogSource) -> RawTable:
-    """The answer of a database as a table."""
+    """The result of a query as a table."""
     url = parse_url(source.url or "", source.user, source.password)
     query = text(_escaped(log_query(source)))
     with connecting(url) as connection, _asked(connection, query) as result:
-        # Nothing is fetched here: the names of the columns come before the rows.
+        # Nothing is fetched here: the column names are available before the rows.
         columns = list(result.keys())
 
     def later(name: str, since: datetime, times: TimeReader) -> RawTable:
@@ -64,8 +64,8 @@ def _rows(url: URL, query: Query, columns: Sequence[str], wanted: Sequence[str])
 
 
 def _later(url: URL, query: TextClause, columns: Sequence[str], name: str, since: datetime, times: TimeReader) -> Query:
-    """The query without rows from before a time. It stays as it is where the database cannot do that: rows are looked at
-    again where they are read."""
+    """The query without rows from before a time. It is unchanged if the database cannot do that: the reader filters the rows
+    again."""
     with connecting(url) as connection, _asked(connection, query) as result:
         place = columns.index(name)
         seen = next((row[place] for row in islice(result, _LOOKED_AT) if row[place] is not None), None)
@@ -77,16 +77,16 @@ def _later(url: URL, query: TextClause, columns: Sequence[str], name: str, since
     try:
         with connecting(url) as connection, _asked(connection, limited):
             return limited
-    except SourceError as error:  # a query that may not stand inside of another one, such as one with an order
+    except SourceError as error:  # a query that cannot be used as a subquery, such as one with an ORDER BY
         _log.debug("cannot limit the query by time, reading the whole log: %s", error)
         return query
 
 
 def _asked(connection: Connection, query: Query) -> CursorResult[Any]:
-    """The answer, row by row: a log may be larger than the memory."""
+    """The result, row by row: a log may not fit into memory."""
     return connection.execution_options(stream_results=True, max_row_buffer=1000).execute(query)
 
 
 def _escaped(query: str) -> str:
-    """SQLAlchemy takes a word behind a colon for a parameter; a query of the settings has none."""
+    """Escapes colons, after which SQLAlchemy expects a parameter; a query in the settings has none."""
     return query.replace("\\:", ":").replace(":", "\\:")

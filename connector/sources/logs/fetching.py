@@ -1,7 +1,7 @@
-"""Logs at addresses that Spark has no reader for: their files are fetched one by one, and read as those of this machine are.
+"""Logs at addresses that Spark cannot read: their files are fetched one by one and read like local files.
 
-Spark by itself knows `hdfs://`. For S3 it needs half a gigabyte of jars and calls it `s3a://`; with `s3://` it is asked for
-nothing.
+Spark itself supports `hdfs://`. For S3 it needs half a gigabyte of jars and calls it `s3a://`; `s3://` does not involve Spark's
+readers at all.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _FETCHED = ("s3://",)
 
 
 def is_for_workers(source: LogSource) -> bool:
-    """Whether the files of a log are fetched."""
+    """Whether the files of a log have to be fetched."""
     return any(path.lower().startswith(_FETCHED) for path in (*source.paths, *source.texts))
 
 
 def fetched_files(source: LogSource) -> list[RemoteFile]:
-    """The files of a log that are to be fetched. A second export with texts cannot be told apart by files."""
+    """The files of a log to fetch. A log with a second export of texts cannot be divided by files."""
     if source.texts or source.format == "delta":
         raise ConfigurationError(
             f"{source.place}: texts and Delta tables are read by Spark; give the address as s3a:// and Spark the jar hadoop-aws"

@@ -1,4 +1,4 @@
-"""Query logs as Spark reads them, before it is known what their rows mean."""
+"""Query logs as read by Spark, before their rows are interpreted."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ _ENCODINGS = {
     "utf-16-le": "UTF-16LE",
     "utf-16-be": "UTF-16BE",
 }
-"""What Spark's CSV reader can decode, by Python's names."""
+"""The encodings that Spark's CSV reader supports, by their Python names."""
 
 
 def is_for_driver(source: LogSource) -> bool:
-    """Whether the log is one that Spark's readers do not know: an address for SQLAlchemy, an unusual file."""
+    """Whether Spark's readers do not support the log: an SQLAlchemy URL, an unusual file."""
     if source.url is not None:
         return not source.url.startswith("jdbc:")
     if not source.paths or is_for_workers(source):
@@ -53,14 +53,14 @@ def is_for_driver(source: LogSource) -> bool:
 
 
 class Decoder(Protocol):
-    """Takes rows out of a batch."""
+    """Extracts rows from a batch."""
 
     def __call__(self, batch: pyarrow.RecordBatch) -> Rows: ...
 
 
 @dataclass(frozen=True)
 class _Table:
-    """A batch whose columns are those that are wanted."""
+    """A batch whose columns are the required ones."""
 
     def __call__(self, batch: pyarrow.RecordBatch) -> Rows:
         return zip(*(values_of(column) for column in batch.columns), strict=True)
@@ -68,7 +68,7 @@ class _Table:
 
 @dataclass(frozen=True)
 class _Lines:
-    """A batch with one JSON object in a row."""
+    """A batch with one JSON object per row."""
 
     wanted: tuple[str, ...]
 
@@ -81,7 +81,7 @@ class _Lines:
 
 @dataclass(frozen=True)
 class _Documents:
-    """A batch with a whole JSON document in a row."""
+    """A batch with a complete JSON document per row."""
 
     wanted: tuple[str, ...]
 
@@ -93,7 +93,7 @@ class _Documents:
 
 @dataclass(frozen=True)
 class RawFrame:
-    """What Spark has read, before it is known what it means. Its columns are named by their place: c0, c1, …"""
+    """What Spark has read, before it is interpreted. Its columns are named by position: c0, c1, …"""
 
     frame: DataFrame
     label: str
@@ -116,7 +116,7 @@ class RawFrame:
         return self.frame.select(*(self._place(name) for name in binding.columns)), _Table()
 
     def later(self, binding: Binding, since: datetime, times: TimeReader) -> RawFrame:
-        """Without rows from before a time, where Spark, or who it asks, can tell: the column is one of times."""
+        """Without rows from before a time, if Spark or the database can filter them: the column has a timestamp type."""
         if self.json is not None or binding.time_column is None:
             return self
         place = self._place(binding.time_column)
@@ -130,7 +130,7 @@ class RawFrame:
         return replace(self, frame=self.frame.where(time.isNull() | (time >= bound)))
 
     def _place(self, name: str) -> str:
-        """The column of the frame; of several with one name the first."""
+        """The column of the frame; the first one if several have the same name."""
         return f"c{list(self.columns).index(name)}"
 
 
@@ -159,11 +159,11 @@ def _numbered(frame: DataFrame, label: str) -> RawFrame:
 def _catalog_or_jdbc(spark: SparkSession, source: LogSource) -> DataFrame:
     if source.url is None:
         return spark.sql(source.query) if source.query else spark.read.table(source.table or "")
-    from connector.sources.logs.databases import log_query  # SQLAlchemy comes with it, and workers load this module
+    from connector.sources.logs.databases import log_query  # it imports SQLAlchemy, and workers import this module
 
     options = {"url": source.url, "query": log_query(source), **source.reader_options}
     if "dbtable" in options or "partitionColumn" in options:
-        # Spark divides a table among its tasks, but not a query.
+        # Spark can partition a table, but not a query.
         options.setdefault("dbtable", f"({options['query']}) lineage_log")
         del options["query"]
     if source.user is not None:
@@ -174,7 +174,7 @@ def _catalog_or_jdbc(spark: SparkSession, source: LogSource) -> DataFrame:
 
 
 def _csv_frames(spark: SparkSession, source: LogSource, paths: list[SparkPath]) -> Iterator[RawFrame]:
-    """Files on this machine are grouped by their first lines: Spark takes the first file's for that of all."""
+    """Groups local files by their header lines: Spark uses the header of the first file for all of them."""
     groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for path in paths:
         columns = tuple(csv_columns(path.local, source)) if path.local else source.header
@@ -187,7 +187,7 @@ def _csv_frames(spark: SparkSession, source: LogSource, paths: list[SparkPath]) 
             encoding=_ENCODINGS[lookup(source.encoding).name],
             header=not source.header,
             multiLine=True,
-            # Told what ends a line, Spark leaves the line ends inside of statements as they are.
+            # With an explicit line separator, Spark leaves line breaks inside statements as they are.
             lineSep="\n",
             enforceSchema=bool(columns),
             **source.reader_options,

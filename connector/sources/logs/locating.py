@@ -35,7 +35,7 @@ _FORMATS: dict[str, FileFormat] = {
 
 @dataclass(frozen=True, slots=True)
 class SparkPath:
-    """A file or folder as Spark names it."""
+    """A file or folder as a Spark path."""
 
     text: str
     local: Path | None = None
@@ -77,7 +77,7 @@ def _format(path: Path, given: LogFormat) -> FileFormat:
 
 
 def format_of(name: str) -> FileFormat:
-    """The format that a file name tells of."""
+    """The format that a file name implies."""
     lower = name.lower()
     for packed in _PACKED:
         lower = lower.removesuffix(packed)
@@ -89,7 +89,7 @@ def format_of(name: str) -> FileFormat:
 
 
 def spark_paths(source: LogSource, paths: tuple[str, ...] | None = None) -> dict[FileFormat, list[SparkPath]]:
-    """The same for Spark: paths by format. What is on this machine is looked up here, the rest is left to Spark."""
+    """The same for Spark: paths by format. Local paths are resolved here, all others are left to Spark."""
     by_format: dict[FileFormat, list[SparkPath]] = {}
     for text in source.paths if paths is None else paths:
         if is_address(text) and not text.startswith("file:"):
@@ -97,7 +97,7 @@ def spark_paths(source: LogSource, paths: tuple[str, ...] | None = None) -> dict
             by_format.setdefault(format_, []).append(SparkPath(text))
             continue
         for path, found in local_files(source, (text,)):
-            # Spark takes a path for a glob.
+            # Spark interprets a path as a glob.
             shown = _MAGIC.sub(r"\\\g<0>", path.absolute().as_posix())
             by_format.setdefault(found, []).append(SparkPath(f"file://{shown}", path))
     return by_format

@@ -1,7 +1,7 @@
-"""Texts that a log keeps in pieces, put together again.
+"""Assembles texts that a log stores in pieces.
 
-The rows come sorted by their key, so that the pieces of a text follow each other; their order among themselves is found
-here. It is the same function whether Spark has sorted them or we have.
+The rows are sorted by their key, so that the pieces of a text are adjacent; their order within a text is determined here. The
+same function is used whether Spark or this program has sorted them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Row: TypeAlias = Sequence[Any] | None
 PIECE = Binding(
     ("key", "number", "text"), {}, (), (), Getter((((0, ()),),)), Getter((((1, ()),),)), Getter((((2, ()),),))
 )
-"""The pieces of a second export in one form, whatever the columns of its files."""
+"""The uniform columns of pieces from a second export, whatever the columns of its files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,13 @@ class Joined:
     row: Row
     key: str
     text: str | None
-    """None where the row has no pieces, so that its own text counts."""
+    """None if the row has no pieces, so that its own text is used."""
     broken: bool
     """Whether a piece is missing."""
 
 
 def sort_key(row: Row, binding: Binding) -> str:
-    """The key as text; the same whatever type the reader gives it."""
+    """The key as text, independent of the type that the reader returns."""
     value = None if row is None else binding.key.get(row)
     return "" if value is None else as_text(value).strip()
 
@@ -47,7 +47,7 @@ def canonical(row: Sequence[Any], binding: Binding) -> Sequence[Any]:
 
 
 def joined(rows: Iterable[Row], binding: Binding, size: int | None) -> Iterator[Joined]:
-    """One text for each key. Rows without a key or a number are no pieces and stand for themselves."""
+    """One text per key. Rows without a key or a number are not pieces and are passed through."""
     for key, group in groupby(rows, lambda row: sort_key(row, binding)):
         pieces: dict[int, Sequence[Any]] = {}
         others: list[Row] = []
@@ -56,7 +56,7 @@ def joined(rows: Iterable[Row], binding: Binding, size: int | None) -> Iterator[
             if number is None or row is None:
                 others.append(row)
             elif number not in pieces or _order(row) < _order(pieces[number]):
-                # The same piece twice: which of the two is taken must not depend on the order of the log.
+                # A duplicate piece: the choice must not depend on the order of the log.
                 pieces[number] = row
         for row in others if not pieces else ():
             yield Joined(row, key, None, False)

@@ -1,4 +1,4 @@
-"""What the settings say of all the statements of a log."""
+"""What the settings define for all statements of a log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["asked_columns", "place_of"]
 
 
 def place_of(source: LogSource, defaults: Defaults) -> Place:
-    """What the statements of a log have in common."""
+    """What all statements of a log have in common."""
     from connector.sources.logs.presets import load_preset
 
     preset = load_preset(source.preset) if source.preset else None
@@ -30,6 +30,6 @@ def place_of(source: LogSource, defaults: Defaults) -> Place:
 
 
 def asked_columns(source: LogSource) -> frozenset[str]:
-    """The columns that the settings name themselves. That a preset's column is missing may be as the export was made;
-    that one's own is missing is a mistake."""
+    """The columns that the settings map explicitly. A column of a preset may be missing from an export, but a missing column
+    of the settings is a mistake."""
     return frozenset(source.columns.model_fields_set) if "columns" in source.model_fields_set else frozenset()

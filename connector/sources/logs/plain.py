@@ -26,7 +26,7 @@ __all__ = ["bind_table", "open_tables", "read_log", "read_rows"]
 def read_log(
     source: LogSource, defaults: Defaults, since: datetime | None = None, tally: Tally | None = None
 ) -> Iterator[SourceStatement]:
-    """The statements of a log. Rows that are passed over are counted."""
+    """The statements of a log. Skipped rows are counted."""
     tally = tally if tally is not None else Tally()
     for found in read_rows(source, defaults, since):
         if isinstance(found, str):
@@ -40,7 +40,7 @@ def read_log(
 def read_rows(
     source: LogSource, defaults: Defaults, since: datetime | None = None
 ) -> Iterator[SourceStatement | Passed]:
-    """For each row, or for the pieces that belong together, the statement or why there is none."""
+    """For each row, or group of pieces, the statement or the reason why there is none."""
     layout = layout_of(source)
     place = place_of(source, defaults)
     size = layout.pieces.size if layout.pieces else None
@@ -61,12 +61,12 @@ def read_rows(
 
 
 def open_tables(source: LogSource) -> Iterator[RawTable]:
-    """The tables of a log: its files, or what the database answers."""
+    """The tables of a log: its files, or the result of a database query."""
     if source.paths:
         for path, format_ in local_files(source):
             yield open_file(path, format_, source)
     elif source.url is not None:
-        # SQLAlchemy takes a while to load, and only databases need it.
+        # SQLAlchemy is slow to import, and only databases need it.
         from connector.sources.logs.databases import open_query
 
         yield open_query(source)
@@ -77,7 +77,7 @@ def open_tables(source: LogSource) -> Iterator[RawTable]:
 
 
 def bind_table(table: RawTable, layout: LogLayout, source: LogSource) -> Binding:
-    """Where everything is in the rows of a table. Loose rows may lack any column but that of the statement."""
+    """Where the values are in the rows of a table. Rows with varying columns may lack any column except the statement."""
     apart = bool(source.texts)
     if table.loose:
         return bind_loose(layout, table.columns, log=table.label, texts_apart=apart)

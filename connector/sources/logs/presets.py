@@ -1,4 +1,4 @@
-"""The presets, and a log's layout: a preset with the settings of the source over it."""
+"""The presets, and the layout of a log: a preset, overridden by the settings of the source."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FOLDER = Path(__file__).with_name("presets")
 
 
 class Preset(LogLayout):
-    """A layout that is known beforehand."""
+    """A predefined layout."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -29,7 +29,7 @@ class Preset(LogLayout):
     aliases: tuple[str, ...] = ()
     dialect: str
     query: str | None = None
-    """What to ask the database itself, where the log is a table there."""
+    """The query for reading the log directly from the database."""
 
 
 def preset_names() -> list[str]:
@@ -38,7 +38,7 @@ def preset_names() -> list[str]:
 
 
 def load_preset(name: str) -> Preset:
-    """The preset of this name; case, spaces and dashes do not count."""
+    """The preset with this name; case, spaces and dashes are ignored."""
     key = re.sub(r"[\s.-]+", "_", name.strip().lower())
     for known, preset in _presets().items():
         if key == known or key in preset.aliases:
@@ -57,7 +57,7 @@ def _presets() -> dict[str, Preset]:
 
 
 def layout_of(source: LogSource) -> LogLayout:
-    """What holds for a log: what its settings say, and for the rest its preset."""
+    """The effective layout of a log: its settings, completed by its preset."""
     if source.preset is None:
         return LogLayout(**{name: getattr(source, name) for name in LogLayout.model_fields})
     preset = load_preset(source.preset)

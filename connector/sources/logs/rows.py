@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["LogReader", "Passed", "Place"]
 
 Passed: TypeAlias = Literal["failed", "hidden", "empty", "old", "unreadable"]
-"""Why a row is passed over: its query failed or does not count, its text is hidden, there is no text, it is known from
-before, or it is no row."""
+"""Why a row is skipped: its query failed or is not selected, its text is hidden, it has no text, it was read before, or it is
+malformed."""
 
 Row: TypeAlias = Sequence[Any] | None
-"""The values of a row; None for a line that is none."""
+"""The values of a row; None for a malformed line."""
 
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\"}
 _ESCAPED = re.compile(r"\\(.)", re.S)
@@ -33,7 +33,7 @@ _ESCAPED = re.compile(r"\\(.)", re.S)
 
 @dataclass(frozen=True)
 class Place:
-    """What all the statements of one log have in common."""
+    """What all statements of one log have in common."""
 
     origin: str
     source: str
@@ -45,7 +45,7 @@ class Place:
 
 @dataclass(frozen=True)
 class LogReader:
-    """Turns rows into statements. It is small and can be sent to other processes."""
+    """Turns rows into statements. Small enough to be sent to other processes."""
 
     binding: Binding
     place: Place
@@ -70,21 +70,21 @@ class LogReader:
         )
 
     def statements(self, rows: Iterable[Row]) -> Iterator[SourceStatement | Passed]:
-        """A statement for each row, or why there is none."""
+        """For each row, the statement or the reason why there is none."""
         return (self.read(row, self.own_text(row)) for row in rows)
 
     def from_pieces(self, texts: Iterable[Joined]) -> Iterator[SourceStatement | Passed]:
-        """The same for rows whose texts have been put together."""
+        """The same for rows whose texts have been assembled."""
         for each in texts:
             text = self.own_text(each.row) if each.text is None else each.text
             yield self.read(each.row, text, broken=each.broken)
 
     def own_text(self, row: Row) -> Any:
-        """The statement where it stands in the row as a whole."""
+        """The statement of a row that contains the complete text."""
         return None if row is None else self.binding.fields["text"].get(row)
 
     def read(self, row: Row, text: Any, *, broken: bool = False) -> SourceStatement | Passed:
-        """The statement of a row whose text is at hand; `broken` when it is known that some of the text is missing."""
+        """The statement of a row with the given text; `broken` if part of the text is known to be missing."""
         if row is None:
             return "unreadable"
         fields = self.binding.fields
@@ -129,7 +129,7 @@ class LogReader:
         for getter, limit in self.binding.limits:
             value = getter.get(row)
             if value is not None and as_text(value) == text:
-                # Limits count bytes in some logs; the last letter may then be cut off as a whole.
+                # Some logs limit bytes; the last character may then be missing entirely.
                 return len(text) >= limit or limit - 4 < len(text.encode("utf-8", "replace")) <= limit
         return False
 

@@ -1,4 +1,4 @@
-"""Times and durations of logs, in all the forms in which vendors write them, as UTC and milliseconds."""
+"""Converts the times and durations of logs, in all vendor formats, to UTC and milliseconds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TIME = re.compile(
 
 @dataclass(frozen=True)
 class TimeReader:
-    """Reads the times of one log."""
+    """Parses the times of one log."""
 
     formats: tuple[str, ...] = ()
     unit: TimeUnit = "auto"
@@ -43,7 +43,7 @@ class TimeReader:
         return cls(layout.time_formats, layout.time_unit, layout.timezone)
 
     def read(self, value: object) -> datetime | None:
-        """The time in UTC; None for what cannot be read as one."""
+        """The time in UTC; None if it cannot be parsed."""
         if value is None or isinstance(value, bool):
             return None
         try:
@@ -58,7 +58,7 @@ class TimeReader:
             return None
 
     def written(self, moment: datetime, like: datetime) -> datetime:
-        """A time as the log has it, to compare its times with: in its zone where these name none."""
+        """A time in the form of the log, for comparisons: in the log's time zone if its times do not specify one."""
         return moment if like.tzinfo is not None else moment.astimezone(find_zone(self.zone)).replace(tzinfo=None)
 
     def _text(self, text: str) -> datetime | None:
@@ -88,7 +88,7 @@ class TimeReader:
     def _number(self, number: Decimal) -> datetime:
         unit: str = self.unit
         if unit == "auto":
-            # Seconds of today have ten digits, and each further unit three more.
+            # Current times have ten digits in seconds, and three more for each smaller unit.
             size = abs(number)
             unit = "s" if size < 10**11 else "ms" if size < 10**14 else "us" if size < 10**17 else "ns"
         return _EPOCH + timedelta(microseconds=int(number * _MICROSECONDS[unit]))
@@ -100,7 +100,7 @@ class TimeReader:
 
 
 def read_duration(value: object, unit: DurationUnit) -> int | None:
-    """Milliseconds; None for what is no number or below zero."""
+    """Milliseconds; None if the value is not a number or is negative."""
     if value is None or isinstance(value, bool):
         return None
     if isinstance(value, timedelta):
