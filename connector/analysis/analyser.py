@@ -11,6 +11,7 @@ from sqlglot.errors import ParseError
 
 from connector.analysis.approximate import read_approximately
 from connector.analysis.context import Context
+from connector.analysis.faults import internal_fault
 from connector.analysis.followed import FollowedCalls
 from connector.analysis.foreign import ForeignReader
 from connector.analysis.later_views import LaterViews
@@ -23,7 +24,7 @@ from connector.analysis.statements.inner import statement_in
 from connector.analysis.statements.movements import read_into_file
 from connector.analysis.suspicion import suspected_dialect
 from connector.metadata import MetadataProvider
-from connector.model import Entity, Model, Script
+from connector.model import Entity, Model, ProblemType, Script
 from connector.model.collector import pause, relieve, resume
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
@@ -238,11 +239,9 @@ class Analyser:
             self._failed("AnalyzeError", "the statement is nested too deeply", statement.start, statement.end)
         except MemoryError:
             raise  # not the statement's fault alone, and no state to go on in: a guard limits and reports it
-        except Exception:  # noqa: BLE001 - one statement must never cost the others, whatever is wrong with it
+        except Exception as error:  # noqa: BLE001 - one statement must never cost the others, whatever is wrong with it
             if not harmless:
-                _log.debug("statement at offset %d of %s", statement.start, statement.script.name, exc_info=True)
-                reason = "the statement is incomplete: a part that its kind needs is missing or not understood"
-                self._failed("AnalyzeError", reason, statement.start, statement.end)
+                self._failed("InternalError", internal_fault(error, statement), statement.start, statement.end)
         builder.number_resultsets()
 
     def nodes(self, statement: Statement) -> list[Any]:
@@ -303,7 +302,7 @@ class Analyser:
             return node.__class__ is not exp.Create or node.args["kind"] != "VIEW" or bool(node.args.get("expression"))
         return not isinstance(node, _NO_STATEMENTS)
 
-    def _failed(self, kind: str, reason: str, start: int, end: int) -> None:
+    def _failed(self, kind: ProblemType, reason: str, start: int, end: int) -> None:
         self.ctx.builder.problem(kind, reason, start, end)
         read_approximately(self.ctx)
 

@@ -6,9 +6,25 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from connector.analysis.opaque import mark_relations
-from connector.model import Column, Entity, Flow, Model, Problem, Process, Relation, Script, Span
+from connector.model import (
+    ClauseType,
+    Column,
+    Entity,
+    Flow,
+    Model,
+    Problem,
+    ProblemType,
+    Process,
+    Relation,
+    RelationType,
+    Script,
+    Span,
+)
 
-__all__ = ["ROWS", "STAR", "Builder"]
+__all__ = ["ROWS", "STAR", "Builder", "Impacts"]
+
+Impacts = dict[ClauseType, dict[Column, None]]
+"""Columns with an indirect effect, by clause."""
 
 ROWS = ""
 """Key of the row column among an entity's columns."""
@@ -130,7 +146,12 @@ class Builder:
     # --- relations ----------------------------------------------------------------------------------------------
 
     def relate(
-        self, kind: str, target: Column, sources: Iterable[Column], effect: str | None, clause: str | None = None
+        self,
+        kind: RelationType,
+        target: Column,
+        sources: Iterable[Column],
+        effect: str | None,
+        clause: ClauseType | None = None,
     ) -> None:
         """Adds a relation; nothing when there is no source."""
         unique = list(sources) if sources.__class__ is dict else list(dict.fromkeys(sources))
@@ -177,7 +198,7 @@ class Builder:
 
     # --- problems -----------------------------------------------------------------------------------------------
 
-    def problem(self, kind: str, message: str, start: int, end: int) -> None:
+    def problem(self, kind: ProblemType, message: str, start: int, end: int) -> None:
         self.model.problems.append(Problem(kind, message, (self.script, start, end)))
 
 

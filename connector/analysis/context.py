@@ -19,13 +19,13 @@ from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.sources import SourceReader
 from connector.metadata import MetadataProvider
-from connector.model import Entity, Flow, Model, Process, Span
+from connector.model import BATCH, Entity, Flow, Model, Process, Span
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
 from connector.sql.identity import identity_hash
 from connector.sql.statement import Statement
 
-__all__ = ["BATCH", "Context", "Target"]
+__all__ = ["Context", "Target"]
 
 Target = tuple[str, str, Span | None]
 """Key, spelling and place of a column that is written."""
@@ -33,8 +33,6 @@ Target = tuple[str, str, Span | None]
 _UNDERSTOOD = "cannot parse {}: every name in it is treated as read, and the rest of the statement is analysed as usual"
 
 _RECENT = 8
-BATCH = "batchQueries"
-"""Name of the procedure for statements that stand in none."""
 
 
 def _no_target(node: Any) -> tuple[Rowset, list[Target]] | None:

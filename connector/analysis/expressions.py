@@ -14,7 +14,7 @@ from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind
 from connector.analysis.scope import Scope
 from connector.analysis.structs import struct_origins
-from connector.model import Column
+from connector.model import ClauseType, Column
 from connector.options import Options
 from connector.sql.statement import Statement
 
@@ -162,7 +162,7 @@ class ExpressionReader:
             self.value(node.args["this"], scope, out, impacts)
             found = self.columns(node.args.get("expression"), scope)
             if found and len(out) > before:
-                clause = "where" if node.__class__ is exp.Filter else "orderBy"
+                clause: ClauseType = "where" if node.__class__ is exp.Filter else "orderBy"
                 self.builder.relate("fdr", out[-1], found, "function", clause)
         elif kind is _DOT:
             self._dot(node, scope, out, impacts)

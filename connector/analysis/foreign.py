@@ -20,6 +20,7 @@ from connector.analysis.context import Context, Target
 from connector.analysis.parsing import parse_statement
 from connector.analysis.routines.texts import DynamicScript, Text
 from connector.analysis.rowset import Rowset
+from connector.model import ProblemType
 from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.statement import Statement
 
@@ -189,7 +190,7 @@ class ForeignReader:
         builder.finish(found.entity, builder.reach)
         return found
 
-    def _problem(self, kind: str, message: str, call: _Call) -> None:
+    def _problem(self, kind: ProblemType, message: str, call: _Call) -> None:
         statement = self.ctx.statement
         span = self.ctx.names.span(call.place)
         start, end = (span[1], span[2]) if span is not None else (statement.start, statement.end)

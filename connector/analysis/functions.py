@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlglot import exp
 
-from connector.analysis.builder import Builder
+from connector.analysis.builder import Builder, Impacts
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import BASE, KIND, NodeKind
 from connector.analysis.positions import call_around, case_around, first_offset
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FunctionReader", "Impacts"]
 
-Impacts = dict[str, dict[Column, None]]
-"""Columns with an indirect effect, by clause."""
 
 _COLUMN = NodeKind.COLUMN
 _LEAF = NodeKind.LEAF

@@ -12,7 +12,7 @@ from connector.analysis.expressions import ExpressionReader
 from connector.analysis.names import NameResolver
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.model import Column, Span
+from connector.model import ClauseType, Column, Span
 
 if TYPE_CHECKING:
     from connector.analysis.sources import SourceReader
@@ -143,7 +143,7 @@ class JoinReader:
         self._using(common, before, added, scope, kind)
 
     def condition(
-        self, node: Any, scope: Scope, clause: str, join_kind: str | None, limited: Scope | None = None
+        self, node: Any, scope: Scope, clause: ClauseType, join_kind: str | None, limited: Scope | None = None
     ) -> None:
         """A WHERE or ON condition: its columns limit the rows, its comparisons are joins.
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from connector.analysis.builder import Impacts
 from connector.analysis.rowset import Rowset
-from connector.model import Column
+from connector.model import ClauseType, Column
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -44,7 +45,7 @@ class Scope:
         """FROM items by alias or name."""
         self.merged: dict[str, list[Rowset]] | None = None
         """Columns that USING or NATURAL made one, with the rowsets that have them."""
-        self.impacts: dict[str, dict[Column, None]] = {}
+        self.impacts: Impacts = {}
         """Columns that limit the rows, by clause."""
         self.aggregates: list[tuple[Column, bool]] = []
         """Function columns of the aggregates in the select list, and whether each counts rows already."""
@@ -101,7 +102,7 @@ class Scope:
             self.sorted = (tables, others)
         return self.sorted
 
-    def impact(self, clause: str, columns: dict[Column, None]) -> None:
+    def impact(self, clause: ClauseType, columns: dict[Column, None]) -> None:
         """Notes columns that limit the rows of this query; the dictionary is the scope's from here on."""
         if columns:
             known = self.impacts.get(clause)

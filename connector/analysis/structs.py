@@ -12,7 +12,7 @@ from connector.analysis.functions import Impacts
 from connector.analysis.nodes import BASE, KIND, NodeKind
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.model import Column
+from connector.model import ClauseType, Column
 
 if TYPE_CHECKING:
     from connector.analysis.expressions import ExpressionReader
@@ -35,7 +35,7 @@ class Origins:
     """Whole rows of a table, and queries that give a struct."""
     values: list[Any] = field(default_factory=list)
     """Columns of which nobody knows the fields."""
-    deciding: list[tuple[str, Any]] = field(default_factory=list)
+    deciding: list[tuple[ClauseType, Any]] = field(default_factory=list)
     """Conditions and orders, by clause."""
 
     def add(self, key: str, name: str, out: list[Column], impacts: Impacts) -> None:

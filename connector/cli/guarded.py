@@ -19,7 +19,7 @@ from connector.cli import codes
 from connector.guard import Guard, Limits, Stopped
 from connector.lineage import Lineage
 from connector.metadata import MetadataProvider
-from connector.model import Problem, Script
+from connector.model import Problem, ProblemType, Script
 from connector.model.script import PositionScript
 from connector.options import Options
 from connector.pipeline.model_rows import ModelRows, model_of, rows_of
@@ -39,7 +39,7 @@ class Blame:
     script: int
     start: int
     end: int
-    type: str
+    type: ProblemType
     message: str
 
 
@@ -68,7 +68,7 @@ class Answer:
     result: str
     processes: int
     relations: int
-    told: tuple[tuple[str, str, int, str, int, int], ...]
+    told: tuple[tuple[ProblemType, str, int, str, int, int], ...]
     """Of each problem the type, the message, number and name of its script, line and column."""
 
     @property
@@ -157,7 +157,7 @@ def _try(request: Request, guard: Guard[Request, Any]) -> Stopped | None:
 
 
 def _blame(start: int, end: int, stopped: Stopped) -> Blame:
-    kind = "Timeout" if stopped.reason == "timeout" else "AnalyzeError"
+    kind: ProblemType = "Timeout" if stopped.reason == "timeout" else "AnalyzeError"
     return Blame(0, start, end, kind, f"{stopped.message}; skipped")
 
 
@@ -204,7 +204,7 @@ def _sorted(problems: Sequence[Problem]) -> list[Problem]:
     return sorted(problems, key=lambda problem: (problem.span[0].index, problem.span[1]))
 
 
-def _told(problem: Problem) -> tuple[str, str, int, str, int, int]:
+def _told(problem: Problem) -> tuple[ProblemType, str, int, str, int, int]:
     script, start, _ = problem.span
     return (problem.type, problem.message, script.index, script.name, *script.position(start))
 

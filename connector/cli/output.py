@@ -13,6 +13,7 @@ import typer
 
 from connector.addresses import safe_text
 from connector.errors import ConfigurationError
+from connector.model import FAILURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,9 +26,6 @@ __all__ = ["configure_messages", "report_problems", "tell_summary", "terminal_wa
 _log = logging.getLogger("connector")
 
 _STDIN = "<stdin>"
-
-_FAILURES = frozenset({"SyntaxError", "AnalyzeError", "Timeout"})
-"""Problems that cost lineage. The others say how something was read."""
 
 
 class _ToStderr(logging.Handler):
@@ -52,7 +50,7 @@ def report_problems(problems: Sequence[Problem]) -> int:
     for problem in sorted(problems, key=lambda problem: (problem.span[0].index, problem.span[1])):
         script, start, _ = problem.span
         line, column = script.position(start)
-        failed = problem.type in _FAILURES
+        failed = problem.type in FAILURES
         failures += failed
         name = _STDIN if script.name in ("", "-") else script.name
         _log.warning("%s:%d:%d: %s%s", name, line, column, "" if failed else "note: ", problem.message)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from connector.export.derived import column_edges, table_edges
 from connector.export.options import LEVELS, ExportOptions
 from connector.export.view import complete_view
-from connector.model import Column, Entity, Model, Process, Relation
+from connector.model import BATCH, Column, Entity, Model, Process, Relation
 from connector.naming import unquote
 
 __all__ = ["TextExporter"]
@@ -75,7 +75,7 @@ def _statement(process: Process | None, paint: _Paint, count: int = 1) -> str:
     place = f"line {script.position(start)[0]}"
     if script.name:
         place = f"{script.name}, {place}"
-    if process.procedure_name != "batchQueries":
+    if process.procedure_name != BATCH:
         place += f", in {process.procedure_name}"
     if process.approximate:
         place += ", tables only"

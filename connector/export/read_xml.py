@@ -13,7 +13,9 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from connector.errors import SourceError
 from connector.model import (
+    BATCH,
     Argument,
+    ClauseType,
     Column,
     Entity,
     EntityKind,
@@ -21,9 +23,11 @@ from connector.model import (
     Model,
     PositionScript,
     Problem,
+    ProblemType,
     Procedure,
     Process,
     Relation,
+    RelationType,
     Script,
     Span,
 )
@@ -133,7 +137,7 @@ class _Reader:
             element.get("type", ""),
             self._certain_span(element),
             element.get("textHashId", identity),
-            element.get("procedureName", "batchQueries"),
+            element.get("procedureName", BATCH),
             identity,
             approximate=element.get("approximate") == "true",
         )
@@ -203,7 +207,9 @@ class _Reader:
     def _read_error(self, element: Element) -> None:
         span = self._certain_span(element)
         span[0].name = span[0].name or element.get("file", "")
-        self._model.problems.append(Problem(element.get("errorType", ""), element.get("errorMessage", ""), span))
+        self._model.problems.append(
+            Problem(cast(ProblemType, element.get("errorType", "")), element.get("errorMessage", ""), span)
+        )
 
     def _read_relation(self, element: Element) -> None:
         target = element.find("target")
@@ -214,11 +220,11 @@ class _Reader:
         self._model.relations.append(
             Relation(
                 self._number(element),
-                _RELATION_TYPES.get(type_, type_),
+                cast(RelationType, _RELATION_TYPES.get(type_, type_)),
                 self._column(target),
                 [self._column(source) for source in sources],
                 element.get("effectType"),
-                sources[0].get("clauseType") if sources else None,
+                cast("ClauseType | None", sources[0].get("clauseType") if sources else None),
                 self._processes.get(element.get("processId", "")),
                 element.get("joinType"),
                 element.get("condition"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from connector.export.options import ExportOptions
-from connector.model import Column, Entity, Model, Process, Relation
+from connector.model import ClauseType, Column, Entity, Model, Process, Relation, RelationType
 from connector.model.levels.walk import ColumnEdge, edges_between, sort_by_target
 
 __all__ = ["View", "complete_view"]
@@ -57,7 +57,7 @@ def _hidden_types(options: ExportOptions) -> set[str]:
 def _past_hidden(model: Model, shown: set[Entity]) -> Iterator[Relation]:
     """The relations between visible entities; chains through hidden ones are combined into one relation by the chain rule."""
     roots, between, links = sort_by_target(model.relations, shown)
-    bundles: dict[tuple[str, Column, str | None, str | None, Process | None], list[Column]] = {}
+    bundles: dict[_Bundle, list[Column]] = {}
     for edge in edges_between(roots, between, shown, impact=True):
         bundles.setdefault(_bundle(edge), []).append(edge.source)
     number = 0
@@ -75,5 +75,8 @@ def _past_hidden(model: Model, shown: set[Entity]) -> Iterator[Relation]:
             yield replace(relation, id=number)
 
 
-def _bundle(edge: ColumnEdge) -> tuple[str, Column, str | None, str | None, Process | None]:
+_Bundle = tuple[RelationType, Column, str | None, ClauseType | None, Process | None]
+
+
+def _bundle(edge: ColumnEdge) -> _Bundle:
     return edge.type, edge.target, edge.effect, edge.clause, edge.process

@@ -5,7 +5,6 @@ from connector.model.entities import (
     Column,
     Description,
     Entity,
-    EntityKind,
     Flow,
     Problem,
     Procedure,
@@ -15,9 +14,13 @@ from connector.model.entities import (
 )
 from connector.model.model import Model
 from connector.model.script import PositionScript, Script
+from connector.model.vocabulary import BATCH, FAILURES, ClauseType, EntityKind, ProblemType, RelationType
 
 __all__ = [
+    "BATCH",
+    "FAILURES",
     "Argument",
+    "ClauseType",
     "Column",
     "Description",
     "Entity",
@@ -26,9 +29,11 @@ __all__ = [
     "Model",
     "PositionScript",
     "Problem",
+    "ProblemType",
     "Procedure",
     "Process",
     "Relation",
+    "RelationType",
     "Script",
     "Span",
 ]

@@ -7,9 +7,9 @@ hold offsets and references rather than text. Exporters compute whatever can be 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 from connector.model.script import Script
+from connector.model.vocabulary import ClauseType, EntityKind, ProblemType, RelationType
 
 __all__ = [
     "PERMANENT",
@@ -17,7 +17,6 @@ __all__ = [
     "Column",
     "Description",
     "Entity",
-    "EntityKind",
     "Flow",
     "Problem",
     "Procedure",
@@ -28,8 +27,6 @@ __all__ = [
 
 Span = tuple[Script, int, int]
 """Script, first offset, and the offset after the last character."""
-
-EntityKind = Literal["table", "view", "resultset", "variable", "path", "stage", "procedure"]
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -121,12 +118,11 @@ class Relation:
     """Data flow or impact from one or more source columns to one target column, created by one process."""
 
     id: int
-    type: str
-    """`fdd`, `fdr`, `join`, `er` or `call`."""
+    type: RelationType
     target: Column
     sources: list[Column]
     effect: str | None = None
-    clause: str | None = None
+    clause: ClauseType | None = None
     """For `fdr`: the clause that contains all the sources."""
     process: Process | None = None
     join_type: str | None = None
@@ -199,7 +195,6 @@ class Procedure:
 class Problem:
     """Something that could not be parsed or resolved. The rest of the script is analysed regardless."""
 
-    type: str
-    """`SyntaxError`, `SyntaxHint`, `AnalyzeError`, `LinkOrphanColumn` or `Timeout`; a `Note` does not affect lineage."""
+    type: ProblemType
     message: str
     span: Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from connector.lineage import Lineage
-from connector.model import Model
+from connector.model import FAILURES, Model
 from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.reading import context_of
 from connector.settings import Job
@@ -14,9 +14,6 @@ from connector.sources.record import SourceStatement
 from connector.sources.tally import Tally
 
 __all__ = ["Input"]
-
-_FAILURES = frozenset({"SyntaxError", "AnalyzeError", "Timeout"})
-"""Problems that cost lineage. The others say how something was read."""
 
 
 class Input:
@@ -59,7 +56,7 @@ class Input:
 
     def _keep(self, model: Model, first_line: int) -> None:
         for problem in model.problems:
-            if problem.type in _FAILURES:
+            if problem.type in FAILURES:
                 script, start, _ = problem.span
                 line, column = script.position(start)
                 place = f"{script.name}:{line + first_line - 1}:{column}"

@@ -13,15 +13,18 @@ from typing import Any, NamedTuple, cast
 
 from connector.model import (
     Argument,
+    ClauseType,
     Column,
     Entity,
     EntityKind,
     Flow,
     Model,
     Problem,
+    ProblemType,
     Procedure,
     Process,
     Relation,
+    RelationType,
     Script,
     Span,
 )
@@ -392,11 +395,11 @@ class _Restored:
         self.model.relations = [
             Relation(
                 row.id,
-                row.type,
+                cast(RelationType, row.type),
                 columns[row.target],
                 [columns[source] for source in row.sources],
                 row.effect,
-                row.clause,
+                cast("ClauseType | None", row.clause),
                 None if row.process == NOWHERE else processes[row.process],
                 row.join_type,
                 row.condition,
@@ -407,7 +410,8 @@ class _Restored:
         ]
         self.model.procedures = [self._procedure(row) for row in rows.procedures]
         self.model.problems = [
-            Problem(row.type, row.message, (self._scripts[row.script], row.start, row.end)) for row in rows.problems
+            Problem(cast(ProblemType, row.type), row.message, (self._scripts[row.script], row.start, row.end))
+            for row in rows.problems
         ]
 
     def _span(self, script: int, start: int, end: int) -> Span | None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from connector.model import FAILURES
 from connector.pipeline.commits import Commit
 from connector.pipeline.files import LEVELS, Attempt
 from connector.pipeline.run_report import FailedUnit, RunReport, WorstUnit
@@ -22,8 +23,6 @@ from connector.sql.identity import mask_literals
 
 __all__ = ["failed_statements", "tell_failures", "tell_worst"]
 
-_COSTLY = frozenset({"SyntaxError", "AnalyzeError", "Timeout"})
-"""Problems that cost lineage. The others say how something was read."""
 _COLUMNS = ["key", "source", "origin", "line", "dialect", "texts", "problems"]
 _AT_ONCE = 1000
 _SHOWN = 160
@@ -80,7 +79,7 @@ def failed_statements(tables: LineageTables, commits: Sequence[Commit], most: in
     found: list[tuple[str, int, FailedUnit]] = []
     for row in _rows_with_problems(tables, commits):
         for position, problem in enumerate(row["problems"]):
-            if problem["type"] in _COSTLY:
+            if problem["type"] in FAILURES:
                 count += 1
                 found.append((row["key"], position, _failure(row, problem)))
         if len(found) > 100 * most:

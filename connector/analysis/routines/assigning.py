@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import Token
 
-from connector.analysis.builder import ROWS, STAR
+from connector.analysis.builder import ROWS, STAR, Impacts
 from connector.analysis.context import Context
 from connector.analysis.routines.branches import Branches
 from connector.analysis.routines.scope import Place, VariableScope
@@ -14,8 +14,6 @@ from connector.model import Column, Span
 from connector.sql.statement import Statement
 
 __all__ = ["Binder"]
-
-Impacts = dict[str, dict[Column, None]]
 
 
 class Binder:

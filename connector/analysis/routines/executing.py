@@ -19,7 +19,7 @@ from connector.analysis.routines.texts import DynamicScript, Text, Value, litera
 from connector.analysis.routines.unknown import CLAUSE, TABLE, VALUE, has_unknown, without_unknown
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
-from connector.model import Column
+from connector.model import Column, ProblemType
 from connector.sql.batches import batch_statements
 from connector.sql.harmless import moves_no_data
 from connector.sql.placeholders import fill_placeholders, restore
@@ -212,7 +212,7 @@ class DynamicRunner:
             return False
         return True
 
-    def _hint(self, step: Step, kind: str = "SyntaxHint", message: str = _HINT) -> None:
+    def _hint(self, step: Step, kind: ProblemType = "SyntaxHint", message: str = _HINT) -> None:
         base = self.runner.statement.base
         self.ctx.builder.script = self.runner.statement.script
         self.ctx.builder.problem(kind, message, step.tokens[0].start + base, step.tokens[-1].end + 1 + base)

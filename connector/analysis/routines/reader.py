@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.analysis.context import BATCH, Context
+from connector.analysis.context import Context
 from connector.analysis.routines.calls import Calls
 from connector.analysis.routines.literals import literal_statements
 from connector.analysis.routines.registry import Given, Routine
@@ -15,7 +15,7 @@ from connector.analysis.routines.runner import StatementAnalyser, StepRunner
 from connector.analysis.routines.triggers import Triggers
 from connector.analysis.routines.variables import Variable, sub_type_of
 from connector.analysis.rowset import Rowset
-from connector.model import Argument, Flow, Procedure, Process, Script, Span
+from connector.model import BATCH, Argument, Flow, Procedure, Process, Script, Span
 from connector.naming import quote_part
 from connector.sql.procedural.heads import Head, Parameter, read_head
 from connector.sql.procedural.reading import quoted_tokens, read_body, read_steps

@@ -10,6 +10,7 @@ from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.context import Context
+from connector.analysis.faults import internal_fault
 from connector.analysis.routines.assigning import Binder
 from connector.analysis.routines.branches import Branches
 from connector.analysis.routines.calls import Calls
@@ -32,7 +33,7 @@ from connector.analysis.routines.variables import Variable, sub_type_of
 from connector.analysis.routines.versions import assigned_within
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements import INNER_DML
-from connector.model import Column
+from connector.model import Column, ProblemType
 from connector.sql.procedural.batches import executed_text
 from connector.sql.procedural.declarations import read_variable_list
 from connector.sql.procedural.steps import (
@@ -168,9 +169,7 @@ class StepRunner:
         except RecursionError:
             self._problem("the statement is nested too deeply", step, "AnalyzeError")
         except Exception as error:  # noqa: BLE001 - one step must never cost the others, whatever is wrong with it
-            self._problem(
-                f"the statement could not be analysed ({type(error).__name__}: {error})", step, "AnalyzeError"
-            )
+            self._problem(internal_fault(error, self.make(step)), step, "InternalError")
 
     # --- statements ---------------------------------------------------------------------------------------------
 
@@ -220,7 +219,7 @@ class StepRunner:
         """A statement of SQL by itself."""
         self.analyser.plain(statement)
 
-    def _problem(self, reason: str, step: Step, kind: str = "SyntaxError") -> None:
+    def _problem(self, reason: str, step: Step, kind: ProblemType = "SyntaxError") -> None:
         base = self.statement.base
         self.ctx.builder.script = self.statement.script
         self.ctx.builder.problem(kind, reason, step.tokens[0].start + base, step.tokens[-1].end + 1 + base)

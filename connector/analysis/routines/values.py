@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.analysis.builder import Impacts
 from connector.analysis.nodes import BASE
 from connector.analysis.routines.dynamic import evaluate
 from connector.analysis.routines.preparing import (
@@ -104,7 +105,7 @@ class ValueSteps:
             inner = item.args["this"] if item.__class__ is exp.Alias else item
             scope = Scope(None)
             out: list[Column] = []
-            impacts: dict[str, dict[Column, None]] = {}
+            impacts: Impacts = {}
             record = self.ctx.names.record_of(inner)
             place = self.scope.place(target, self.runner.statement)
             if place is None:

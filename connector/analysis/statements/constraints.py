@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from sqlglot.errors import ParseError
 
+from connector.analysis.builder import Impacts
 from connector.analysis.context import Context
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.inner import column_target, expression, table_rowset
-from connector.model import Column, Relation
+from connector.model import Column, Relation, RelationType
 from connector.sql.readers.readings import ColumnDefinition, ForeignKey
 from connector.sql.tolerant import NameRef
 
@@ -24,7 +25,7 @@ def note_primary_key(ctx: Context, table: Rowset, columns: list[NameRef]) -> Non
 def add_foreign_keys(ctx: Context, table: Rowset, keys: list[ForeignKey]) -> None:
     """From the referenced column to the column that refers to it."""
     builder = ctx.builder
-    kind = "er" if ctx.options.foreign_key_as_er else "fdd"
+    kind: RelationType = "er" if ctx.options.foreign_key_as_er else "fdd"
     for key in keys:
         referenced = table_rowset(ctx, key.table)
         sources = _referenced(ctx, key, referenced)
@@ -63,7 +64,7 @@ def add_generated(ctx: Context, table: Rowset, columns: list[ColumnDefinition], 
         scope = Scope(None, None)
         scope.add(ctx.names.key_of(table.entity.table), table)
         out: list[Column] = []
-        impacts: dict[str, dict[Column, None]] = {}
+        impacts: Impacts = {}
         ctx.expressions.value(node, scope, out, impacts)
         target = table.column(builder, *column_target(ctx, definition.name))
         span = (builder.script, tokens[0].start + base, tokens[-1].end + 1 + base)

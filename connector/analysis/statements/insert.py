@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import ROWS
+from connector.analysis.builder import ROWS, Impacts
 from connector.analysis.context import Context
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
@@ -143,7 +143,7 @@ def _write_row(ctx: Context, items: list[Any], target: Rowset, names: list[Targe
     spans: list[Span | None] | None = None
     for place, item in enumerate(items):
         out: list[Column] = []
-        impacts: dict[str, dict[Column, None]] = {}
+        impacts: Impacts = {}
         ctx.expressions.value(item, scope, out, impacts)
         if names is not None and place < len(names):
             column = target.column(builder, *names[place])
@@ -202,7 +202,7 @@ def _conflict(
                 identifier = argument.args["this"] if argument.__class__ is exp.Column else argument
                 call.replace(exp.Column(this=identifier, table=exp.to_identifier(_PROPOSED[0])))
         out: list[Column] = []
-        impacts: dict[str, dict[Column, None]] = {}
+        impacts: Impacts = {}
         ctx.expressions.value(item.args["expression"], inner, out, impacts)
         column = target.column(ctx.builder, *found[0])
         ctx.builder.compute(column, out, "update", assigned_span(ctx, found[0]))

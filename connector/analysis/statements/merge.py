@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import STAR
+from connector.analysis.builder import STAR, Impacts
 from connector.analysis.context import Context
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
@@ -135,7 +135,7 @@ def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target
     source_only = _source_only(scope, source)
     for place, (item, value) in enumerate(zip(items, value_spans(ctx, items), strict=True)):
         out: list[Column] = []
-        impacts: dict[str, dict[Column, None]] = {}
+        impacts: Impacts = {}
         ctx.expressions.value(item, source_only, out, impacts)
         if names is not None and place < len(names):
             key, written, span = names[place]

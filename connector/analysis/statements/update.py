@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import ROWS
+from connector.analysis.builder import ROWS, Impacts
 from connector.analysis.context import Context
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
@@ -177,7 +177,7 @@ def assign(
                 _set(ctx, (key, column.name, None), [column], {}, target, entity, effect, None)
         return
     out: list[Column] = []
-    impacts: dict[str, dict[Column, None]] = {}
+    impacts: Impacts = {}
     if right.__class__ is exp.Subquery and isinstance(right.args["this"], exp.Query):
         result = ctx.queries.read(right, scope, scope, "update-select" if effect == "update" else "select_list")
         out.extend(column for _, column in result.outputs)
@@ -229,7 +229,7 @@ def _assign_tuple(
     items = right.args.get("expressions") or [right]
     for name, item, span in zip(names, items, value_spans(ctx, items), strict=False):
         out: list[Column] = []
-        impacts: dict[str, dict[Column, None]] = {}
+        impacts: Impacts = {}
         ctx.expressions.value(item, scope, out, impacts)
         _set(ctx, name, out, impacts, target, entity, effect, span)
 
@@ -238,7 +238,7 @@ def _set(
     ctx: Context,
     name: tuple[str, str, Any],
     out: list[Column],
-    impacts: dict[str, dict[Column, None]],
+    impacts: Impacts,
     target: Rowset,
     entity: Entity,
     effect: str,

@@ -10,7 +10,7 @@ from connector.catalogs.openmetadata.fqn import encode_name
 from connector.catalogs.openmetadata.mapping import ANY, Case, Mapping, ServiceRule
 from connector.catalogs.openmetadata.plan import ColumnRef, Key, Plan, PlannedObject
 from connector.catalogs.uris import uri_fields
-from connector.model import Column, Entity, Model, Procedure
+from connector.model import BATCH, Column, Entity, Model, Procedure
 from connector.naming import Namer, bare_name, split_parts, unquote
 from connector.sql.dialects import Fold, SqlDialect
 from connector.sql.identity import mask_literals, storable
@@ -46,7 +46,7 @@ class Objects:
 
     def routine(self, name: str) -> Key | None:
         """The key of the routine that statements know by this name; None outside of routines."""
-        if not self._mapping.procedures or name in ("", "batchQueries"):
+        if not self._mapping.procedures or name in ("", BATCH):
             return None
         if name not in self._routines:
             self._routines[name] = self._add_routine(name)

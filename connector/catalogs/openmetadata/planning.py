@@ -11,7 +11,7 @@ from connector.catalogs.openmetadata.objects import Objects, is_real
 from connector.catalogs.openmetadata.plan import EdgeKey, LineageSourceName, Mappings, Plan, PlannedEdge, Statement
 from connector.catalogs.seen import Seen
 from connector.lineage import Lineage
-from connector.model import Column, Entity, Model, Process
+from connector.model import BATCH, Column, Entity, Model, Process
 from connector.model.levels import ColumnEdge, Way, column_level, table_level
 from connector.model.levels.ways import PLAIN_NAME
 from connector.naming import split_parts, unquote
@@ -152,7 +152,7 @@ def _made_by(process: Process) -> LineageSourceName:
         return "ViewLineage"
     if process.type in _EXTERNAL:
         return "ExternalTableLineage"
-    if process.procedure_name not in ("", "batchQueries"):
+    if process.procedure_name not in ("", BATCH):
         return "PipelineLineage"
     return "QueryLineage"
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from connector.export.page.form import VERSION, present, trimmed
+from connector.model import BATCH
 from connector.model.collector import pause, resume
 from connector.naming import DEFAULT, join_name, parse_name, quote_part
 
@@ -54,7 +55,7 @@ class PageProcess:
     key: Hashable
     type: str
     hash: str
-    procedure: str = "batchQueries"
+    procedure: str = BATCH
     text: str | None = None
     """As it may be shown: whoever gives it has masked its literals where that is wanted."""
     users: Sequence[str] = ()

@@ -11,6 +11,7 @@ from connector.model.levels.column import ColumnEdge, column_level
 from connector.model.levels.versions import Versions
 from connector.model.levels.walk import end_entities
 from connector.model.model import Model
+from connector.model.vocabulary import RelationType
 
 __all__ = ["StatementFacts", "TableEdge", "TableLevel", "table_level"]
 
@@ -28,7 +29,7 @@ _NONE: dict[Entity, dict[Entity, None]] = {}
 class TableEdge:
     """What one process moves (fdd) or lets influence (fdr) from one table to another."""
 
-    type: str
+    type: RelationType
     source: Entity
     target: Entity
     process: Process | None
@@ -91,7 +92,7 @@ class _Collector:
         self._edges: dict[_Key, TableEdge] = {}
         self._impact = impact
 
-    def add(self, kind: str, source: Entity, target: Entity, process: Process | None) -> None:
+    def add(self, kind: RelationType, source: Entity, target: Entity, process: Process | None) -> None:
         if kind != "fdd" and not self._impact:
             return
         key = (process.identity if process is not None else None, source, target)
@@ -106,9 +107,9 @@ class _Collector:
         return list(self._edges.values())
 
 
-def _kinds(edges: Iterable[ColumnEdge]) -> dict[_Key, tuple[str, Process | None]]:
+def _kinds(edges: Iterable[ColumnEdge]) -> dict[_Key, tuple[RelationType, Process | None]]:
     """For each identity and pair of tables whether any column's data goes from one to the other."""
-    kinds: dict[_Key, tuple[str, Process | None]] = {}
+    kinds: dict[_Key, tuple[RelationType, Process | None]] = {}
     last_kind = last_process = last_source = last_target = None
     for edge in edges:
         kind, process, source, target = edge.type, edge.process, edge.source.entity, edge.target.entity
@@ -197,7 +198,7 @@ class _Behind:
 def _add_flows(
     model: Model,
     ends: set[Entity],
-    kinds: dict[_Key, tuple[str, Process | None]],
+    kinds: dict[_Key, tuple[RelationType, Process | None]],
     relations: _Collector,
     behind: _Behind,
 ) -> None:
@@ -230,7 +231,7 @@ def _add_flows(
 
 
 def _by_identity(
-    kinds: dict[_Key, tuple[str, Process | None]], ends: set[Entity]
+    kinds: dict[_Key, tuple[RelationType, Process | None]], ends: set[Entity]
 ) -> tuple[dict[str, dict[Entity, dict[Entity, None]]], set[tuple[str, Entity]]]:
     """The pairs the columns show, by identity and target; and the targets that hold data of an orphan column.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from connector.export import FORMATS, ExportOptions
-from connector.model import Column, Entity, EntityKind, Flow, Model, Process, Relation, Script
+from connector.model import Column, Entity, EntityKind, Flow, Model, Process, Relation, RelationType, Script
 from connector.naming import join_name, parse_name
 from connector.store.render.ends import end_of, short_names
 from connector.store.trace import Trace, TraceNode, TraceProcess
@@ -46,7 +48,9 @@ class _Builder:
             source, target = self._column(step.source), self._column(step.target)
             processes = [self._process(made_by, source.entity, target.entity) for made_by in step.processes]
             for process in processes or (None,):
-                relations.append(Relation(len(relations) + 1, step.type, target, [source], process=process))
+                relations.append(
+                    Relation(len(relations) + 1, cast(RelationType, step.type), target, [source], process=process)
+                )
         return self._model
 
     def _number(self) -> int:

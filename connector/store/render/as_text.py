@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from connector.model import BATCH
 from connector.store.render.ends import short_names
 from connector.store.trace import Step, Trace, TraceNode
 
@@ -15,7 +16,6 @@ __all__ = ["render_text"]
 
 _ARROWS = {"upstream": {"fdd": "<-", "fdr": "<~"}, "downstream": {"fdd": "->", "fdr": "~>"}}
 _NOTHING = {"upstream": "nothing upstream", "downstream": "nothing downstream"}
-_OUTSIDE_ROUTINES = "batchQueries"
 
 
 def render_text(trace: Trace) -> str:
@@ -69,7 +69,7 @@ class _Tree:
 def _statements(step: Step) -> str:
     """`  [2 Insert, Merge in shop.load_orders]`."""
     kinds = Counter(
-        process.type if process.procedure_name == _OUTSIDE_ROUTINES else f"{process.type} in {process.procedure_name}"
+        process.type if process.procedure_name == BATCH else f"{process.type} in {process.procedure_name}"
         for process in step.processes
     )
     if not kinds:
