@@ -31,10 +31,18 @@ def spelled_out(tokens: _Tokens, text: str, dialect: SqlDialect) -> _Tokens:
     name = dialect.name
     if name in _PIPING and "|>" in text:
         tokens = with_known_operators(tokens)
+    if name == "databricks" and "recursion" in text.lower():
+        tokens = _without_recursion_limit(tokens)
     if name in ("snowflake", "databricks", "sparksql"):
         return (
             _names_in_strings(tokens) if "('" in text and _mentions(text, "identifier", "table(", "table (") else tokens
         )
+    if name == "teradata":
+        if _mentions(text, "locking", "lock "):
+            tokens = _without_locks(tokens)
+        return _with_merged_values(tokens) if "merge" in text.lower() else tokens
+    if name == "redshift":
+        return _with_merged_rows(tokens) if "duplicates" in text.lower() else tokens
     if name == "bigquery":
         if _TABLE_ARGUMENT.search(text):
             tokens = _table_arguments(tokens)
@@ -269,3 +277,98 @@ def _with_money(tokens: list[Token]) -> list[Token]:
             token = Token(TokenType.NUMBER, amount, token.line, token.col, token.start, end, token.comments)
         found.append(token)
     return found
+
+
+_LOCKS = frozenset({"ACCESS", "CHECKSUM", "EXCLUSIVE", "LOAD", "READ", "SHARE", "WRITE"})
+
+
+def _without_locks(tokens: _Tokens) -> _Tokens:
+    """Teradata: ``LOCKING [TABLE] d.t FOR ACCESS``, before a statement or a query, moves nothing."""
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        end = _lock_end(tokens, i) if word(tokens, i) in ("LOCKING", "LOCK") else i
+        if end == i:
+            left.append(tokens[i])
+            end += 1
+        i = end
+    return left
+
+
+def _lock_end(tokens: _Tokens, i: int) -> int:
+    """Behind the lock that begins at `i`; `i` where it is none."""
+    at = i + 1
+    while word(tokens, at) not in ("FOR", "IN"):
+        if at - i > 8 or at >= len(tokens) or tokens[at].token_type is TokenType.SEMICOLON:
+            return i
+        at += 1
+    if word(tokens, at + 1) not in _LOCKS:
+        return i
+    at += 2
+    while word(tokens, at) in ("MODE", "OVERRIDE", "NOWAIT"):
+        at += 1
+    # A statement that only locks is left for those who know it.
+    return at if at < len(tokens) and tokens[at].token_type is not TokenType.SEMICOLON else i
+
+
+def _with_merged_values(tokens: _Tokens) -> _Tokens:
+    """Teradata: ``WHEN NOT MATCHED THEN INSERT (s.k, s.v)`` gives values, no columns."""
+    left: _Tokens = []
+    for i, token in enumerate(tokens):
+        left.append(token)
+        if word(tokens, i) == "INSERT" and word(tokens, i - 1) == "THEN" and word(tokens, i + 1) == "(":
+            closing = _closing(tokens, i + 1)
+            if word(tokens, closing + 1) != "VALUES":
+                left.append(_like(token, TokenType.VALUES, "VALUES"))
+    return left
+
+
+def _closing(tokens: _Tokens, i: int) -> int:
+    depth = 0
+    while i < len(tokens):
+        kind = tokens[i].token_type
+        depth += (kind is TokenType.L_PAREN) - (kind is TokenType.R_PAREN)
+        if not depth:
+            return i
+        i += 1
+    return i
+
+
+_MERGED_ROWS = (
+    (TokenType.WHEN, "WHEN"),
+    (TokenType.VAR, "MATCHED"),
+    (TokenType.THEN, "THEN"),
+    (TokenType.UPDATE, "UPDATE"),
+    (TokenType.SET, "SET"),
+    (TokenType.STAR, "*"),
+    (TokenType.WHEN, "WHEN"),
+    (TokenType.NOT, "NOT"),
+    (TokenType.VAR, "MATCHED"),
+    (TokenType.THEN, "THEN"),
+    (TokenType.INSERT, "INSERT"),
+    (TokenType.STAR, "*"),
+)
+
+
+def _with_merged_rows(tokens: _Tokens) -> _Tokens:
+    """Redshift: ``MERGE … REMOVE DUPLICATES`` replaces the rows that match and inserts the others, all columns of them."""
+    left: _Tokens = []
+    for i, token in enumerate(tokens):
+        if word(tokens, i) == "REMOVE" and word(tokens, i + 1) == "DUPLICATES":
+            left += [_like(token, kind, text) for kind, text in _MERGED_ROWS]
+        elif not (word(tokens, i) == "DUPLICATES" and word(tokens, i - 1) == "REMOVE"):
+            left.append(token)
+    return left
+
+
+def _without_recursion_limit(tokens: _Tokens) -> _Tokens:
+    """Databricks: ``WITH RECURSIVE r (n) MAX RECURSION LEVEL 10 AS (``."""
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        if word(tokens, i) == "MAX" and word(tokens, i + 1) == "RECURSION" and word(tokens, i + 2) == "LEVEL":
+            i += 4
+            continue
+        left.append(tokens[i])
+        i += 1
+    return left
