@@ -94,7 +94,7 @@ export class ListView {
   }
 
   #text(edge) {
-    return [nodeName(this.graph, edge.from), nodeName(this.graph, edge.to), edge.type, edge.clause, edge.expression, edge.process?.type].join(" ");
+    return [nodeName(this.graph, edge.from), nodeName(this.graph, edge.to), edge.type, edge.clause, codeOf(edge), edge.process?.type].join(" ");
   }
 
   #row(edge) {
@@ -129,7 +129,11 @@ export class ListView {
 
 /** What makes a relation: the condition of a join, the expression, or the clause that it stands in. */
 function howOf(edge) {
-  if (edge.condition !== null) return expressionCode(edge.condition);
-  if (edge.type === "fdd" && edge.expression !== null && edge.transformation !== "identity") return expressionCode(edge.expression);
-  return clauseWords(edge.clause) || transformationWords(edge.transformation);
+  const code = codeOf(edge);
+  return code === null ? clauseWords(edge.clause) || transformationWords(edge.transformation) : expressionCode(code);
+}
+
+/** @returns {string | null} */
+function codeOf({ type, condition, expression, transformation }) {
+  return condition ?? (type === "fdd" && transformation !== "identity" ? expression : null);
 }
