@@ -127,8 +127,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # boxes cut the longer flags off on a terminal of 80 columns
-    epilog="Exit codes: 0 done; 1 done, some statements failed and are listed; 2 wrong usage or configuration; "
-    "3 a catalog or store could not be reached; 130 interrupted.",
+    epilog="Exit codes: 0 success; 1 completed, but some statements failed and are listed; 2 incorrect usage or configuration; "
+    "3 a catalog or the store could not be reached; 130 interrupted.",
 )
 
 
@@ -141,10 +141,10 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Read SQL and say which columns feed which."""
+    """Read SQL and report which columns feed which."""
 
 
 def main() -> None:

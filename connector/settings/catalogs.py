@@ -1,4 +1,4 @@
-"""The catalogs of a job: the settings of each catalog's own package, told apart by their type."""
+"""The catalogs of a job: the settings from each catalog's own package, distinguished by their type."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MODELS, _MISSING = _load_models()
 
 
 def catalog_models() -> dict[str, type[DeliverySettings]]:
-    """The settings of each catalog that can be used here, by its type."""
+    """The settings of each available catalog, by its type."""
     return dict(_MODELS)
 
 

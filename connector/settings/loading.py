@@ -1,4 +1,4 @@
-"""From a file to settings: YAML with lines, references, several jobs with shared defaults, paths from the file's place."""
+"""Loads settings from a file: YAML with line numbers, references, several jobs with shared defaults, relative paths."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def load_settings(path: Path | str) -> Settings:
 
 
 def _jobs(located: Located, problems: list[str]) -> list[Located]:
-    """The jobs, each with the defaults under it; a file without `jobs` is one."""
+    """The jobs, each merged with the defaults; a file without `jobs` is a single job."""
     data: dict[str, Any] = located.data
     if "jobs" not in data and "defaults" not in data:
         return [located]
@@ -73,7 +73,7 @@ def _jobs(located: Located, problems: list[str]) -> list[Located]:
 
 
 def _merged(located: Located, under: Path_, defaults: dict[str, Any], over: Path_, job: dict[str, Any]) -> Located:
-    """A job over the defaults, section by section; lines stay those of the file."""
+    """Merges a job into the defaults, section by section, preserving line numbers."""
     lines: dict[Path_, int] = {}
 
     def copy_lines(at: Path_, to: Path_) -> None:
@@ -110,5 +110,5 @@ def _repeated(jobs: list[Job], located: Located) -> list[str]:
 
 
 def _line(problem: str) -> int:
-    """The line that a message names: people mend a file from the top."""
+    """The line number in a message, for sorting: people fix a file from the top."""
     return int(problem.split(": ", 1)[0].rpartition(":")[2])

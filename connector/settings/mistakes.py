@@ -1,4 +1,4 @@
-"""From pydantic's errors to messages: the line in the file, the key as it is written there, and what was perhaps meant."""
+"""Converts pydantic's errors to messages with the line in the file, the key as written, and a suggestion."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Loc = tuple[str | int, ...]
 
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 _TAGGED = ("sources", "catalogs")
-"""Lists whose elements have a type, which pydantic puts into the way to their fields."""
+"""Lists whose elements have a type, which pydantic adds to the path of their fields."""
 
 
 def describe_errors(error: ValidationError, located: Located, schema: Schema) -> Iterator[str]:
-    """One message for each mistake; the values of the file are not repeated."""
+    """One message per mistake, without the values in the file."""
     for problem in error.errors(include_url=False, include_input=False):
         loc, kind = problem["loc"], problem["type"]
         path = _written(loc, located.data)
@@ -46,7 +46,7 @@ def _text(problem: ErrorDetails, schema: Schema) -> str:
 
 
 def unknown_key(name: str, known: Iterable[str]) -> str:
-    """What to say of a key that does not exist."""
+    """The message for an unknown key."""
     names = sorted(known)
     near = get_close_matches(name.lower(), names, n=1, cutoff=0.6)
     if near:
@@ -55,7 +55,7 @@ def unknown_key(name: str, known: Iterable[str]) -> str:
 
 
 def _written(loc: Loc, data: Any) -> list[str | int]:
-    """The way to a value in the file: without the types of sources and catalogs, and with short forms as written."""
+    """The path of a value in the file: without the types of sources and catalogs, and with short forms as written."""
     if len(loc) > 2 and loc[0] in _TAGGED:
         loc = (*loc[:2], *loc[3:])
     path: list[str | int] = []
@@ -74,7 +74,7 @@ def _written(loc: Loc, data: Any) -> list[str | int]:
 
 
 def _keys_at(schema: Schema, loc: Loc) -> set[str]:
-    """The keys that the schema has at a place."""
+    """The keys that the schema allows at a path."""
     places = list(_forms(schema, schema))
     for part in loc:
         found: list[Schema] = []
@@ -89,7 +89,7 @@ def _keys_at(schema: Schema, loc: Loc) -> set[str]:
 
 
 def _forms(part: Schema, schema: Schema) -> Iterator[Schema]:
-    """A part of the schema with references followed, as each of its forms."""
+    """The alternatives of a part of the schema, with references resolved."""
     if "$ref" in part:
         yield from _forms(schema["$defs"][part["$ref"].rpartition("/")[2]], schema)
         return

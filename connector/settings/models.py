@@ -41,11 +41,11 @@ def _as_tuple(value: object) -> object:
 
 
 TABLE_SCHEMES = ("file", "s3", "s3a", "hdfs", "viewfs", "gs", "abfs", "abfss", "az", "adl")
-"""The addresses that tables can be kept at."""
+"""The supported schemes for the address of tables."""
 
 
 def as_text(value: Any) -> Any:
-    """Options that are passed on as text; YAML reads ``true`` and ``4`` as what they look like."""
+    """Converts option values to text; YAML parses ``true`` and ``4`` as booleans and numbers."""
     if not isinstance(value, dict):
         return value
     return {

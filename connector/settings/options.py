@@ -19,7 +19,7 @@ from connector.options import Options, Switches
 __all__ = ["OptionsField", "explain_options"]
 
 _Checked = dataclass(Options, config=ConfigDict(extra="forbid"), frozen=True)
-"""The same class with pydantic's checks. It stays in here: a worker could not unpickle it."""
+"""The same class with pydantic's validation. It never leaves this module: a worker could not unpickle it."""
 
 
 def _readable(value: Any) -> Any:
@@ -39,7 +39,7 @@ OptionsField: TypeAlias = Annotated[Options, GetPydanticSchema(_schema)]
 
 
 def explain_options() -> dict[str, str]:
-    """What each option does, from the text below it in the class; for the schema, where pydantic does not look there."""
+    """The description of each option, from its docstring; for the schema, because pydantic does not read these."""
     explained: dict[str, str] = {}
     for class_ in (Switches, Options):
         body = ast.parse(inspect.getsource(class_)).body[0]

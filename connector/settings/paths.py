@@ -1,4 +1,4 @@
-"""Relative paths in a file of settings are relative to that file, wherever the command is started."""
+"""Resolves relative paths in a settings file against that file, wherever the command is started."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _URLS = {"StoreSettings", "DatabaseSource", "LogSource"}
 
 
 def from_folder(job: Job, folder: Path) -> Job:
-    """The job with every relative path in it made absolute."""
+    """The job with all relative paths made absolute."""
     located = _located(job, folder)
     if located.store.tables is None:
         store = located.store.model_copy(update={"tables": str(folder / located.tables)})
@@ -34,7 +34,7 @@ def from_folder(job: Job, folder: Path) -> Job:
 
 
 def entry_from_folder(entry: dict[str, Any], model: type[BaseModel], folder: Path) -> dict[str, Any]:
-    """The same for one section that is not read as a model yet."""
+    """The same for a section that has not been parsed into a model yet."""
     moved = dict(entry)
     for name, field in model.model_fields.items():
         value = entry.get(name)

@@ -1,4 +1,4 @@
-"""References to what does not belong into a file: ``${env:NAME}``, ``${env:NAME:-default}`` and ``${file:path}``."""
+"""References to values that do not belong in a file: ``${env:NAME}``, ``${env:NAME:-default}`` and ``${file:path}``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Resolver:
     _values: dict[str, str] = field(default_factory=dict, repr=False)
 
     def resolve(self, data: Any, path: Path_ = ()) -> Any:
-        """The data with values in the place of references, in every string at any depth."""
+        """The data with references replaced by values, in every string at any depth."""
         if isinstance(data, dict):
             return {key: self.resolve(value, (*path, str(key))) for key, value in data.items()}
         if isinstance(data, list):
@@ -34,9 +34,9 @@ class Resolver:
         return data
 
     def conceal(self, message: str) -> str:
-        """The message with references in the place of values."""
+        """The message with values replaced by references."""
         for value, reference in sorted(self._values.items(), key=lambda item: -len(item[0])):
-            # A value of a few letters may well be part of an innocent word.
+            # A short value may well be part of an unrelated word.
             whole = rf"(?<!\w){re.escape(value)}(?!\w)" if len(value) < 6 else re.escape(value)
             message = re.sub(whole, lambda _, shown=reference: shown, message)  # type: ignore[misc]
         return message

@@ -1,4 +1,4 @@
-"""The JSON Schema of lineage.yaml, with which editors complete keys and mark mistakes."""
+"""The JSON Schema of lineage.yaml, for completion and validation in editors."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def settings_schema() -> dict[str, Any]:
 
 
 def _source_entry(definitions: dict[str, Any]) -> dict[str, Any]:
-    """The form of a source depends on its type, or on the key that stands for the type."""
+    """The form of a source depends on its type, or on the key that represents the type."""
     branches = [
         {
             "if": {
@@ -94,7 +94,7 @@ def _unnamed_log() -> dict[str, Any]:
 
 
 def _allow_short(definition: dict[str, Any], type_: str) -> None:
-    """``files: sql/`` in the place of ``type: files`` and ``paths: sql/``."""
+    """``files: sql/`` instead of ``type: files`` and ``paths: sql/``."""
     field = SHORT_SOURCES[type_]
     properties = definition["properties"]
     description = properties[field].get("description", "")
@@ -108,7 +108,7 @@ def _allow_short(definition: dict[str, Any], type_: str) -> None:
 
 
 def _forgive(definition: dict[str, Any]) -> None:
-    """One value in the place of a list, and a reference in the place of a number or a truth value."""
+    """Allows a single value instead of a list, and a reference instead of a number or a boolean."""
     for name, field in definition.get("properties", {}).items():
         kind = field.get("type")
         if kind == "array" and field.get("items", {}).get("type") == "string":
@@ -125,7 +125,7 @@ def _forgive(definition: dict[str, Any]) -> None:
 
 
 def _name_values(definitions: dict[str, Any]) -> None:
-    """Names that are known are offered, and options explained."""
+    """Adds known names and the descriptions of options."""
     for option, text in explain_options().items():
         definitions["Options"]["properties"][option]["description"] = text
     definitions["Reference"] = {"type": "string", "pattern": r"\$\{(env|file):[^}]+\}", "description": "${env:NAME}"}

@@ -1,4 +1,4 @@
-"""The part of a file that concerns one catalog, for commands that write to a catalog without running a job."""
+"""The part of a settings file about one catalog, for commands that write to a catalog without running a job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short ways to write a section: ``- files: sql/`` for a source, ``store: lineage.db`` for a store."""
+"""Short forms of a section: ``- files: sql/`` for a source, ``store: lineage.db`` for a store."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ def complete_source(value: Any) -> Any:
 
 
 def complete_store(value: Any) -> Any:
-    """A file name or a URL in place of the section."""
+    """Expands a file name or a URL to a section."""
     return {"url": value} if isinstance(value, str) else value

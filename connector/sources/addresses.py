@@ -1,4 +1,4 @@
-"""Addresses of databases in the two spellings, SQLAlchemy's and JDBC's."""
+"""Database addresses in their two forms: SQLAlchemy URLs and JDBC URLs."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _ORACLE = re.compile(r"oracle:thin:@(?://)?(?P<host>[^/:]+(?::\d+)?)[/:](?P<serv
 
 
 def is_address(text: str) -> bool:
-    """Whether it is a URL and not the name of a file."""
+    """Whether it is a URL rather than a file name."""
     return "://" in text or text.startswith("jdbc:")
 
 
 def is_database(text: str) -> bool:
-    """Whether it is the address of a database, and not one of files."""
+    """Whether it is the address of a database rather than of files."""
     scheme, mark, _ = text.partition("://")
     return text.startswith("jdbc:") or (bool(mark) and scheme.split("+")[0].lower() not in _FILE_SYSTEMS)
 
 
 def local_database(url: str, folder: Path) -> str:
-    """The URL of a SQLite file with a path that does not depend on where the program was started."""
+    """The URL of a SQLite file with a path that does not depend on the working directory."""
     match = _SQLITE.match(url)
     if match is None or not match["path"] or match["path"] == ":memory:":
         return url
@@ -41,7 +41,7 @@ def local_database(url: str, folder: Path) -> str:
 
 
 def sqlalchemy_url(url: str) -> str:
-    """The address as SQLAlchemy writes it, also of a ``jdbc:`` one whose vendor writes it alike."""
+    """The address as an SQLAlchemy URL; converts ``jdbc:`` addresses of vendors with a similar form."""
     if not url.startswith("jdbc:"):
         return url
     plain = url.removeprefix("jdbc:")
@@ -60,7 +60,7 @@ def sqlalchemy_url(url: str) -> str:
 
 
 def _with_login(url: str) -> str:
-    """User and password of the query part, where JDBC has them, moved to where SQLAlchemy has them."""
+    """Moves user and password from the query part, where JDBC has them, to where SQLAlchemy expects them."""
     base, mark, query = url.partition("?")
     if not mark:
         return url

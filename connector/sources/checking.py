@@ -1,4 +1,4 @@
-"""What would fail, before it does: each source is looked at without being read."""
+"""Finds what would fail before a run: examines each source without analysing it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Level = Literal["ok", "warning", "error", "unavailable"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     level: Level
-    """`error` is something to mend in the settings or the input, `unavailable` a server that does not answer."""
+    """`error` has to be fixed in the settings or the input; `unavailable` is a server that does not respond."""
     message: str
 
     @property
@@ -39,7 +39,7 @@ class Finding:
 def check_source(
     source: Source, defaults: Defaults | None = None, *, spark: SparkSession | None = None
 ) -> list[Finding]:
-    """What is there, and what would fail. At least one finding. What only Spark can read is looked at if it is given."""
+    """Reports what exists and what would fail, as at least one finding. With `spark`, also checks what only Spark can read."""
     try:
         return list(_findings(source, defaults or Defaults(), spark))
     except UnavailableError as error:

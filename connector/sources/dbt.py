@@ -1,7 +1,7 @@
-"""A dbt project's manifest: its models, seeds and snapshots as the statements that make them.
+"""The manifest of a dbt project: its models, seeds and snapshots as the statements that create them.
 
 dbt compiles a model to a query and wraps it when it runs. The manifest has the query and the name of the relation, so the
-statement is put together here: ``create view … as …``. Ephemeral models are already inside the queries that use them.
+statement is assembled here: ``create view … as …``. Ephemeral models are already inside the queries that use them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ADAPTERS = {
     "sqlserver": "mssql",
     "synapse": "azuresql",
 }
-"""Adapters whose names are not those of our dialects."""
+"""Adapters whose names differ from those of our dialects."""
 
 _KINDS = ("model", "seed", "snapshot")
 _TYPES: dict[str, type | tuple[type, ...]] = {
@@ -58,13 +58,13 @@ _END = re.compile(r"(?:\s|;)+\Z")
 
 @dataclass(frozen=True)
 class Manifest:
-    """A manifest, as far as it is needed."""
+    """The required parts of a manifest."""
 
     file: Path
     project: Path
     """The folder of the project. No file outside of it is read, whatever the manifest says."""
     dialect: str | None
-    """None when the adapter is not known to us."""
+    """None if the adapter is unknown."""
     nodes: Mapping[str, Mapping[str, Any]]
     """Models, seeds and snapshots by their unique ids, sorted."""
     sources: Mapping[str, Mapping[str, Any]]
@@ -80,7 +80,7 @@ class Manifest:
 
 
 def load_manifest(source: DbtSource) -> Manifest:
-    """Read the manifest; a folder stands for the one that dbt has put there."""
+    """Reads the manifest; for a folder, the one that dbt has written there."""
     file = Path(source.manifest)
     if file.is_dir():
         places = [file / "target" / "manifest.json", file / "manifest.json"]
@@ -152,7 +152,7 @@ def read_dbt(source: DbtSource, defaults: Defaults, tally: Tally | None = None) 
         with _as_dbt_writes_it(manifest.file, name):
             text = _statement(name, node, manifest, dialect)
         if text is None:
-            # A model in Python, or a seed of which nothing but the name is known.
+            # A Python model, or a seed of which only the name is known.
             if tally is not None:
                 tally.empty += 1
             continue
@@ -175,7 +175,7 @@ def read_dbt(source: DbtSource, defaults: Defaults, tally: Tally | None = None) 
 
 
 def not_compiled_text(manifest: Manifest) -> str:
-    """What to say of models without compiled SQL."""
+    """The message about models without compiled SQL."""
     missing = manifest.not_compiled
     shown = ", ".join(missing[:3]) + (", …" if len(missing) > 3 else "")
     return (
@@ -185,9 +185,9 @@ def not_compiled_text(manifest: Manifest) -> str:
 
 
 def dbt_columns(source: DbtSource) -> tuple[TableColumns, ...]:
-    """The columns of the project's relations, from the catalog.json that ``dbt docs generate`` puts beside the manifest.
+    """The columns of the project's relations, from the catalog.json that ``dbt docs generate`` writes next to the manifest.
 
-    Without it only those of seeds are known; the columns that people have documented need not be all there are.
+    Without it, only the columns of seeds are known; documented columns may be incomplete.
     """
     manifest = load_manifest(source)
     known: dict[tuple[str | None, ...], TableColumns] = {}
@@ -312,7 +312,7 @@ def _seed_header(node: Mapping[str, Any], manifest: Manifest) -> list[str]:
 
 
 def _with_relations(template: str, node: Mapping[str, Any], manifest: Manifest, dialect: SqlDialect) -> str:
-    """A template with the relations in the place of ref, source and this, as far as these are plain."""
+    """A template with ref, source and this replaced by relations, as far as they are simple."""
     depends = (node.get("depends_on") or {}).get("nodes") or []
 
     def relation(match: re.Match[str]) -> str:

@@ -33,7 +33,7 @@ _SMALL = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A script, in a file of its own or in an archive."""
+    """A script in its own file or in an archive."""
 
     name: str
     """Its path inside the source, with forward slashes: the same on every machine."""
@@ -54,7 +54,7 @@ class FoundFile:
 
 
 def read_files(source: FilesSource, defaults: Defaults) -> Iterator[SourceStatement]:
-    """Every file as one script, in the order of their names."""
+    """Reads each file as one script, in the order of their names."""
     for sequence, file in enumerate(list_files(source)):
         data = file.read()
         yield SourceStatement(
@@ -102,7 +102,7 @@ def _expand(text: str) -> Iterator[FoundFile]:
     path = Path(text)
     if not path.exists() and has_magic(text):
         base = fixed_part(path)
-        # A pattern that ends in a suffix means it; one that does not may meet anything that lies about.
+        # A pattern with a suffix selects exactly that; one without may match unrelated files.
         told = path.suffix not in ("", ".*")
         for match in expand(path):
             if match.is_file() and (told or match.suffix.lower() in {*SUFFIXES, ".zip"}):

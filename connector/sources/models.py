@@ -99,15 +99,15 @@ class FilesSource(SourceBase):
     """SQL files, folders, globs and zip archives."""
 
     type: Literal["files"] = "files"
-    """The kind of source; left out where it stands as a key itself."""
+    """The type of source; omit it if the type itself is used as a key."""
     paths: OneOrMore
-    """Files, folders (read with what is below them), globs such as ``sql/**/*.sql``, or zip archives; of this machine, or at
-    an address: ``s3://…``, ``hdfs://…``, ``gs://…``, ``abfs://…``."""
+    """Files, folders (searched recursively), globs such as ``sql/**/*.sql``, or zip archives, either local or at an
+    address: ``s3://…``, ``hdfs://…``, ``gs://…``, ``abfs://…``."""
     options: dict[str, str] = Field(default_factory=dict, repr=False)
     """How to reach an address, named as in the store's options: ``AWS_ENDPOINT_URL``, ``AWS_REGION`` and the like. Secrets are
     written as ``${env:NAME}``."""
     exclude: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
-    """Globs of files to leave out, matched against the path inside the source."""
+    """Globs of files to exclude, matched against the path inside the source."""
     encoding: str | None = None
     """Encoding of the files; detected for each file by default."""
 
@@ -125,7 +125,7 @@ class DbtSource(SourceBase):
     """The models, seeds and snapshots of a dbt project."""
 
     type: Literal["dbt"] = "dbt"
-    """The kind of source; left out where it stands as a key itself."""
+    """The type of source; omit it if the type itself is used as a key."""
     manifest: str
     """The project's ``target/manifest.json``, or the folder of the project."""
     exclude: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
@@ -140,15 +140,15 @@ class LogSource(SourceBase, LogLayout):
     """A query log: files, a table that Spark knows, or a database."""
 
     type: Literal["log"] = "log"
-    """The kind of source; left out where it stands as a key itself."""
+    """The type of source; omit it if the type itself is used as a key."""
     paths: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
-    """Files, folders or globs of this machine, at an ``s3://…`` address, or of any file system that Spark reads
+    """Files, folders or globs: local, at an ``s3://…`` address, or in any file system that Spark supports
     (``hdfs://…``, ``s3a://…``)."""
     options: dict[str, str] = Field(default_factory=dict, repr=False)
     """How to reach an ``s3://…`` address: ``AWS_ENDPOINT_URL``, ``AWS_REGION`` and the like. Secrets are written as
     ``${env:NAME}``."""
     table: str | None = None
-    """A table: of the database at `url`, else of Spark's catalog (Hive, Delta, Iceberg, …)."""
+    """A table in the database at `url`, or in Spark's catalog (Hive, Delta, Iceberg, …)."""
     query: str | None = None
     """A query instead of a table. Without either, the query of the preset runs on the database at `url`."""
     url: str | None = Field(default=None, repr=False)
@@ -224,7 +224,7 @@ class DatabaseSource(SourceBase):
     """The views and routines of a live database, and the columns of its tables."""
 
     type: Literal["database"] = "database"
-    """The kind of source; left out where it stands as a key itself."""
+    """The type of source; omit it if the type itself is used as a key."""
     url: str = Field(repr=False)
     """SQLAlchemy URL: ``postgresql://user:${env:PASSWORD}@host/database``."""
     user: str | None = None

@@ -1,4 +1,4 @@
-"""From a file name or a URL to a database, with one kind of transaction and one kind of failure for both databases."""
+"""Opens a database from a file name or a URL, with the same transactions and exceptions for both databases."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from connector.extras import install_command
 __all__ = ["Database"]
 
 _WAIT = 30
-"""Seconds to wait for another program that is writing, or for a server to answer."""
+"""Seconds to wait for another writer, or for a server to respond."""
 
 _WRITER_LOCK = 0x6C696E65616765
-"""The number that stands for "somebody loads into this store" among the advisory locks of a PostgreSQL database."""
+"""The PostgreSQL advisory lock that is held while loading into the store."""
 
 _PERMISSION_DENIED = "42501"
 
 
 class Database:
-    """Where a store lives. Every failure to reach it leaves here as `UnavailableError`."""
+    """The location of a store. Every failure to reach it is raised as `UnavailableError`."""
 
     def __init__(self, target: str | Path) -> None:
         url, self.path = _parse(target)
@@ -39,13 +39,13 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one state of the store."""
+        """A connection with a consistent snapshot of the store."""
         with self._failures(), self._engine.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """The only writer at the time, in one transaction: all of it is there afterwards, or nothing is."""
+        """A connection for the only writer, in a single transaction."""
         with self._failures(), self._engine.connect() as plain:
             connection = plain.execution_options(writer=True)
             with connection.begin():
@@ -54,13 +54,13 @@ class Database:
                 yield connection
 
     def refresh_statistics(self, connection: Connection) -> None:
-        """After a large load PostgreSQL plans the recursive queries well only once it has counted; SQLite needs not."""
+        """After a large load, PostgreSQL needs updated statistics to plan the recursive queries well; SQLite does not."""
         if self.path is None:
             connection.execute(text("ANALYZE lineage_column_edges, lineage_table_edges"))
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
-        # The rows of a load go to the driver directly, so its own exceptions come up too.
+        # The rows of a load are passed to the driver directly, so its own exceptions can occur, too.
         driver: Any = self._engine.dialect.loaded_dbapi
         try:
             yield
@@ -109,13 +109,13 @@ def _sqlite(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _leave_transactions_to_us(connection: Any, _record: Any) -> None:
-        # Python's own handling begins too late for a read that must see one state, and not at all for DDL.
+        # Python's own transaction handling starts too late for a consistent read, and does not cover DDL.
         connection.isolation_level = None
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         if connection.get_execution_options().get("writer"):
-            # A large cache that is not spilled: the file stays readable for others until the commit.
+            # A large cache that is not spilled keeps the file readable for others until the commit.
             connection.exec_driver_sql("PRAGMA cache_size = -262144")
             connection.exec_driver_sql("PRAGMA cache_spill = OFF")
             connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -1,8 +1,8 @@
-"""From what a person types to one object or column of the store.
+"""Resolves what a person types to an object or column of the store.
 
 A name may be complete (`shop.core.orders@prod`), lack the cluster, or be only the end of the name (`core.orders`,
 `orders`, `orders.id`). A complete match beats an ending, an exact spelling beats one in another case, and an object beats a
-column. What then is still ambiguous is an error with the candidates in it.
+column. If the name is still ambiguous, the error lists the candidates.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _COMPARED = 20_000
 """Names that a name nobody knows is compared with."""
 
 _LISTED = 10
-"""Candidates that an error message shows."""
+"""Maximum number of candidates in an error message."""
 
 
 class UnknownNameError(ConfigurationError):
-    """Nothing in the store is called so."""
+    """Nothing in the store has this name."""
 
 
 class AmbiguousNameError(ConfigurationError):
-    """Several things in the store are called so."""
+    """Several objects in the store match this name."""
 
     def __init__(self, message: str, candidates: list[str]) -> None:
         super().__init__(message)
@@ -53,7 +53,7 @@ class Named:
 
 
 def find_name(connection: Connection, name: str) -> Named:
-    """The one object or column that is meant; one of the two errors above when there is none or more than one."""
+    """The object or column with this name. Raises one of the errors above if there is none or more than one."""
     wanted = parse_name(name)
     exact = _objects(connection, _OBJECTS.where(OBJECTS.c.qualified_name == name))
     if exact:  # a table and a view of one name, left by another program, are told apart by nobody
@@ -79,7 +79,7 @@ def _unknown(connection: Connection, name: str, wanted: QualifiedName) -> NoRetu
 
 
 def search_objects(connection: Connection, search: str = "") -> list[Named]:
-    """Tables, views, paths and stages whose name holds the text, in any case, sorted by name."""
+    """Tables, views, paths and stages whose names contain the text, case-insensitive, sorted by name."""
     query = _OBJECTS.order_by(OBJECTS.c.qualified_name)
     if search:
         query = query.where(_holds(OBJECTS.c.qualified_name, search))
@@ -104,7 +104,7 @@ def _columns(connection: Connection, query: Select[Any]) -> list[Named]:
 
 
 def _columns_by_name(connection: Connection, wanted: QualifiedName) -> list[Named]:
-    """Columns through the objects they may belong to, which are few; a bare column name means a look at all columns."""
+    """Finds columns through their possible objects, which are few; a bare column name requires reading all columns."""
     *owner, last = wanted.parts
     if not owner:
         return _columns(connection, _COLUMNS.where(_holds(COLUMNS.c.qualified_name, last)))
@@ -118,7 +118,7 @@ def _columns_by_name(connection: Connection, wanted: QualifiedName) -> list[Name
 
 
 def _holds(column: Any, part: str) -> Any:
-    """A condition that lets every name pass that has this part, and few others; databases fold ASCII alone alike."""
+    """A condition that every name with this part satisfies, and few others; databases only agree on folding ASCII."""
     pattern = "".join(["_" if not char.isascii() else "%" if char == '"' else _escaped(char) for char in part.lower()])
     return func.lower(column).like(f"%{pattern}%", escape="\\")
 
@@ -136,7 +136,7 @@ def _any_case(text: str) -> str:
 
 
 def _best(wanted: QualifiedName, candidates: Iterable[Named]) -> list[Named]:
-    """The candidates that fit best: the whole name as written, its end as written, then both in any case."""
+    """The best candidates: the whole name as written, its end as written, then both case-insensitive."""
     parsed = [(named, parse_name(named.name)) for named in candidates]
     for fold in (_same, _any_case):
         for complete in (True, False):

@@ -1,9 +1,9 @@
-"""Which version of the schema a store has, and the way from an older one to the latest.
+"""The schema version of a store, and the migration of older versions to the latest.
 
-Version 1 is what the model's reference describes: the two `sqlflow_` tables with the predefined dialects and nothing
-beside them, whoever made them. Version 2 adds lineage, version 3 what query logs tell of statements, version 4
-how columns are made. A change of the tables is a further step in `_STEPS`; a step is never edited once it has been released, so a step that uses a table of :mod:`connector.store.tables` gets its own copy of
-the definition when that table changes.
+Version 1 is what the model's specification describes: the two `sqlflow_` tables with the predefined dialects and nothing else,
+whoever created them. Version 2 adds lineage, version 3 the history from query logs, version 4 how columns are computed. A change
+to the tables is a further step in `_STEPS`. A step is never edited after its release, so a step that uses a table of
+:mod:`connector.store.tables` gets its own copy of the definition when that table changes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from connector.store.tables import (
 __all__ = ["LATEST", "bring_up_to_date", "read_version", "refuse_newer"]
 
 _ROOT = "1"
-"""The parent of the predefined dialects; the reference has no row for it."""
+"""The parent of the predefined dialects; the specification has no row for it."""
 
 
 def _add_reference(connection: Connection) -> None:
@@ -57,7 +57,7 @@ def _add_history(connection: Connection) -> None:
 
 
 def _add_expressions(connection: Connection) -> None:
-    """How columns are made. What was loaded before says nothing of it until it is loaded again."""
+    """Adds how columns are computed. It remains unknown for earlier loads until they are repeated."""
     known = {column["name"] for column in inspect(connection).get_columns(COLUMN_EDGES.name)}
     for column in (COLUMN_EDGES.c.expression, COLUMN_EDGES.c.transformation):
         if column.name not in known:
@@ -71,13 +71,13 @@ _STEPS: tuple[Callable[[Connection], None], ...] = (
     _add_history,
     _add_expressions,
 )
-"""Step n, counted from 0, makes version n + 1 of version n."""
+"""Step n, counted from 0, migrates version n to version n + 1."""
 
 LATEST = len(_STEPS)
 
 
 def read_version(connection: Connection) -> int:
-    """The version of a store; 0 when the database holds none."""
+    """The version of a store; 0 if the database does not contain one."""
     tables = inspect(connection)
     if tables.has_table(VERSION.name):
         version = connection.execute(select(VERSION.c.version)).scalars().first()
@@ -91,7 +91,7 @@ def read_version(connection: Connection) -> int:
 
 
 def refuse_newer(version: int, label: str) -> None:
-    """An older program must not write, nor read wrongly, what it does not understand."""
+    """An older program must neither write nor misread what it does not understand."""
     if version > LATEST:
         raise ConfigurationError(
             f"The store {label} has schema version {version}, written by a newer lineage-connector; this one supports "
@@ -100,7 +100,7 @@ def refuse_newer(version: int, label: str) -> None:
 
 
 def bring_up_to_date(connection: Connection, label: str) -> None:
-    """Make a store of an empty database, or the latest version of an older one. The caller holds the write lock."""
+    """Creates a store in an empty database, or upgrades an older one. The caller holds the write lock."""
     version = read_version(connection)
     refuse_newer(version, label)
     for step in _STEPS[version:]:

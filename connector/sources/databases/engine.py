@@ -1,4 +1,4 @@
-"""The way to a database through SQLAlchemy, with one kind of failure for all of them."""
+"""Connects to databases through SQLAlchemy, with the same exceptions for all of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from connector.sources.addresses import sqlalchemy_url
 __all__ = ["connecting", "dialect_of", "parse_url"]
 
 _SECONDS = 30
-"""How long to wait for a server."""
+"""Seconds to wait for a server."""
 
 _DRIVERS = {
     "postgresql": ("postgresql+psycopg", "psycopg[binary]", {"connect_timeout": _SECONDS}),
@@ -39,7 +39,7 @@ _DRIVERS = {
     "clickhouse": ("clickhouse", "clickhouse-sqlalchemy", {}),
     "duckdb": ("duckdb", "duckdb-engine", {}),
 }
-"""For each kind of address the driver that is used unless the address names one, its package, and how it is told to wait."""
+"""For each type of address: the default driver, its package, and its arguments for the timeout."""
 
 _DIALECTS = {
     "postgres": "postgresql",
@@ -48,15 +48,15 @@ _DIALECTS = {
     "db2": "db2",
     "ibm_db_sa": "db2",
 }
-"""SQLAlchemy's names of dialects where they are not ours."""
+"""SQLAlchemy's dialect names where they differ from ours."""
 
 
 def parse_url(url: str, user: str | None = None, password: SecretStr | None = None) -> URL:
-    """The address with a driver and a login."""
+    """The address with a driver and credentials."""
     try:
         parsed = make_url(sqlalchemy_url(url))
     except (ArgumentError, ValueError):
-        # The error repeats the address, and with it the password.
+        # The error contains the address, including the password.
         raise ConfigurationError("Invalid database URL; expected a form like postgresql://user@host/name.") from None
     known = _DRIVERS.get(parsed.drivername)
     if known is not None:
@@ -76,7 +76,7 @@ def dialect_of(url: URL) -> str:
 
 @contextmanager
 def connecting(url: URL) -> Iterator[Connection]:
-    """A connection that only reads. Failures leave as `UnavailableError`, those of a statement as `SourceError`."""
+    """A read-only connection. Raises `UnavailableError`, or `SourceError` if a statement fails."""
     label = safe_url(url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True))
     engine = _engine(url, label)
     try:
@@ -100,7 +100,7 @@ def _engine(url: URL, label: str) -> Engine:
     package, wait = _DRIVERS.get(backend, ("", "", {}))[1:]
     arguments: dict[str, Any] = dict(wait) if url.drivername == _DRIVERS.get(backend, ("",))[0] else {}
     if backend == "sqlite" and url.database and url.database != ":memory:":
-        # SQLite makes a file that is missing; a source is only read.
+        # SQLite would create a missing file; a source is only read.
         url = url.set(database=f"file:{url.database}", query={**url.query, "mode": "ro", "uri": "true"})
     try:
         return create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args=arguments)
@@ -113,7 +113,7 @@ def _engine(url: URL, label: str) -> Engine:
 
 
 def _reason(error: BaseException, url: URL) -> str:
-    """The first line of what the driver says, without the password should it repeat it."""
+    """The first line of the driver's message, without the password."""
     original = getattr(error, "orig", None) or error
     lines = [line for line in str(original).strip().splitlines() if line.strip()]
     reason = lines[0].strip() if lines else type(original).__name__

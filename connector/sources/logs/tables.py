@@ -48,9 +48,9 @@ class RawTable:
     rows: Callable[[Sequence[str]], Rows]
     """The rows, with the values of the given columns in that order."""
     loose: bool = False
-    """Rows have no fixed columns: `columns` are those of the first rows, and any may be asked for."""
+    """Rows have no fixed columns: `columns` are those of the first rows, but any can be requested."""
     later: Callable[[str, datetime, TimeReader], RawTable] | None = None
-    """The table without rows from before a time, where somebody else can leave them out, by a column of times."""
+    """The table without rows from before a time, if the underlying source can filter them by a column of times."""
 
 
 def open_file(path: Path, format_: FileFormat, source: LogSource) -> RawTable:
@@ -80,7 +80,7 @@ def _unpack(path: Path) -> IO[bytes]:
 
 @contextmanager
 def _lines(path: Path, encoding: str) -> Iterator[IO[str]]:
-    """The text of a file, unpacked. A mark at its beginning is dropped."""
+    """The decompressed text of a file, without a byte order mark."""
     if encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
         encoding = "utf-8-sig"
     with _unpack(path) as packed, io.TextIOWrapper(packed, encoding=encoding, newline="") as text:
@@ -88,7 +88,7 @@ def _lines(path: Path, encoding: str) -> Iterator[IO[str]]:
 
 
 def _guarded(path: Path, rows: Iterable[Sequence[Any] | None]) -> Rows:
-    """The rows, with the failures of reading turned into ours."""
+    """The rows, with read errors converted to ours."""
     try:
         yield from rows
     except UnicodeDecodeError as error:
@@ -103,7 +103,7 @@ def _guarded(path: Path, rows: Iterable[Sequence[Any] | None]) -> Rows:
 
 
 def csv_format(name: str, source: LogSource) -> dict[str, Any]:
-    """How the fields of a file are told apart, in the words of Python's reader."""
+    """The arguments for Python's CSV reader."""
     tabs = ".tsv" in name.lower() and "delimiter" not in source.model_fields_set
     return {
         "delimiter": "\t" if tabs else source.delimiter,
@@ -130,7 +130,7 @@ def _open_csv(path: Path, source: LogSource) -> RawTable:
 
     def rows(wanted: Sequence[str]) -> Rows:
         places = [columns.index(name) for name in wanted]
-        # A statement may be longer than the 128 KiB that the reader allows a field unless it is told.
+        # A statement may exceed the reader's default limit of 128 KiB per field.
         csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
         with _lines(path, source.encoding) as text:
             reader = csv.reader(text, **csv_format(path.name, source))
@@ -151,14 +151,14 @@ _LOOKED_AT = 100
 
 
 def json_objects(text: str) -> Iterator[dict[str, Any] | None]:
-    """The objects of a JSON document: a list of them, one that holds a list, or one per line; None for a bad line."""
+    """The objects of a JSON document: a list, an object that contains a list, or one object per line; None for a malformed line."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):  # no document, or one that is nested beyond all reason
         yield from _per_line(text.splitlines())
         return
     if isinstance(document, dict):
-        # An answer of an interface has few keys beside its list; a row of a log that happens to hold a list has many.
+        # The response of an API has few keys besides its list; a row of a log that happens to contain a list has many.
         lists = [
             value for value in document.values() if isinstance(value, list) and value and isinstance(value[0], dict)
         ]
@@ -168,12 +168,12 @@ def json_objects(text: str) -> Iterator[dict[str, Any] | None]:
 
 
 def first_keys(objects: Iterable[dict[str, Any] | None]) -> list[str]:
-    """The keys of the first objects, taken together: any one of them may lack some."""
+    """The combined keys of the first objects: each of them may lack some."""
     return list(dict.fromkeys(key for value in islice(objects, _LOOKED_AT) if value is not None for key in value))
 
 
 def parse_object(line: str) -> dict[str, Any] | None:
-    """The object in a line; None when there is none: the last line of a log that is being written may be half of one."""
+    """The object in a line; None if it is malformed: the last line of a log may still be incomplete."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

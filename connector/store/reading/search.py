@@ -1,8 +1,8 @@
-"""Finding objects and columns by what people remember of their names.
+"""Finds objects and columns by what people remember of their names.
 
 A name is found by any of its parts, in any case and order (`orders core`); failing that by its letters in order
-(`dimcust` finds `dim_customer`), and failing that by likeness (`custmoer`). The database narrows the names down, the order
-is decided here: the object that is called so stands before one that only has the word in it.
+(`dimcust` finds `dim_customer`), and failing that by likeness (`custmoer`). The database narrows the names down; they
+are ranked here: an object with exactly that name comes before one that merely contains the word.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from connector.store.tables import COLUMNS, OBJECTS, TABLE_EDGES
 __all__ = ["search"]
 
 _CANDIDATES = 20_000
-"""Names that are put in order; whoever finds more has to say more."""
+"""Maximum number of names to rank; beyond that, the search has to be more specific."""
 
 _ALIKE = 0.7
 """How alike two words have to be, by the letters that they have in common in the same order."""
 
 _SHORT = 3
-"""Fewer letters than this stand in order in nearly every name."""
+"""Fewer letters than this occur in order in nearly every name."""
 
 
 _LONG = 40
-"""A word of more letters is searched as it is: a pattern with a gap behind each letter takes long to compare."""
+"""Longer words are only searched literally: a pattern with a gap after each letter is slow to match."""
 
 
 class _Name(NamedTuple):
@@ -69,7 +69,7 @@ _COLUMN_NAMES = select(COLUMNS.c.guid, COLUMNS.c.qualified_name, OBJECTS.c.objec
 
 
 def _listed(connection: Connection, kind: str | None, page: int, size: int) -> Found:
-    """Without words: all of them by name, counted and cut by the database."""
+    """Without words: all of them by name, counted and paged by the database."""
     count = select(OBJECTS.c.object_type, func.count()).where(OBJECTS.c.object_type.in_(DATASETS))
     kinds = {row[0]: row[1] for row in connection.execute(count.group_by(OBJECTS.c.object_type))}
     name = OBJECTS.c.qualified_name
@@ -88,7 +88,7 @@ def _listed_columns(connection: Connection, page: int, size: int) -> Found:
 
 
 def _ranked(connection: Connection, query: Select[Any], column: Any, words: list[str]) -> list[_Name]:
-    """The best way to find anything decides; the ways are not mixed, so that a hit is not buried among guesses."""
+    """The first method that finds anything is used; methods are not mixed, so that hits are not buried among guesses."""
     bounded = query.limit(_CANDIDATES)
     for pattern, fits in ((_holding, _holds), (_in_order, _has_in_order)):
         if fits is _has_in_order and not all(_SHORT <= len(word) <= _LONG for word in words):
@@ -141,7 +141,7 @@ def _letter(char: str) -> str:
 
 
 def _rank(name: str, words: Sequence[str]) -> tuple[int, int, str]:
-    """How well a name fits: what is called so, begins so, has it in its own name, has it in its layers."""
+    """Ranks a name: equal, starts with the word, contains it in its own name, contains it in its qualifiers."""
     own = parse_name(name).parts[-1]
     worst = 0
     for word in words:
