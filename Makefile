@@ -36,7 +36,7 @@ COMPILE := pip compile --quiet --generate-hashes --upgrade --universal --python-
 
 say = @printf '\n==> %s\n' $(1)
 
-.PHONY: help demo test lint types layers unit unit29 openmetadata package format lock wheel clean
+.PHONY: help demo test lint types layers unit unit29 openmetadata package format lock licences wheel clean
 
 help:
 	@printf '%s\n' \
@@ -157,6 +157,9 @@ lock: $(UV)
 	@$(UV) $(COMPILE) --group sqlglot29 --group test --output-file requirements/sqlglot29.txt
 	@$(UV) $(COMPILE) --extra openmetadata --group openmetadata --output-file requirements/openmetadata.txt
 	@cd requirements/node && npm install --silent --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
+
+licences: $(VENV)/.ready-test
+	@$(BIN)/python requirements/list_licences.py
 
 wheel: $(UV)
 	$(call say,"Building the distribution into dist")

@@ -149,4 +149,8 @@ def _root(
 
 def main() -> None:
     """Entry point of the installed command and of `python -m connector`."""
-    app()
+    try:
+        app()
+    except KeyboardInterrupt:  # before a command has begun
+        _log.error("Interrupted.")
+        sys.exit(codes.INTERRUPTED)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+
+from connector.cli.output import _write_all
 
 COMMAND = [sys.executable, "-m", "connector"]
 
@@ -117,3 +122,57 @@ def test_no_input_on_a_terminal_is_a_question_not_a_wait(load):
         os.close(ours)
     assert result.returncode == 2
     assert "stdin" in result.stderr
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_output_that_does_not_fit_is_an_error(load, unbuffered):
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(
+            [*COMMAND, "analyze", str(load), "-f", "json"],
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            timeout=60,
+            check=False,
+        )
+    assert result.returncode == 3
+    assert result.stderr == "Cannot read or write: the output cannot be written: No space left on device\n"
+
+
+def test_a_stream_that_takes_a_part_gets_the_rest():
+    class Narrow(io.RawIOBase):
+        taken = b""
+
+        def write(self, data):
+            self.taken += bytes(data[:7])
+            return min(len(data), 7)
+
+    stream = Narrow()
+    _write_all(stream, b"more than seven bytes at once")
+    assert stream.taken == b"more than seven bytes at once"
+
+
+def test_an_interrupt_is_one_line():
+    # A program that is started in the background inherits that interrupts are ignored.
+    program = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "sys.argv = ['lineage-connector', 'analyze', '-']\n"
+        "import connector.cli.analyze\n"
+        "from connector.cli import main\n"
+        "print('ready', flush=True)\n"
+        "main()"
+    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", program], **pipes) as process:
+        assert process.stdout.readline() == b"ready\n"
+        state = Path(f"/proc/{process.pid}/stat")
+        asleep = 0
+        while asleep < 10:  # until it waits for its input
+            asleep = asleep + 1 if state.read_text().rpartition(")")[2].split()[0] == "S" else 0
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        interrupted = process.stderr.read()
+    assert process.returncode == 130
+    assert interrupted == b"Interrupted.\n"

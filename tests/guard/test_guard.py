@@ -209,6 +209,8 @@ def test_the_child_ends_with_its_parent_whatever_it_does(tmp_path: Path) -> None
 def test_an_interrupt_shows_one_traceback_and_ends_the_child() -> None:
     program = (
         f"import os, signal, sys, threading; sys.path.insert(0, {str(HERE)!r})\n"
+        # A program that is started in the background inherits that interrupts are ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from connector.guard import Guard, Limits\n"
         "from guarded_tasks import perform\n"
         "guard = Guard(perform, Limits(seconds=60))\n"

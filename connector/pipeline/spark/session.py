@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["close_spark", "open_spark", "spark_failures", "spark_session"]
 
 _log = logging.getLogger("connector.pipeline")
+# The bridge to Java reports an interrupt with a traceback of its own, unless somebody takes its messages.
+logging.getLogger("py4j").addHandler(logging.NullHandler())
 
 _GIGABYTE = 1 << 30
 
