@@ -32,7 +32,7 @@ from connector.sql.harmless import may_move_data, moves_no_data
 from connector.sql.procedural.reading import is_procedural
 from connector.sql.readers import Cursor, is_rename_call, read_outfile, read_statement, read_view
 from connector.sql.readers.readings import InnerStatement, Reading
-from connector.sql.split import read_statements
+from connector.sql.split import read_in_parts
 from connector.sql.statement import Statement
 
 if TYPE_CHECKING:
@@ -171,15 +171,15 @@ class Analyser:
     def script(self, script: Script) -> None:
         paused = pause()
         try:
-            read = read_statements(script, self.dialect)
-            self.ctx.builder.model.problems.extend(read.problems)
             if self._routines is not None:
                 self._routines.begin_script()
-            waiting = read.statements
-            waiting.reverse()
-            while waiting:
-                self.statement(waiting.pop())
-                relieve(paused)
+            for read in read_in_parts(script, self.dialect):
+                self.ctx.builder.model.problems.extend(read.problems)
+                waiting = read.statements
+                waiting.reverse()
+                while waiting:
+                    self.statement(waiting.pop())
+                    relieve(paused)
             self.ctx.builder.mark_approximate()
             # Tokens are gone at once, where nobody holds them; what is left to collect are the trees.
             self.ctx.statement = self.ctx.expressions.statement = _NOTHING

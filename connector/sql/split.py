@@ -6,13 +6,15 @@ finds any; the cutting looks at the few tokens that may end or begin a statement
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from operator import attrgetter
 from threading import local
 
 from sqlglot.errors import TokenError
-from sqlglot.tokenizer_core import Token, TokenizerCore
+from sqlglot.tokenizer_core import Token, TokenizerCore, TokenType
 
 from connector.model import Problem, Script
 from connector.sql.boundaries import WATCHED
@@ -27,11 +29,23 @@ from connector.sql.spelling import spelled_out
 from connector.sql.statement import Statement
 from connector.sql.tokens import STRUCTURE
 
-__all__ = ["ReadResult", "read_fragment", "read_statements"]
+__all__ = ["ReadResult", "read_fragment", "read_in_parts", "read_statements"]
 
 
 _MARKS = STRUCTURE | WATCHED
 _type = attrgetter("token_type")
+
+_LARGE = 1_000_000
+"""Longer scripts are read in parts."""
+_PART = 200_000
+_BY_LINES = frozenset({"tsql", "plsql"})
+"""Families in which the end of a line may end a batch of statements."""
+_MAY_HOLD_BODIES = re.compile(
+    r"\b(?:BEGIN|BEGIN_PROC|DECLARE|PROC|PROCEDURE|FUNCTION|TRIGGER|PACKAGE|MACRO|RULE|EVENT|TASK|ALERT|TYPE|SCRIPT|DO|LOOP"
+    r"|WHILE|REPEAT)\b|(?:\A|;)(?:\s|--[^\n]*\n|/\*(?s:.*?)\*/)*(?:IF|FOR|CASE|<<)",
+    re.I,
+)
+"""Words without which no statement has a body with semicolons in it."""
 
 _BRANCHES = 8
 """How many branches of the conditions of a template are read."""
@@ -48,6 +62,60 @@ class ReadResult:
 def read_statements(script: Script, dialect: SqlDialect) -> ReadResult:
     """The statements of a whole script."""
     return read_fragment(script, script.text, 0, dialect)
+
+
+def read_in_parts(script: Script, dialect: SqlDialect) -> Iterator[ReadResult]:
+    """As `read_statements`, but a large script comes part by part: its tokens need fifty times the memory of its text.
+
+    Only scripts are read so in which every semicolon ends a statement, and which need nothing done before they are
+    tokenised.
+    """
+    text = script.text
+    if len(text) > _LARGE and dialect.family not in _BY_LINES and not _MAY_HOLD_BODIES.search(text):
+        cleared = clear_commands(open_conditional_comments(text, dialect), dialect)
+        if not (cleared.breaks or cleared.bodies or is_template(cleared.text)):
+            prepared, fills = fill_placeholders(cleared.text, dialect)
+            if not fills:
+                yield from _parts(script, prepared, dialect)
+                return
+    yield read_statements(script, dialect)
+
+
+def _parts(script: Script, text: str, dialect: SqlDialect) -> Iterator[ReadResult]:
+    """The statements of a text, some hundred kilobytes at a time, each part up to its last semicolon."""
+    start, line, size = 0, 0, _PART
+    while start < len(text):
+        is_last = start + size >= len(text)
+        try:
+            tokens = _tokenize(text[start : start + size], dialect)
+        except TokenError:
+            if not is_last:
+                # The part ends inside of something quoted.
+                size *= 2
+                continue
+            tokens, broken = tokenize_in_pieces(text[start:], dialect)
+        else:
+            broken = []
+            if not is_last:
+                while tokens and tokens[-1].token_type is not TokenType.SEMICOLON:
+                    tokens.pop()
+                if not tokens:
+                    size *= 2
+                    continue
+        end = start + tokens[-1].end + 1 if tokens and not is_last else len(text)
+        for token in tokens:
+            token.start += start
+            token.end += start
+            token.line += line
+        result = ReadResult()
+        cleared = Cleared(text)
+        for first, behind, message in broken:
+            result.problems.append(Problem("SyntaxError", message, (script, start + first, start + behind)))
+            cleared.breaks.extend((start + first, start + behind))
+        _statements(script, tokens, text, 0, dialect, cleared, result)
+        yield result
+        line += text.count("\n", start, end)
+        start, size = end, _PART
 
 
 def read_fragment(script: Script, text: str, base: int, dialect: SqlDialect) -> ReadResult:
@@ -100,7 +168,20 @@ def _read(
             result.problems.append(Problem("Note", message, (script, base + fill.start, base + fill.end)))
     if template is not None and template.loops:
         tokens = expand_loops(tokens, template.loops)
-    tokens = spelled_out(tokens, prepared, dialect)
+    _statements(script, tokens, prepared, base, dialect, cleared, result)
+
+
+def _statements(
+    script: Script,
+    tokens: list[Token],
+    text: str,
+    base: int,
+    dialect: SqlDialect,
+    cleared: Cleared,
+    result: ReadResult,
+) -> None:
+    """Cuts the tokens of a text into statements."""
+    tokens = spelled_out(tokens, text, dialect)
     # Asking a token for its type costs more than any use of it, and few types matter: each token is asked once.
     kinds = list(map(_type, tokens))
     marks = [i for i, kind in enumerate(kinds) if kind in _MARKS]
