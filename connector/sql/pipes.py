@@ -13,6 +13,8 @@ __all__ = ["with_known_operators"]
 
 _STAR_OPERATORS = {"DROP": "EXCEPT", "SET": "REPLACE", "RENAME": "RENAME"}
 """Operators that change some of the columns, and the modifier of a star that does the same."""
+_ORDERING = frozenset("OFFSET DISTRIBUTE CLUSTER SORT".split()) | {"DISTRIBUTE BY", "CLUSTER BY", "SORT BY"}
+"""Operators that keep all columns; the grammar reads some of them as one token."""
 _CLOSED_BY = {TokenType.L_PAREN: 1, TokenType.L_BRACKET: 1, TokenType.R_PAREN: -1, TokenType.R_BRACKET: -1}
 
 
@@ -27,16 +29,33 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
         if token.token_type is TokenType.TABLE and _is_piped(tokens, i):
             # TABLE t |> …: Spark's way to begin with a table.
             found[-1] = _like(token, TokenType.FROM, "FROM")
+        if token.token_type is TokenType.TABLE and i > 1 and _is_set_operation(tokens, i - 2):
+            end = _behind_name(tokens, i)
+            kinds = (
+                (TokenType.L_PAREN, "("),
+                (TokenType.SELECT, "SELECT"),
+                (TokenType.STAR, "*"),
+                (TokenType.FROM, "FROM"),
+            )
+            found[-1:] = [_like(token, kind, text) for kind, text in kinds]
+            found += [*tokens[i:end], _like(tokens[end - 1], TokenType.R_PAREN, ")")]
+            i = end
+            continue
         if token.token_type is not TokenType.PIPE_GT:
             continue
         operator = word(tokens, i)
+        if operator in _ORDERING:
+            # Where rows go and which are left out at the front says nothing of columns.
+            found.pop()
+            i = _end(tokens, i)
+            continue
         if operator in _STAR_OPERATORS:
             end = _end(tokens, i + 1)
             found += _star(tokens[i], _STAR_OPERATORS[operator], tokens[i + 1 : end])
             i = end
         elif operator == "DISTINCT":
-            kinds = ((TokenType.SELECT, "SELECT"), (TokenType.DISTINCT, "DISTINCT"), (TokenType.STAR, "*"))
-            found += [_like(tokens[i], kind, text) for kind, text in kinds]
+            distinct = ((TokenType.SELECT, "SELECT"), (TokenType.DISTINCT, "DISTINCT"), (TokenType.STAR, "*"))
+            found += [_like(tokens[i], kind, text) for kind, text in distinct]
             i += 1
         elif operator == "WINDOW":
             found.append(_like(tokens[i], TokenType.VAR, "EXTEND"))
@@ -46,9 +65,21 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
 
 def _is_piped(tokens: list[Token], i: int) -> bool:
     """Whether the name at `i` is followed by a pipe."""
+    behind = _behind_name(tokens, i)
+    return behind < len(tokens) and tokens[behind].token_type is TokenType.PIPE_GT
+
+
+def _behind_name(tokens: list[Token], i: int) -> int:
     while i + 2 < len(tokens) and tokens[i + 1].token_type is TokenType.DOT:
         i += 2
-    return i + 1 < len(tokens) and tokens[i + 1].token_type is TokenType.PIPE_GT
+    return min(i + 1, len(tokens))
+
+
+def _is_set_operation(tokens: list[Token], i: int) -> bool:
+    """Whether the words that end at `i` are ``|> UNION ALL`` or their like."""
+    if word(tokens, i) in ("ALL", "DISTINCT"):
+        i -= 1
+    return word(tokens, i) in ("UNION", "EXCEPT", "INTERSECT", "MINUS") and word(tokens, i - 1) == "|>"
 
 
 def _end(tokens: list[Token], i: int) -> int:

@@ -62,6 +62,8 @@ def names_in(layout: Layout, start: int, end: int, clause: bool = False) -> list
             i = behind
         elif kind is TokenType.DCOLON:
             i = _behind_type(layout, i + 1, end)
+        elif kind is TokenType.ALIAS and _names_columns(layout, i + 1, end):
+            i = layout.behind(i + 1)
         elif kind is TokenType.ALIAS and i + 1 < end and layout.is_word(i + 1):
             behind = _behind_name(layout, i + 1, end)
             if _goes_on(layout, behind, end):
@@ -70,6 +72,8 @@ def names_in(layout: Layout, start: int, end: int, clause: bool = False) -> list
                 i += 1
             else:
                 i = behind
+        elif _is_unit(tokens, i):
+            i += 1
         elif layout.is_word(i):
             behind = _behind_name(layout, i, end)
             settings = settings or word(tokens, i) in _OPTIONS
@@ -91,6 +95,21 @@ def names_in(layout: Layout, start: int, end: int, clause: bool = False) -> list
         else:
             i += 1
     return list(found.values())
+
+
+def _is_unit(tokens: list[Token], i: int) -> bool:
+    """Whether a word is the unit of an interval: ``INTERVAL '10' MINUTE``, ``INTERVAL '1' DAY TO SECOND``."""
+    if word(tokens, i - 1) == "TO":
+        return i > 2 and _is_unit(tokens, i - 2)
+    return i > 1 and tokens[i - 1].token_type in LITERALS and word(tokens, i - 2) == "INTERVAL"
+
+
+def _names_columns(layout: Layout, i: int, end: int) -> bool:
+    """Whether a list of new names stands at `i`: ``USING 'cat' AS (x, y)``."""
+    if i >= end or word(layout.tokens, i) != "(" or not i < layout.match[i] < end:
+        return False
+    inside = range(i + 1, layout.match[i])
+    return all(layout.is_word(at) if (at - i) % 2 else layout.tokens[at].token_type is TokenType.COMMA for at in inside)
 
 
 def _lists_others(layout: Layout, i: int) -> bool:

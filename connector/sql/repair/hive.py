@@ -7,7 +7,7 @@ from sqlglot.tokenizer_core import TokenType
 from connector.sql.repair.tools import Rule, Tokens, at_words, closing, drop_where, find_word, like, name_end
 from connector.sql.words import LITERALS, STRINGS, word
 
-__all__ = ["HIVE_ALONE"]
+__all__ = ["HIVE_ALONE", "map_reduce"]
 
 _PASSING = "NOOP"
 """Functions that begin with this word give the rows that they take."""
@@ -126,7 +126,7 @@ def _row_format(tokens: Tokens, i: int) -> int:
     return 0
 
 
-def _map_reduce(tokens: Tokens) -> Tokens:
+def map_reduce(tokens: Tokens) -> Tokens:
     """``MAP a, b USING 'x' AS c`` and ``REDUCE …`` are ``SELECT TRANSFORM (a, b) USING 'x' AS c``."""
     found: Tokens = []
     i = 0
@@ -195,7 +195,7 @@ def _truncated_number(tokens: Tokens) -> Tokens:
 
 HIVE_ALONE: tuple[Rule, ...] = (
     _partitioned_functions,
-    _map_reduce,
+    map_reduce,
     drop_where(_sample_size),
     _truncated_number,
     _in_character_set,

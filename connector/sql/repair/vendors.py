@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from connector.sql.repair.hive import HIVE_ALONE
+from connector.sql.repair.hive import HIVE_ALONE, map_reduce
 from connector.sql.repair.mysql import MYSQL
 from connector.sql.repair.oracle import ORACLE
 from connector.sql.repair.others import BIGQUERY, CLICKHOUSE, DB2, DUCKDB, HIVE
@@ -24,7 +24,7 @@ BY_FAMILY: dict[str, tuple[Rule, ...]] = {
 BY_DIALECT: dict[str, tuple[Rule, ...]] = {
     "bigquery": BIGQUERY,
     "clickhouse": CLICKHOUSE,
-    "databricks": HIVE,
+    "databricks": (*HIVE, map_reduce),
     "duckdb": DUCKDB,
     "gaussdb": POSTGRES,
     "greenplum": POSTGRES,
@@ -33,7 +33,7 @@ BY_DIALECT: dict[str, tuple[Rule, ...]] = {
     "netezza": POSTGRES,
     "postgresql": POSTGRES,
     "redshift": POSTGRES,
-    "spark2": HIVE,
-    "sparksql": HIVE,
+    "spark2": (*HIVE, map_reduce),
+    "sparksql": (*HIVE, map_reduce),
     "vertica": (*POSTGRES, *VERTICA),
 }
