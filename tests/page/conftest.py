@@ -55,7 +55,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(90_000)  # a busy machine may take long, and must not fail for it
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
         page.on(
             "console", lambda message: faults.append(f"console: {message.text}") if message.type == "error" else None
