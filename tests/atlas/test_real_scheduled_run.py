@@ -42,6 +42,7 @@ def job(settings: AtlasSettings, cluster: str, tmp_path: Path) -> Job:
                 {"type": "files", "name": "scripts", "paths": [str(tmp_path / "sql")]},
                 {"type": "log", "name": "log", "paths": [str(tmp_path / "*.jsonl")], "columns": {"text": "q"}},
             ],
+            "options": {"query_identity": "text"},  # so that a script and a log say one and the same statement
             "store": {"url": str(tmp_path / "lineage.db")},
             "catalogs": [{**atlas, "prune": True}],
         }
