@@ -170,10 +170,11 @@ class Ways:
     def _data_flow(self, relation: Relation) -> Transformation:
         if relation.effect == "function" or relation.target.entity.type == "function":
             return "aggregation" if relation.target.name.strip('"`[]').lower() in _AGGREGATES else "transformation"
-        if relation.expression is None:
-            several = len(relation.sources) > 1 and relation.target.entity.type in _SELECTED
-            return "transformation" if several else "identity"
-        return "identity" if self._text(relation)[1] else "transformation"
+        if relation.expression is not None and not self._text(relation)[1]:
+            return "transformation"
+        # A name that stands for columns of several tables (USING) is put together from them.
+        several = len(relation.sources) > 1 and relation.target.entity.type in _SELECTED
+        return "transformation" if several else "identity"
 
     def _text(self, relation: Relation) -> tuple[str | None, bool]:
         found = self._texts.get(relation)
