@@ -8,6 +8,11 @@ two, a second run with nothing new, and the memory of the Python workers. Short 
 best of each counts.
 
     python benchmarks/pipeline.py [--rows 100000] [--shapes 2000] [--distinct 100000] [--rounds 3]
+
+With --scale only Spark runs, once for each size: CPU seconds of every stage, memory of driver and workers, and how large the
+tables and the store become. docs/scale.md is made of these figures.
+
+    python benchmarks/pipeline.py --scale 10000:200 100000:2000 1000000:20000
 """
 
 from __future__ import annotations
@@ -30,6 +35,7 @@ import pyarrow.parquet as pq
 
 from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.reading import context_of
+from connector.pipeline.run_report import STAGES
 from connector.settings.models import Job
 from connector.sources import read_plain
 from connector.store import Store
@@ -49,7 +55,16 @@ def main() -> None:
     parser.add_argument("--distinct", type=int, help="statements of the log that does not; as many as rows by default")
     parser.add_argument("--rounds", type=int, default=3, help="how often the start and the short log are measured")
     parser.add_argument("--cores", type=int, default=min(os.cpu_count() or 1, 2), help="cores of the second run")
+    parser.add_argument(
+        "--scale", nargs="+", metavar="ROWS:SHAPES", help="measure logs of these sizes, and nothing else"
+    )
     asked = parser.parse_args()
+    if asked.scale:
+        for size in asked.scale:
+            rows, _, shapes = size.partition(":")
+            with tempfile.TemporaryDirectory() as folder:
+                print(json.dumps(_scale(Path(folder), int(rows), int(shapes or rows), asked.cores)), flush=True)
+        return
     distinct = asked.rows if asked.distinct is None else asked.distinct
     shapes = max(min(asked.shapes, asked.rows), 1)
     with tempfile.TemporaryDirectory() as folder:
@@ -113,6 +128,35 @@ def _measure(folder: Path, rows: int, shapes: int, distinct: int, cores: int, ro
             print(f"  largest Python worker{figures['worker_mb']:8.0f} MB")
     figures["overhead"] = round(max(overheads), 3)
     return figures
+
+
+def _scale(folder: Path, rows: int, shapes: int, cores: int) -> dict[str, Any]:
+    log = _write_log(folder / "log.parquet", (_statement(at % shapes, at) for at in range(rows)))
+    order = {"log": str(log), "tables": str(folder / "tables")}
+    first = _spark("run", order, cores)
+    again = _spark("run", order, cores)
+    store = folder / "tables" / "lineage.db"
+    sizes = {each.parent.name: 0 for each in (folder / "tables").glob("*/_delta_log")}
+    for file in (folder / "tables").glob("*/**/*"):
+        if file.is_file() and file.relative_to(folder / "tables").parts[0] in sizes:
+            sizes[file.relative_to(folder / "tables").parts[0]] += file.stat().st_size
+    stages = first["stage_cpu"]
+    work = sum(stages[STAGES[name]] for name in ("identify", "analyse", "commit"))
+    return {
+        "rows": rows,
+        "shapes": shapes,
+        "cores": cores,
+        "cpu": first["cpu"],
+        "stage_cpu": stages,
+        "rows_per_core_second": round(rows / work, 1),
+        "rerun_cpu": again["cpu"],
+        "driver_mb": round(first["driver_mb"]),
+        "java_mb": round(first["java_mb"]),
+        "worker_mb": round(first["worker_mb"]),
+        "log_mb": round(log.stat().st_size / 1e6, 1),
+        "tables_mb": {name: round(size / 1e6, 2) for name, size in sorted(sizes.items())},
+        "store_mb": round(store.stat().st_size / 1e6, 1),
+    }
 
 
 # --- what is measured -----------------------------------------------------------------------------------------------
@@ -206,8 +250,43 @@ def _spark_child(what: str, order: dict[str, Any]) -> dict[str, Any]:
         return {}
     Path(order["tables"]).mkdir(parents=True, exist_ok=True)
     job = _job(order["log"], order["tables"], cores)
-    report = run_job(job)
-    return {"units": report.analysed, "stages": report.stages}
+    clock = _StageClock()
+    report = run_job(job, progress=clock)
+    return {"units": report.analysed, "stages": report.stages, "stage_cpu": clock.seconds}
+
+
+class _StageClock:
+    """CPU seconds that this process and all below it spend in each stage: wall time says little on a busy machine."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._open: list[tuple[str, float]] = []
+
+    def begin(self, what: str, total: int | None = None) -> None:
+        self._open.append((what, _cpu_of_all()))
+
+    def advance(self, count: int) -> None:
+        pass
+
+    def end(self) -> None:
+        what, began = self._open.pop()
+        self.seconds[what] = round(self.seconds.get(what, 0.0) + _cpu_of_all() - began, 2)
+
+
+def _cpu_of_all() -> float:
+    """With the time of those that have ended, which their parents keep."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            found[int(entry.name)] = (int(stat[1]), sum(map(int, stat[11:15])))
+    ours = [os.getpid()]
+    for pid in ours:
+        ours.extend(each for each, (parent, _) in found.items() if parent == pid)
+    return sum(found[pid][1] for pid in ours if pid in found) / TICK
 
 
 def _unchanged(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -236,7 +315,8 @@ def _run_child(what: str, order: dict[str, Any]) -> dict[str, Any]:
         watcher.stop()
     if process.returncode:
         raise SystemExit(f"the measurement {what} has failed")
-    return {**json.loads(output.splitlines()[-1]), "cpu": watcher.cpu, "worker_mb": watcher.worker_mb}
+    memory = {"worker_mb": watcher.worker_mb, "driver_mb": watcher.driver_mb, "java_mb": watcher.java_mb}
+    return {**json.loads(output.splitlines()[-1]), "cpu": watcher.cpu, **memory}
 
 
 class _Watcher(threading.Thread):
@@ -247,7 +327,7 @@ class _Watcher(threading.Thread):
         self._pid = pid
         self._over = threading.Event()
         self._ticks: dict[int, int] = {}
-        self.worker_mb = 0.0
+        self.worker_mb = self.driver_mb = self.java_mb = 0.0
 
     @property
     def cpu(self) -> float:
@@ -280,8 +360,13 @@ class _Watcher(threading.Thread):
         for pid in ours & found.keys():
             _, ticks, resident, command = found[pid]
             self._ticks[pid] = max(ticks, self._ticks.get(pid, 0))
+            megabytes = resident / (1 << 20)
             if "pyspark.daemon" in command:
-                self.worker_mb = max(self.worker_mb, resident / (1 << 20))
+                self.worker_mb = max(self.worker_mb, megabytes)
+            elif pid == self._pid:
+                self.driver_mb = max(self.driver_mb, megabytes)
+            elif "org.apache.spark" in command:
+                self.java_mb = max(self.java_mb, megabytes)
 
 
 if __name__ == "__main__":
