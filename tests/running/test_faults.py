@@ -259,7 +259,6 @@ def test_no_secret_and_no_literal_reaches_an_output(project: Project) -> None:
     project.settings(
         "html: page.html\nreport: report.json\nprometheus: run.prom\ncatalogs:\n"
         f"  - {{type: atlas, url: 'https://admin:{SECRET}@127.0.0.1:1', attempts: 1}}\n"
-        f"  - {{type: openmetadata, url: 'https://admin:{SECRET}@127.0.0.1:1/api', attempts: 1}}\n"
         f"  - {{type: openlineage, url: 'https://admin:{SECRET}@127.0.0.1:1', attempts: 1}}\n"
         "  - {type: openlineage, file: events.jsonl}\n"
     )
