@@ -12,7 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 import yaml
-from servers import BUCKET, S3Server, StandaloneServer
+from servers import BUCKET, HadoopServer, S3Server, StandaloneServer
 
 ROOT = Path(__file__).parents[2]
 ROWS = 300
@@ -46,6 +46,17 @@ def on_standalone(cluster: StandaloneServer, s3: S3Server, environment: Path) ->
     conf = {**_CLIENT, **_EXECUTORS, "spark.cores.max": "2", "spark.pyspark.python": "python3"}
     spark = {"master": cluster.url, "partitions": 2, "environment": str(environment), "conf": conf}
     return Place(spark, f"s3://{BUCKET}/tables", s3.environment)
+
+
+def on_yarn(cluster: HadoopServer, environment: Path) -> Place:
+    """YARN with tables on HDFS. Executors get their Python from the archive, for the one they are told of is not there."""
+    import pyspark
+
+    jars = Path(pyspark.__file__).parent / "jars"
+    yarn = {"spark.executor.instances": "2", "spark.yarn.am.memory": "512m", "spark.yarn.jars": f"local:{jars}/*"}
+    conf = {**_CLIENT, **_EXECUTORS, **yarn, "spark.pyspark.python": "/nowhere/python"}
+    spark = {"master": "yarn", "partitions": 2, "environment": str(environment), "conf": conf}
+    return Place(spark, f"{cluster.hdfs}/tables", {}, {"HADOOP_CONF_DIR": cluster.conf})
 
 
 class Quickstart:

@@ -15,8 +15,9 @@ from jobs import (
     differences,
     on_standalone,
     on_this_machine,
+    on_yarn,
 )
-from servers import BUCKET, CACHE, S3Server, StandaloneServer
+from servers import BUCKET, CACHE, HadoopServer, S3Server, StandaloneServer
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 
@@ -45,6 +46,17 @@ def test_a_standalone_cluster_with_tables_on_s3_gives_what_one_machine_gives(
 ) -> None:
     """Two workers whose Python lacks the connector: it is sent to them."""
     job = Quickstart(tmp_path, on_standalone(standalone, s3, environment))
+    assert "The executors lack the connector: sending them" in job.run()
+    assert differences(job.content(), expected) == {}
+    assert "Starting Spark" not in job.run_again(), "a second run finds nothing to do"
+    assert differences(job.content(), expected) == {}
+
+
+def test_yarn_with_tables_on_hdfs_gives_what_one_machine_gives(
+    hadoop: HadoopServer, environment: Path, expected: Content, tmp_path: Path
+) -> None:
+    """Two node managers; the Python that the executors are told of does not exist there."""
+    job = Quickstart(tmp_path, on_yarn(hadoop, environment))
     assert "The executors lack the connector: sending them" in job.run()
     assert differences(job.content(), expected) == {}
     assert "Starting Spark" not in job.run_again(), "a second run finds nothing to do"
