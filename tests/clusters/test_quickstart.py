@@ -63,9 +63,16 @@ def test_yarn_with_tables_on_hdfs_gives_what_one_machine_gives(
     assert differences(job.content(), expected) == {}
 
 
-def test_of_two_drivers_at_once_one_commits(s3: S3Server, expected: Content, tmp_path: Path) -> None:
+@pytest.mark.parametrize("storage", ["s3", "hdfs"])
+def test_of_two_drivers_at_once_one_commits(
+    storage: str, expected: Content, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     place = on_this_machine()
-    place.tables, place.options = f"s3://{BUCKET}/tables", s3.environment
+    if storage == "s3":
+        server: S3Server = request.getfixturevalue("s3")
+        place.tables, place.options = f"s3://{BUCKET}/tables", server.environment
+    else:
+        place.tables = f"{request.getfixturevalue('hadoop').hdfs}/tables"
     one, other = Quickstart(tmp_path / "one", place), Quickstart(tmp_path / "other", place)
     other.use_tables_of(one)
     with one.start() as first, other.start() as second:
