@@ -48,5 +48,6 @@ def in_our_words(problem: Mapping[str, Any]) -> str:
         return _WORDS[kind]
     if kind in _LIMITS:
         name, text = _LIMITS[kind]
-        return text.format(str(problem.get("ctx", {}).get(name, "")).replace("'", ""))
+        limit = problem.get("ctx", {}).get(name, "")
+        return text.format(f"{limit:g}" if isinstance(limit, float) else str(limit).replace("'", ""))
     return str(problem["msg"]).removeprefix("Value error, ")
