@@ -99,6 +99,7 @@ ONCE_BROKEN = (
     ("bigquery", "alter table t add'',rates as(select day,join r)"),
     ("ansi", "insert(id)select t.(id)from wherecreate"),
     ("vertica", "create view v\nfrom((d))pivot(sum(t)for m in([]))"),
+    ("bigquery", "create table from b|>set=  =2"),
     ("ansi", "insert into o (\ud800) select '\udc41', a\ud83d from t"),
 )
 """Texts that an analysis or an exporter stumbled over once."""

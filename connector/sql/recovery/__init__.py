@@ -75,7 +75,9 @@ def _region(tokens: list[Token], refused: Token) -> Region:
     at = next((i for i, token in enumerate(tokens) if token.start == refused.start), -1)
     if at < 0:
         at = next((i for i, token in enumerate(tokens) if token.text.upper() in VOCABULARY or _is_sign(token)), 0)
-    return Region(tokens[0].start, tokens[-1].end + 1, _construct(tokens, at))
+    # Tokens that a rewriting has moved do not stand in the order of the text.
+    start, end = min(token.start for token in tokens), max(token.end for token in tokens)
+    return Region(start, end + 1, _construct(tokens, at))
 
 
 def _construct(tokens: list[Token], at: int) -> str:
