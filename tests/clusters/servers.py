@@ -133,7 +133,7 @@ class HadoopServer(Server):
 
     def start(self, say: Say) -> None:
         assemble_hadoop(say)
-        said = self._keep("master", _hadoop("384m", "master", self.home), lambda text: "READY" in text)
+        said = self._keep("master", _hadoop("384m", self.home, "master"), lambda text: "READY" in text)
         (self.hdfs,) = re.findall(r"READY (\S+)", said)
         self.complete()
 
@@ -141,12 +141,15 @@ class HadoopServer(Server):
         """Start the node managers that are not running."""
         for name in ("node-1", "node-2"):
             if name not in self.kept:
-                self._keep(name, _hadoop("256m", "node", self.home, name), lambda text: "READY" in text)
+                self._keep(name, _hadoop("256m", self.home, "node", name), lambda text: "READY" in text)
 
 
-def _hadoop(memory: str, *arguments: str) -> list[str]:
+def _hadoop(memory: str, home: str, role: str, *names: str) -> list[str]:
     classes = f"{CACHE}/hadoop/classes:{CACHE}/hadoop/lib/*"
-    return [_java(), f"-Xmx{memory}", *_HADOOP_JAVA, "-cp", classes, "Hadoop", *arguments]
+    temporary = f"{home}/tmp"
+    Path(temporary).mkdir(parents=True, exist_ok=True)
+    options = (f"-Xmx{memory}", f"-Djava.io.tmpdir={temporary}", *_HADOOP_JAVA)
+    return [_java(), *options, "-cp", classes, "Hadoop", role, home, *names]
 
 
 def assemble_hadoop(say: Say) -> None:

@@ -41,6 +41,7 @@ public class Hadoop {
     // What clients and nodes need to know, and nothing of the mini cluster's own classes.
     Configuration shared = new Configuration(false);
     shared.set("fs.defaultFS", hdfs.getFileSystem().getUri().toString());
+    shared.set("hadoop.tmp.dir", home.resolve("hadoop").toString());
     shared.set("yarn.resourcemanager.hostname", "127.0.0.1");
     for (String name : new String[] {"", "scheduler.", "resource-tracker.", "admin.", "webapp."}) {
       shared.set("yarn.resourcemanager." + name + "address", "127.0.0.1:" + freePort());
