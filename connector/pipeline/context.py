@@ -12,15 +12,17 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from connector import __version__
 from connector.guard import Limits
 from connector.metadata import MappingMetadata, MetadataProvider, TableInfo, merge_metadata
 from connector.options import Options, Switches
-from connector.pipeline.storage import Storage
 
-__all__ = ["ANALYSER_VERSION", "AnalysisContext", "Tables", "load_context", "save_context", "tables_of"]
+if TYPE_CHECKING:
+    from connector.pipeline.storage import Storage
+
+__all__ = ["ANALYSER_VERSION", "AnalysisContext", "Tables", "load_context", "save_context", "serialised", "tables_of"]
 
 _RESULT_VERSION = 2
 """Counted up when the rows of a result change their meaning."""
@@ -91,9 +93,9 @@ def _mapping(tables: Tables) -> MappingMetadata:
     return MappingMetadata((parts, TableInfo(tuple(columns), view)) for parts, columns, view in tables)
 
 
-def save_context(context: AnalysisContext, storage: Storage) -> str:
-    """Write the context where the processes that analyse can read it; its path there, which is made of the content."""
-    content = json.dumps(
+def serialised(context: AnalysisContext) -> bytes:
+    """The content of the file that `load_context` reads."""
+    return json.dumps(
         {
             "options": asdict(context.options),
             "limits": [context.limits.seconds, context.limits.memory_mb],
@@ -101,6 +103,11 @@ def save_context(context: AnalysisContext, storage: Storage) -> str:
             "defined": context.defined,
         }
     ).encode()
+
+
+def save_context(context: AnalysisContext, storage: Storage) -> str:
+    """Write the context where the processes that analyse can read it; its path there, which is made of the content."""
+    content = serialised(context)
     path = f"_context/{sha256(content).hexdigest()[:32]}.json"
     storage.write(path, content)
     return path

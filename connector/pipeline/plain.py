@@ -8,14 +8,14 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from connector.pipeline.analysing import analyse_unit
-from connector.pipeline.context import AnalysisContext, save_context
+from connector.pipeline.context import AnalysisContext, serialised
 from connector.pipeline.groups import Group, group_of, precedence, single_unit
 from connector.pipeline.guarded import GuardedIdentification, guarded_results, new_guard
 from connector.pipeline.identify import identify
 from connector.pipeline.results import UnitResult
-from connector.pipeline.storage import Storage
 from connector.pipeline.units import Identified, Question, SessionStatement, Unit, session_units
 from connector.sources.record import SourceStatement
 from connector.store.log_history import LogHistory
@@ -96,8 +96,9 @@ def analyse_plain(units: Iterable[Unit], context: AnalysisContext, *, guarded: b
             yield analyse_unit(unit, context)
         return
     with tempfile.TemporaryDirectory() as folder, new_guard(context.limits) as guard:
-        storage = Storage(folder)
-        yield from guarded_results(units, guard, storage.local_copy(save_context(context, storage)))
+        file = Path(folder) / "context.json"
+        file.write_bytes(serialised(context))
+        yield from guarded_results(units, guard, str(file))
 
 
 class _Chosen:

@@ -18,7 +18,6 @@ from pyspark.sql.types import StringType, StructField, StructType
 
 from connector.sources.arrow_columns import values_of
 from connector.sources.logs.binding import Binding
-from connector.sources.logs.fetching import fetched_files, is_for_workers, read_fetched
 from connector.sources.logs.frames import Decoder, Rows, is_for_driver, raw_frames
 from connector.sources.logs.pieces import PIECE, canonical, joined, sort_key
 from connector.sources.logs.rows import LogReader, Passed
@@ -71,6 +70,7 @@ def log_frame(
     into: Into | None = None,
 ) -> DataFrame:
     """The statements of a log, and the skipped rows, which `counted` removes."""
+    from connector.sources.logs.fetching import is_for_workers
     from connector.sources.logs.places import place_of
     from connector.sources.logs.plain import read_rows
     from connector.sources.logs.presets import layout_of
@@ -107,6 +107,8 @@ def _fetched_frame(
     spark: SparkSession, source: LogSource, defaults: Defaults, since: datetime | None, into: Into
 ) -> DataFrame:
     """Files that the workers fetch themselves, each in a task of its own."""
+    from connector.sources.logs.fetching import fetched_files
+
     files = fetched_files(source)
     names = spark.createDataFrame([(str(at),) for at in range(len(files))], "place string")
     spread = names.repartitionByRange(len(files), "place")
@@ -163,6 +165,8 @@ class _Fetched:
     into: Into
 
     def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        from connector.sources.logs.fetching import read_fetched
+
         return self.into(
             found
             for batch in batches

@@ -87,7 +87,7 @@ def _signs(dialect: SqlDialect) -> _Signs:
         rf"|({'|'.join(stays)})"
         r"|(?<=[0-9])(?<![\w.$@#&%?~^][0-9])(?:([0-9]*)|([0-9]*\.[0-9]+))(?![\w.$@#]))"
     )
-    dashes = r"--\S|\r(?!\n)" if tokenizer.DASH_COMMENT_REQUIRES_BOUNDARY else r"\r(?!\n)"
+    dashes = r"--\S|\r(?!\n)" if getattr(tokenizer, "DASH_COMMENT_REQUIRES_BOUNDARY", True) else r"\r(?!\n)"
     return _Signs(places, tuple(never), re.compile(dashes))
 
 

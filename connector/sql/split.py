@@ -42,10 +42,12 @@ _BY_LINES = frozenset({"tsql", "plsql"})
 """Families in which the end of a line may end a batch of statements."""
 _MAY_HOLD_BODIES = re.compile(
     r"\b(?:BEGIN|BEGIN_PROC|DECLARE|PROC|PROCEDURE|FUNCTION|TRIGGER|PACKAGE|MACRO|RULE|EVENT|TASK|ALERT|TYPE|SCRIPT|DO|LOOP"
-    r"|WHILE|REPEAT)\b|(?:\A|;)(?:\s|--[^\n]*\n|/\*(?s:.*?)\*/)*(?:IF|FOR|CASE|<<)",
+    r"|WHILE|REPEAT)\b",
     re.I,
 )
 """Words without which no statement has a body with semicolons in it."""
+_MAY_BEGIN_A_BODY = re.compile(r"\b(?:IF|FOR|CASE)\b|<<", re.I)
+"""The same, where a statement begins with them."""
 
 _BRANCHES = 8
 """How many branches of the conditions of a template are read."""
@@ -71,7 +73,7 @@ def read_in_parts(script: Script, dialect: SqlDialect) -> Iterator[ReadResult]:
     tokenised.
     """
     text = script.text
-    if len(text) > _LARGE and dialect.family not in _BY_LINES and not _MAY_HOLD_BODIES.search(text):
+    if len(text) > _LARGE and dialect.family not in _BY_LINES and not _may_hold_bodies(text):
         cleared = clear_commands(open_conditional_comments(text, dialect), dialect)
         if not (cleared.breaks or cleared.bodies or is_template(cleared.text)):
             prepared, fills = fill_placeholders(cleared.text, dialect)
@@ -79,6 +81,23 @@ def read_in_parts(script: Script, dialect: SqlDialect) -> Iterator[ReadResult]:
                 yield from _parts(script, prepared, dialect)
                 return
     yield read_statements(script, dialect)
+
+
+def _may_hold_bodies(text: str) -> bool:
+    """Whether a semicolon may stand inside a statement."""
+    return _MAY_HOLD_BODIES.search(text) is not None or any(
+        _may_begin_a_statement(text, found.start()) for found in _MAY_BEGIN_A_BODY.finditer(text)
+    )
+
+
+def _may_begin_a_statement(text: str, at: int) -> bool:
+    """Whether nothing but white space, or a comment, stands between this place and the statement before it."""
+    before = at - 1
+    while before >= 0 and text[before].isspace():
+        before -= 1
+    if before < 0 or text[before] in ";/":
+        return True
+    return "--" in text[text.rfind("\n", 0, before) + 1 : before + 1]
 
 
 def _parts(script: Script, text: str, dialect: SqlDialect) -> Iterator[ReadResult]:

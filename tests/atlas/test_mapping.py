@@ -95,7 +95,7 @@ def test_the_small_mapping_is_right(tmp_path: Path) -> None:
         ("name: small", "name: small\nowner: me", "2: owner: Extra inputs are not permitted"),
         ("name: small", "name: small\nname: again", "2: duplicate key name"),
         ("name: small", "name: [small", "invalid YAML"),
-        ('    qualifiedName: "{cluster}"\n', "", "entities.instance.0.qualifiedName: Field required"),
+        ('    qualifiedName: "{cluster}"\n', "", "entities.instance.0.qualifiedName: is missing"),
     ],
 )
 def test_mistakes_are_shown_where_they_are(tmp_path: Path, old: str, new: str, said: str) -> None:

@@ -118,7 +118,9 @@ def test_ddl_gives_the_columns_that_stand_at_its_end(tmp_path: Path) -> None:
         """
     )
     metadata = read_metadata(ddl, "postgresql")
-    assert metadata.describe(None, "shop", "orders") == TableInfo(("id", "total", "Note", "placed"))
+    assert metadata.describe(None, "shop", "orders") == TableInfo(
+        ("id", "total", "Note", "placed"), types=("int", "numeric", "text", None)
+    )
     assert metadata.describe(None, "shop", "big") == TableInfo(("id", "total"), view=True)
     assert metadata.describe(None, None, "gone") is None
     edges = analyze("insert into o select * from shop.orders", "postgresql", metadata=metadata).to_dict("column")[

@@ -94,9 +94,9 @@ def test_scripts_are_read(remote: tuple[str, dict[str, str]]) -> None:
 
 
 def test_what_is_not_there(names: Names) -> None:
-    with pytest.raises(SourceError, match="there is no SQL file"):
+    with pytest.raises(SourceError, match="no SQL file found"):
         names("nowhere")
-    with pytest.raises(SourceError, match="there is no SQL file"):
+    with pytest.raises(SourceError, match="no SQL file found"):
         names("sql/*.ddl")
 
 

@@ -114,11 +114,12 @@ def test_bad_sql_is_a_problem_in_the_answer_not_an_error(client):
 
 
 def test_odd_text_comes_back_as_it_was_sent(client):
+    """But for half of a surrogate pair, which is no character and cannot be written."""
     sql = "select 'ä\U0001f600\ud800' as \"größe\" from maße"
     body = json.dumps({"sql": sql}).encode("ascii")
     answer = client.post("/api/analyze", content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 200
-    assert json.loads(answer.content)["scripts"][0]["text"] == sql
+    assert json.loads(answer.content)["scripts"][0]["text"] == sql.replace("\ud800", "?")
 
 
 @pytest.mark.parametrize(

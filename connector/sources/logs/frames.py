@@ -14,7 +14,6 @@ from pyspark.sql.types import StringType, StructField, StructType, TimestampNTZT
 from connector.errors import SourceError
 from connector.sources.arrow_columns import values_of
 from connector.sources.logs.binding import Binding, bind, bind_loose, bind_pieces, wanted_names
-from connector.sources.logs.fetching import is_for_workers
 from connector.sources.logs.locating import FileFormat, SparkPath, spark_paths
 from connector.sources.logs.places import asked_columns
 from connector.sources.logs.tables import csv_columns, csv_format, first_keys, json_objects, parse_object, row_of_object
@@ -44,6 +43,8 @@ _ENCODINGS = {
 
 def is_for_driver(source: LogSource) -> bool:
     """Whether Spark's readers do not support the log: an SQLAlchemy URL, an unusual file."""
+    from connector.sources.logs.fetching import is_for_workers
+
     if source.url is not None:
         return not source.url.startswith("jdbc:")
     if not source.paths or is_for_workers(source):
