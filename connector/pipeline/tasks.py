@@ -1,9 +1,9 @@
 """What the guarded child of the pipeline does.
 
 An order names its function by text, so that who gives orders need not load what carries them out. The child loads all of it
-with this module, before time and memory count. Arrow is used once, because what it takes with its first array belongs to the
-process and to no statement; and it is kept from loading pandas with that, which would cost more than all the rest and which
-nobody here asks for.
+with this module, before time and memory count. Arrow, where it is installed, is used once, because what it takes with its first
+array belongs to the process and to no statement; and it is kept from loading pandas with that, which would cost more than all
+the rest and which nobody here asks for. OpenMetadata's plugin runs the same tasks without Arrow.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from importlib.abc import MetaPathFinder
+from importlib.util import find_spec
 from typing import Any
 
 from connector.pipeline.analysing import statement_places, work_on
-from connector.pipeline.arrow import result_bytes
 from connector.pipeline.identify import identify_all
 from connector.pipeline.units import Work
 
@@ -23,6 +23,8 @@ __all__ = ["perform"]
 
 def _arrow_work(work: Work) -> bytes:
     """The results of some units, as they will be written."""
+    from connector.pipeline.arrow import result_bytes
+
     return result_bytes(work_on(work))
 
 
@@ -46,5 +48,9 @@ class _WithoutPandas(MetaPathFinder):
             raise ModuleNotFoundError("pandas is not for this process", name=fullname)
 
 
-sys.meta_path.insert(0, _WithoutPandas())
-result_bytes([])
+if find_spec("pyarrow") is not None:
+    sys.meta_path.insert(0, _WithoutPandas())
+
+    from connector.pipeline.arrow import result_bytes
+
+    result_bytes([])
