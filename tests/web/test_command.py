@@ -74,7 +74,7 @@ def test_the_token_of_a_file_or_of_the_environment(tmp_path, store_file):
     with running("--workers", "1", LINEAGE_TOKEN=TOKEN) as server:
         assert httpx2.get(f"{server.address}api/info").status_code == 401
         assert httpx2.get(f"{server.address}api/info", headers=header).json()["store"] is False
-        assert "no lineage.db here" in server.messages()
+        assert "lineage.db does not exist, so you can only analyse scripts" in server.messages()
 
 
 def test_listens_on_this_machine_alone(live):

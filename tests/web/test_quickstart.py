@@ -80,7 +80,7 @@ def test_what_a_change_would_break(page):
     if width_of(page) < 600:
         page.locator("#tabs").get_by_role("button", name="Details").click()
     page.get_by_role("button", name="Impact of a change").click()
-    touched = page.locator("#details").locator(".impact-title + *")
+    touched = page.locator("#details").locator(".impact-list")
     expect(touched).to_contain_text("daily_sales")
     expect(touched).to_contain_text("ETL_SERVICE")
     touched.scroll_into_view_if_needed()
