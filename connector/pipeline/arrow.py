@@ -52,6 +52,7 @@ _PARTS = (
     _Part("statements", "levels", "processes", levels.StatementRow),
     _Part("column_edges", "levels", "column_edges", levels.ColumnEdgeRow),
     _Part("table_edges", "levels", "table_edges", levels.TableEdgeRow),
+    _Part("descriptions", "levels", "descriptions", levels.DescriptionRow),
 )
 _HEADER = ("vendor", "layers", "default_schema", "cluster")
 _PLAIN = ("key", "part", "status", "reason", "message", "source", "origin", "line", "dialect", "size", "texts")

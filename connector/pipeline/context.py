@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ANALYSER_VERSION", "AnalysisContext", "Tables", "load_context", "save_context", "serialised", "tables_of"]
 
-_RESULT_VERSION = 2
+_RESULT_VERSION = 3
 """Counted up when the rows of a result change their meaning."""
 
 

@@ -15,6 +15,7 @@ from connector.store.reading.overview import read_overview
 from connector.store.reading.records import Column, Statement, StoreObject
 from connector.store.reading.resolving import columns_of
 from connector.store.reading.texts import read_texts
+from connector.store.store import Store
 from connector.store.tables import COLUMN_EDGES, NO_PROCESS
 
 __all__ = ["store_picture"]
@@ -29,6 +30,7 @@ _CARDS = 60
 
 def store_picture(store: str, title: str) -> str:
     """The page of a whole store, as HTML."""
+    Store.open(store, create=False).close()  # upgrades an older one, as every command does
     database = Database(store)
     try:
         with database.reading() as connection:

@@ -48,7 +48,7 @@ __all__ = ["TABLES", "LineageTables", "TableFile"]
 
 TABLES = tuple(SCHEMAS)
 _APPLICATION = "lineage-connector"
-_VERSION = "lineage-connector tables, version 4"
+_VERSION = "lineage-connector tables, version 5"
 _OLD_VERSION = "_version"
 """A file of the format before Delta."""
 _TARGET_SIZE = 128 << 20

@@ -7,11 +7,11 @@ of the same model.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from connector.model import Entity, Model, Procedure, Process
+from connector.model import Column, Entity, Model, Procedure, Process
 from connector.model.levels import column_level, table_level
 from connector.naming import Namer, join_name, split_parts, unquote
 from connector.sql.identity import storable
@@ -23,6 +23,7 @@ __all__ = [
     "DATASETS",
     "LINKS",
     "ColumnEdgeRow",
+    "DescriptionRow",
     "LevelRows",
     "ObjectColumnRow",
     "ObjectRow",
@@ -40,7 +41,7 @@ _ROUTINES = {"createprocedure": "procedure", "createfunction": "function", "crea
 _REFERENCE_NAMES = {"mssql": "sqlserver"}
 """Dialects that have a different name in the specification."""
 _NONE = -1
-"""The position that stands for no statement."""
+"""The position that stands for no statement, or for no column."""
 
 
 class ObjectRow(NamedTuple):
@@ -111,6 +112,16 @@ class TableEdgeRow(NamedTuple):
     process: int
 
 
+class DescriptionRow(NamedTuple):
+    """What a definition or metadata says about an object, or about one of its columns."""
+
+    object: int
+    column: int
+    """-1 for the object itself."""
+    data_type: str | None
+    comment: str | None
+
+
 @dataclass(slots=True)
 class LevelRows:
     """The rows of one model."""
@@ -120,6 +131,7 @@ class LevelRows:
     processes: list[StatementRow] = field(default_factory=list)
     column_edges: list[ColumnEdgeRow] = field(default_factory=list)
     table_edges: list[TableEdgeRow] = field(default_factory=list)
+    descriptions: list[DescriptionRow] = field(default_factory=list)
 
 
 def level_rows(model: Model, *, keep_temporaries: bool = False) -> LevelRows:
@@ -188,7 +200,20 @@ def level_rows(model: Model, *, keep_temporaries: bool = False) -> LevelRows:
         )
         for edge in tables
     ]
+    rows.descriptions = [row for entity in entities for row in _descriptions(entity, objects[entity], columns)]
     return rows
+
+
+def _descriptions(entity: Entity, at: int, columns: Mapping[Column, int]) -> Iterator[DescriptionRow]:
+    said = entity.description
+    if said is None:
+        return
+    if said.comment:
+        yield DescriptionRow(at, _NONE, None, storable(said.comment))
+    for key, column in entity.columns.items():
+        data_type, comment = said.types.get(key), said.comments.get(key)
+        if column in columns and (data_type or comment):
+            yield DescriptionRow(at, columns[column], data_type and storable(data_type), comment and storable(comment))
 
 
 class _Objects:

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, insert
 
 from connector.store.collector import collector_paused
 from connector.store.columns import Columns
+from connector.store.descriptions import Descriptions
 from connector.store.driver import Values
 from connector.store.edges import EdgeRows, Edges, Key
 from connector.store.level_rows import LINKS, LevelRows
@@ -41,6 +42,7 @@ class Load:
         self._processes = Processes(connection, summary.processes)
         self._column_edges = Edges(connection, COLUMN_EDGES, summary.column_edges, _is_smaller)
         self._table_edges = Edges(connection, TABLE_EDGES, summary.table_edges, _is_data)
+        self._descriptions = Descriptions(connection, summary.descriptions)
         self._written: set[tuple[int, int]] = set()
         """Statement and object, for statements that were already in the store."""
 
@@ -49,6 +51,7 @@ class Load:
         """Write the rows of some models."""
         objects = self._objects.save(models)
         columns = self._columns.save(models, objects, self._objects.met)
+        self._descriptions.save(models, objects, columns)
         processes = self._processes.save(models)
         column_rows: EdgeRows = {}
         table_rows: EdgeRows = {}

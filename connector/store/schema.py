@@ -1,9 +1,9 @@
 """The schema version of a store, and the migration of older versions to the latest.
 
 Version 1 is what the model's specification describes: the two `sqlflow_` tables with the predefined dialects and nothing else,
-whoever created them. Version 2 adds lineage, version 3 the history from query logs, version 4 how columns are computed. A change
-to the tables is a further step in `_STEPS`. A step is never edited after its release, so a step that uses a table of
-:mod:`connector.store.tables` gets its own copy of the definition when that table changes.
+whoever created them. Version 2 adds lineage, version 3 the history from query logs, version 4 how columns are computed, version 5
+comments and data types. A change to the tables is a further step in `_STEPS`. A step is never edited after its release, so a step
+that uses a table of :mod:`connector.store.tables` gets its own copy of the definition when that table changes.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from connector.store.reference import DIALECT_ROWS
 from connector.store.tables import (
     COLUMN_EDGES,
     DELIVERIES,
+    DESCRIPTIONS,
     FIRST_PROCESS_HISTORY_DDL,
     LINEAGE,
     LOG_HISTORY,
@@ -44,7 +45,7 @@ def _add_reference(connection: Connection) -> None:
 
 
 def _add_lineage(connection: Connection) -> None:
-    later = (LOG_HISTORY, DELIVERIES)
+    later = (LOG_HISTORY, DELIVERIES, DESCRIPTIONS)
     LINEAGE.create_all(connection, tables=[table for table in LINEAGE.sorted_tables if table not in later])
     connection.execute(text(FIRST_PROCESS_HISTORY_DDL))
     connection.execute(insert(VERSION), {"version": 2})
@@ -65,11 +66,16 @@ def _add_expressions(connection: Connection) -> None:
             connection.execute(text(f"ALTER TABLE {COLUMN_EDGES.name} ADD COLUMN {column.name} {kind}"))
 
 
+def _add_descriptions(connection: Connection) -> None:
+    LINEAGE.create_all(connection, tables=[DESCRIPTIONS])
+
+
 _STEPS: tuple[Callable[[Connection], None], ...] = (
     _add_reference,
     _add_lineage,
     _add_history,
     _add_expressions,
+    _add_descriptions,
 )
 """Step n, counted from 0, migrates version n to version n + 1."""
 

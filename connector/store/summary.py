@@ -35,6 +35,7 @@ class LoadSummary:
     processes: Counts = field(default_factory=Counts)
     column_edges: Counts = field(default_factory=Counts)
     table_edges: Counts = field(default_factory=Counts)
+    descriptions: Counts = field(default_factory=Counts)
 
     @property
     def kinds(self) -> dict[str, Counts]:
@@ -44,6 +45,7 @@ class LoadSummary:
             "processes": self.processes,
             "column_edges": self.column_edges,
             "table_edges": self.table_edges,
+            "descriptions": self.descriptions,
         }
 
     @property

@@ -33,6 +33,7 @@ __all__ = [
     "COLUMNS",
     "COLUMN_EDGES",
     "DELIVERIES",
+    "DESCRIPTIONS",
     "FIRST_PROCESS_HISTORY_DDL",
     "LINEAGE",
     "LOG_HISTORY",
@@ -172,6 +173,17 @@ DELIVERIES = Table(
     Column("delivered_at", DateTime(timezone=True), nullable=False),
 )
 """The deliveries of a pipeline. A delivery is recorded in the transaction that loads it, so it is loaded only once."""
+
+DESCRIPTIONS = Table(
+    "lineage_descriptions",
+    LINEAGE,
+    Column("kind", String(8), primary_key=True),
+    Column("guid", String(40), primary_key=True),
+    Column("data_type", Text),
+    Column("comment", Text),
+    sqlite_with_rowid=False,
+)
+"""What definitions and metadata say about an `object` or a `column`. The comments of the `sqlflow_` tables belong to people."""
 
 FIRST_PROCESS_HISTORY_DDL = """
 CREATE VIEW lineage_process_history AS

@@ -181,6 +181,9 @@ class StoreColumnInfo(_Answer):
     qualified_name: str
     rows: bool
     """Whether it stands for the rows of the table."""
+    data_type: str | None = None
+    """As the definition or the metadata write it."""
+    comment: str | None = None
 
 
 class StatementInfo(_Answer):
@@ -208,6 +211,8 @@ class StatementAnswer(StatementInfo):
 
 class ObjectAnswer(ObjectRef):
     dialect: str
+    comment: str | None = None
+    """What is said about it, in the store or in its definition."""
     definition: str | None
     columns: list[StoreColumnInfo]
     upstream: list[ObjectRef]

@@ -36,6 +36,7 @@ def object_answer(page: ObjectPage, texts: Texts) -> answers.ObjectAnswer:
     return answers.ObjectAnswer(
         **_ref(page.object),
         dialect=page.dialect,
+        comment=page.object.comment,
         definition=texts.shown(page.definition, page.dialect),
         columns=[_column(column) for column in page.columns],
         upstream=[answers.ObjectRef(**_ref(each)) for each in page.upstream],
@@ -109,7 +110,12 @@ def _ref(found: StoreObject) -> dict[str, Any]:
 
 def _column(column: Column) -> answers.StoreColumnInfo:
     return answers.StoreColumnInfo(
-        id=str(column.number), name=column.name, qualified_name=column.qualified_name, rows=column.is_rows
+        id=str(column.number),
+        name=column.name,
+        qualified_name=column.qualified_name,
+        rows=column.is_rows,
+        data_type=column.data_type,
+        comment=column.comment,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -44,3 +45,20 @@ def test_many_objects_open_as_tables(tmp_path: Path) -> None:
 
 def test_a_store_without_lineage_is_a_page_too(tmp_path: Path) -> None:
     assert picture("", tmp_path).startswith("<!doctype html>")
+
+
+def test_it_shows_types_and_comments(tmp_path: Path) -> None:
+    shown = document(picture("create table t (a int comment 'Of the customer') comment = 'All of them'", tmp_path))
+    table = shown["entities"][0]
+    assert table["comment"] == "All of them"
+    assert table["columns"] == [["a", "c0", 0, None, None, "int", "Of the customer"]]
+
+
+def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
+    picture("insert into o (x) select a from t", tmp_path)
+    target = tmp_path / "lineage.db"
+    with sqlite3.connect(target) as connection:
+        connection.execute("drop table lineage_descriptions")
+        connection.execute("update lineage_schema_version set version = 4")
+    connection.close()
+    assert len(document(store_picture(str(target), "nightly"))["entities"]) == 2

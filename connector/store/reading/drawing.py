@@ -29,8 +29,9 @@ def page_object(found: StoreObject, columns: Iterable[Column] = ()) -> PageObjec
         place.database,
         place.schema,
         found.qualified_name,
-        [PageColumn(column.name, system=column.is_rows) for column in columns],
+        [PageColumn(column.name, column.is_rows, column.data_type, column.comment) for column in columns],
         uri=place.name if found.kind == "path" else None,
+        comment=found.comment,
     )
 
 

@@ -6,9 +6,8 @@ from collections import Counter
 
 from sqlalchemy import Connection, select
 
-from connector.store.level_rows import DATASETS
 from connector.store.reading.records import GraphEdge, Overview, StoreObject
-from connector.store.reading.resolving import read_statements
+from connector.store.reading.resolving import OBJECT_QUERY, read_statements
 from connector.store.tables import NO_PROCESS, OBJECTS, TABLE_EDGES
 
 __all__ = ["read_overview"]
@@ -39,11 +38,8 @@ def read_overview(connection: Connection, *, most: int) -> Overview:
 
 
 def _all_objects(connection: Connection) -> dict[int, StoreObject]:
-    query = select(OBJECTS.c.guid, OBJECTS.c.qualified_name, OBJECTS.c.object_type).where(
-        OBJECTS.c.object_type.in_(DATASETS)
-    )
-    rows = connection.execute(query.order_by(OBJECTS.c.qualified_name))
-    return {int(guid): StoreObject(int(guid), name, kind) for guid, name, kind in rows if guid.isdecimal()}
+    rows = connection.execute(OBJECT_QUERY.order_by(OBJECTS.c.qualified_name))
+    return {int(guid): StoreObject(int(guid), *said) for guid, *said in rows if guid.isdecimal()}
 
 
 def _chosen(everything: dict[int, StoreObject], edges: list[GraphEdge], most: int) -> dict[int, StoreObject]:

@@ -50,6 +50,7 @@ class StoreObject:
     number: int
     qualified_name: str
     kind: str
+    comment: str | None = None
 
     @property
     def place(self) -> Place:
@@ -64,6 +65,8 @@ class Column:
     number: int
     qualified_name: str
     owner: int
+    data_type: str | None = None
+    comment: str | None = None
 
     @property
     def name(self) -> str:

@@ -5,31 +5,49 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, Table, and_, func, select
 
+from connector.store.descriptions import COLUMN, OBJECT
 from connector.store.level_rows import DATASETS
 from connector.store.lookup import UnknownNameError, find_name
 from connector.store.reading.history import History, read_histories
 from connector.store.reading.ordering import in_order
 from connector.store.reading.records import Column, Statement, StoreObject
 from connector.store.rows import select_among
-from connector.store.tables import COLUMNS, NO_PROCESS, OBJECTS, PROCESSES
+from connector.store.tables import COLUMNS, DESCRIPTIONS, NO_PROCESS, OBJECTS, PROCESSES
 
-__all__ = ["columns_of", "read_columns", "read_objects", "read_statements", "resolve"]
+__all__ = ["OBJECT_QUERY", "columns_of", "read_columns", "read_objects", "read_statements", "resolve"]
 
-_OBJECT = select(OBJECTS.c.guid, OBJECTS.c.qualified_name, OBJECTS.c.object_type)
-_COLUMN = select(COLUMNS.c.guid, COLUMNS.c.qualified_name, COLUMNS.c.parent_id)
+
+def _comment(table: Table) -> ColumnElement[str | None]:
+    """What people have written in the store counts more than what a definition says."""
+    return func.coalesce(func.nullif(table.c.comment, ""), DESCRIPTIONS.c.comment)
+
+
+def _described(table: Table, kind: str) -> ColumnElement[bool]:
+    return and_(DESCRIPTIONS.c.guid == table.c.guid, DESCRIPTIONS.c.kind == kind)
+
+
+OBJECT_QUERY = (
+    select(OBJECTS.c.guid, OBJECTS.c.qualified_name, OBJECTS.c.object_type, _comment(OBJECTS))
+    .outerjoin(DESCRIPTIONS, _described(OBJECTS, OBJECT))
+    .where(OBJECTS.c.object_type.in_(DATASETS))
+)
+"""The tables, views, paths and stages, each a row for `StoreObject`."""
+_COLUMN = select(
+    COLUMNS.c.guid, COLUMNS.c.qualified_name, COLUMNS.c.parent_id, DESCRIPTIONS.c.data_type, _comment(COLUMNS)
+).outerjoin(DESCRIPTIONS, _described(COLUMNS, COLUMN))
 
 
 def resolve(connection: Connection, reference: str) -> tuple[StoreObject, Column | None]:
     """What a number, a name or the end of a name stands for: an object, or a column with its object."""
-    number = int(reference) if reference.isascii() and reference.isdecimal() else None
-    if number is None:
+    is_column = False
+    if reference.isascii() and reference.isdecimal():
+        number = int(reference)
+    else:
         named = find_name(connection, reference)
-        if not named.is_column:
-            return StoreObject(named.number, named.name, named.kind), None
-        number = named.number
-    objects = read_objects(connection, [number])
+        number, is_column = named.number, named.is_column
+    objects = {} if is_column else read_objects(connection, [number])
     if objects:
         return objects[number], None
     columns = read_columns(connection, [number])
@@ -41,20 +59,19 @@ def resolve(connection: Connection, reference: str) -> tuple[StoreObject, Column
 
 def read_objects(connection: Connection, numbers: Iterable[int]) -> dict[int, StoreObject]:
     """The tables, views, paths and stages with these numbers."""
-    query = _OBJECT.where(OBJECTS.c.object_type.in_(DATASETS))
-    rows = select_among(connection, query, OBJECTS.c.guid, [str(number) for number in numbers])
-    return {int(guid): StoreObject(int(guid), name, kind) for guid, name, kind in rows}
+    rows = select_among(connection, OBJECT_QUERY, OBJECTS.c.guid, [str(number) for number in numbers])
+    return {int(guid): StoreObject(int(guid), *said) for guid, *said in rows}
 
 
 def read_columns(connection: Connection, numbers: Iterable[int]) -> dict[int, Column]:
     rows = select_among(connection, _COLUMN, COLUMNS.c.guid, [str(number) for number in numbers])
-    return {int(guid): Column(int(guid), name, int(owner)) for guid, name, owner in rows}
+    return {int(guid): Column(int(guid), name, int(owner), *said) for guid, name, owner, *said in rows}
 
 
 def columns_of(connection: Connection, objects: Collection[int]) -> list[Column]:
     """The columns of some objects, those of each object in their order."""
     rows = select_among(connection, _COLUMN, COLUMNS.c.parent_id, [str(number) for number in objects])
-    found = [Column(int(guid), name, int(owner)) for guid, name, owner in rows if guid.isdecimal()]
+    found = [Column(int(guid), name, int(owner), *said) for guid, name, owner, *said in rows if guid.isdecimal()]
     return in_order(connection, found)
 
 
