@@ -11,7 +11,7 @@ from connector.analysis.rowset import Rowset
 from connector.metadata import MetadataProvider, TableInfo
 from connector.model import Description, Entity, Span
 from connector.sql.dialects import SqlDialect
-from connector.sql.iceberg import WITH_INNER_TABLES, described_table
+from connector.sql.iceberg import described_table
 from connector.sql.locations import Location
 
 __all__ = ["NAMELESS", "Catalog", "Defaults", "NamePart"]
@@ -68,7 +68,7 @@ class Catalog:
     def __post_init__(self) -> None:
         self._default_schema = self.dialect.default_schema.lower()
         self.places = Places(self.builder, self.dialect)
-        self._has_inner_tables = self.dialect.name in WITH_INNER_TABLES
+        self._has_inner_tables = self.dialect.inner_table_suffix or self.dialect.inner_table_parts > 0
 
     @property
     def _knows_tables(self) -> bool:
@@ -191,7 +191,7 @@ class Catalog:
 
     def layers(self, parts: tuple[NamePart, ...]) -> tuple[NamePart | None, NamePart | None, NamePart]:
         """Database, schema and name. Empty parts (`db..t`) count as missing; a server goes with the database."""
-        if self.dialect.family == "plsql":
+        if self.dialect.family.database_links:
             parts = _over_link(parts)
         name = parts[-1]
         database = schema = None

@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CteReader"]
 
-_IMPLICIT_RECURSION = frozenset(
-    "azuresql db2 fabric hana informix mssql oracle snowflake sybase vertica teradata".split()
-)
-"""Dialects in which a common table expression may refer to itself without the word RECURSIVE."""
-
 
 class CteReader:
     """Reads WITH clauses into scopes."""
@@ -33,7 +28,7 @@ class CteReader:
         self.builder = builder
         self.names = names
         self._queries = queries
-        self._implicit_recursion = dialect.name in _IMPLICIT_RECURSION
+        self._implicit_recursion = dialect.implicit_recursion
 
     def read(self, node: Any, scope: Scope) -> None:
         """Reads a WITH clause into the scope, in order: each expression sees those before it."""

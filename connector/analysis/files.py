@@ -42,7 +42,7 @@ _LOCATION_LAST = frozenset(
 """Functions whose first argument is a cluster."""
 
 
-def file_locations(node: Any, names: NameResolver, dialect: str) -> list[Location] | None:
+def file_locations(node: Any, names: NameResolver) -> list[Location] | None:
     """The places that a table of the tree means when it is no table; None for tables."""
     if node.__class__ is exp.Directory:
         found = _literal(node.args["this"], names, bool(node.args.get("local")))
@@ -51,7 +51,7 @@ def file_locations(node: Any, names: NameResolver, dialect: str) -> list[Locatio
     kind = this.__class__
     if kind is exp.Identifier:
         if this.args.get("quoted"):
-            return _quoted(node, this, names, dialect)
+            return _quoted(node, this, names)
         return None
     if kind is exp.Literal:
         found = _literal(this, names, False)
@@ -63,7 +63,7 @@ def file_locations(node: Any, names: NameResolver, dialect: str) -> list[Locatio
     return None
 
 
-def _quoted(node: Any, this: Any, names: NameResolver, dialect: str) -> list[Location] | None:
+def _quoted(node: Any, this: Any, names: NameResolver) -> list[Location] | None:
     """`` parquet.`/data/events` `` and, in DuckDB, ``'events.parquet'``."""
     name = this.name
     schema = node.args.get("db")
@@ -75,7 +75,7 @@ def _quoted(node: Any, this: Any, names: NameResolver, dialect: str) -> list[Loc
         return [found]
     if "://" in name or (_in_single_quotes(this, names) and ("/" in name or name.lower().endswith(_ENDINGS))):
         return [_place(name, names, this, False)]
-    if dialect == "duckdb" and name.lower().endswith(_ENDINGS):
+    if names.dialect.files_by_name and name.lower().endswith(_ENDINGS):
         return [_place(name, names, this, False)]
     return None
 

@@ -34,7 +34,7 @@ class JoinReader:
         self.names = names
         self.expressions = expressions
         self._sources = sources
-        self._hides_other_side = names.dialect.name != "clickhouse"
+        self._hides_other_side = not names.dialect.semi_joins_show_match
         """Whether only one side of a SEMI or ANTI join can be read; ClickHouse gives the columns of the match as well."""
 
     def read(self, joins: Any, scope: Scope, first: int = 0) -> None:

@@ -77,7 +77,7 @@ class Labeller:
         self._rule: Rule | None = None
         """Made for the first item that needs it: most statements name everything they select."""
         self._form: Form | None = None
-        self._makes_columns = dialect.labels in ("hive", "spark")
+        self._makes_columns = dialect.generates_columns
 
     def label(self, item: Any, place: int, output: int, unnamed: int, text: str) -> Label:
         """The name of an item: a text, or the identifier of the column whose name it keeps."""
@@ -108,7 +108,7 @@ class Labeller:
         """The columns of a function that makes rows, where it stands in a select list of Hive or Spark; else None."""
         if not self._makes_columns or KIND[item.__class__] not in _FUNCTION_KINDS:
             return None
-        names = output_names(item, self._dialect.name)
+        names = output_names(item, self._dialect)
         if names:
             return list(names)
         arguments = list(item.args.get("expressions") or ())
@@ -123,11 +123,8 @@ class Labeller:
 
 
 def _rule_of(kind: str, expressions: ExpressionReader) -> Rule:
-    if kind == "postgres":
-        return _postgres(expressions)
-    if kind == "hive":
-        return _hive(expressions)
-    return _RULES[kind]
+    maker = {"postgres": _postgres, "hive": _hive}.get(kind)
+    return maker(expressions) if maker is not None else _RULES[kind]
 
 
 _VALUES_LABELS: dict[str, str] = {

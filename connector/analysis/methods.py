@@ -67,7 +67,7 @@ def is_method(name: str) -> bool:
 
 def method_value(left: Any, name: str, dialect: SqlDialect) -> Any:
     """The value whose method is called, with its columns restored; None when `left` only qualifies a function."""
-    method = is_method(name) or (dialect.name == "duckdb" and left.name.lower() not in _SCHEMAS)
+    method = is_method(name) or (dialect.any_function_is_method and left.name.lower() not in _SCHEMAS)
     if left.__class__ is exp.Identifier:
         if not method or left.name.lower() in _TYPES:
             return None

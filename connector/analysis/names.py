@@ -20,12 +20,6 @@ from connector.sql.pseudo_columns import QUOTABLE, row_columns, value_words
 
 __all__ = ["ALIAS", "NameResolver"]
 
-_STRUCT_DIALECTS = frozenset(
-    "athena bigquery clickhouse databricks dremio drill duckdb dune hive impala materialize postgresql presto risingwave "
-    "spark2 sparksql trino couchbase".split()
-)
-"""Dialects in which `a.b` may be field `b` of column `a`."""
-
 _SEQUENCE_FIELDS = frozenset({"nextval", "currval", "previousvalue", "nextvalue"})
 
 _FOLDS: dict[str, Callable[[str], str]] = {"ab": str.lower, "AB": str.upper, "aB": str}
@@ -68,12 +62,12 @@ class NameResolver:
         self._fold = dialect.fold_column
         self.fold_plain = _FOLDS[dialect.fold_column("aB", False)]
         """The folded form of an unquoted name, without the cost of a function of ours."""
-        self._structs = dialect.name in _STRUCT_DIALECTS
+        self._structs = dialect.struct_columns
         self._words = value_words(dialect)
         self._row_columns = row_columns(dialect)
         self.variables: dict[str, Rowset] = {}
         """Variables of the routine at hand, by folded name."""
-        self.bare_variables = dialect.family not in ("snowflake", "hana")
+        self.bare_variables = not dialect.family.signed_variables
         """Whether a bare name may be a variable where tables are read; some dialects want a sign before it."""
         self.bindings: dict[str, list[Column]] = {}
         """Names that stand for values: the arguments of dynamic SQL, the columns of a loop's query."""
@@ -81,7 +75,7 @@ class NameResolver:
         """Variables that something has read."""
         self.blocks: frozenset[str] = frozenset()
         """Names of the routines around, which may qualify their variables."""
-        self._variables_win = dialect.family == "mysql"
+        self._variables_win = dialect.family.variables_win
 
     def column(self, node: Any, scope: Scope, out: list[Column]) -> Any:
         """Adds the column that a reference means to `out`.
@@ -519,7 +513,7 @@ class NameResolver:
         if (
             self._structs
             or any(level.has(keys[0]) for level in scope.sources.values())
-            or (len(keys) == 1 and self.dialect.family == "tsql" and key.lower() in PROPERTIES)
+            or (len(keys) == 1 and self.dialect.family.column_methods and key.lower() in PROPERTIES)
         ):
             return self._unqualified(scope, keys[0], parts[0].name, span, out, False)
         self._orphan(scope, key, name, span, out)

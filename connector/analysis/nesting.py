@@ -12,10 +12,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.repair.tools import like
 
-__all__ = ["GRAMMARS", "parse_nested", "too_deep"]
-
-GRAMMARS = frozenset({"bigquery", "redshift"})
-"""The dialects with such a parser: both let a column in FROM be unnested without saying so."""
+__all__ = ["parse_nested", "too_deep"]
 
 _LEVELS = 5
 """Queries that stand in one another no deeper than this are parsed at once."""

@@ -9,7 +9,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError
 from sqlglot.tokenizer_core import TokenType
 
-from connector.analysis.nesting import GRAMMARS, parse_nested, too_deep
+from connector.analysis.nesting import parse_nested, too_deep
 from connector.sql.dialects import SqlDialect
 from connector.sql.recovery import Attempt, Region, misspelled, recover
 from connector.sql.repair import cut_trailing, repaired
@@ -43,7 +43,7 @@ def parse_statement(statement: Statement, dialect: SqlDialect) -> list[Any]:
     first_error: ParseError | None = None
     nodes: list[Any] = []
     try:
-        if dialect.name in GRAMMARS and too_deep(statement.kinds, statement.text):
+        if dialect.implicit_unnest and too_deep(statement.kinds, statement.text):
             nodes = parse_nested(parser, statement.tokens, text)
         else:
             nodes = parser.parse(statement.tokens, text)

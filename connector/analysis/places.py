@@ -30,7 +30,7 @@ class Places:
         found = self._paths.get(location.uri)
         if found is None:
             builder = self.builder
-            scheme = scheme_of(location.uri, self.dialect.name, location.local)
+            scheme = scheme_of(location.uri, self.dialect.path_scheme, location.local)
             entity = Entity(
                 builder.next_id(),
                 "path",
@@ -41,7 +41,7 @@ class Places:
                 sub_type=scheme,
                 span=self._span(location),
             )
-            name = location.uri if self.dialect.family == "snowflake" else f"uri={location.written}"
+            name = location.uri if self.dialect.stages else f"uri={location.written}"
             found = self._paths[location.uri] = self._place(entity, name)
         elif location.start >= 0:
             _again(found.entity, self._span(location))

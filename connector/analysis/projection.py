@@ -20,12 +20,9 @@ from connector.sql.statement import Statement
 
 __all__ = ["ProjectionReader"]
 
-_REGEX_NAMES = frozenset({"hive", "spark2", "sparksql"})
 _REGEX_SIGNS = (".*", ".+", "?+")
 _HANDED_ON = (exp.Column, exp.Subquery)
 """Select items that give a column on as it is; of a subquery its own select list says what it computes."""
-_PATTERNS = frozenset({"clickhouse", "duckdb", "snowflake"})
-"""Dialects in which a select item may choose columns by a pattern."""
 
 _COMMENTS = ("--", "/*", "//", "#")
 """What begins a comment in one dialect or another."""
@@ -53,12 +50,12 @@ class ProjectionReader:
         self.builder = builder
         self.names = names
         self.expressions = expressions
-        self._has_patterns = names.dialect.name in _PATTERNS
+        self._has_patterns = names.dialect.column_patterns
         self._looked_at: Statement | None = None
         self._found_patterns = False
-        self._has_regex_names = names.dialect.name in _REGEX_NAMES
-        self._spreads_structs = names.dialect.name == "duckdb"
-        self._numbers_duplicates = names.dialect.name == "duckdb"
+        self._has_regex_names = names.dialect.regex_columns
+        self._spreads_structs = names.dialect.spreads_structs
+        self._numbers_duplicates = names.dialect.numbers_duplicates
         """Whether the second column `a` of a result is called `a_1`."""
         self._labels = Labeller(expressions, names.dialect)
 

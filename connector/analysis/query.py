@@ -22,11 +22,6 @@ from connector.sql.dialects import SqlDialect
 
 __all__ = ["QueryReader"]
 
-_LATERAL_ALIAS = frozenset(
-    "clickhouse databricks duckdb netezza redshift snowflake sparksql teradata dremio exasol vertica".split()
-)
-"""Dialects in which a select item may use the alias of an earlier one."""
-
 _MODIFIERS = ("with_", "limit", "order", "pivots", "joins", "laterals", "alias", "where")
 """Parts of a parenthesis around a query that make it more than a parenthesis."""
 
@@ -55,7 +50,7 @@ class QueryReader:
         self._sources = sources
         self._projections = ProjectionReader(builder, names, expressions)
         self.ctes = CteReader(builder, names, self, dialect)
-        self._lateral_alias = dialect.name in _LATERAL_ALIAS
+        self._lateral_alias = dialect.lateral_aliases
         expressions.attach(self)
         sources.attach(self)
 

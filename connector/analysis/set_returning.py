@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from sqlglot import exp
 
+from connector.sql.dialects import SqlDialect
+
 __all__ = ["makes_rows", "output_names", "takes_name_of_alias"]
 
 _OUTPUTS: Final[dict[str, tuple[str, ...]]] = {
@@ -35,16 +37,15 @@ _OUTPUTS: Final[dict[str, tuple[str, ...]]] = {
 
 _SQLITE_JSON: Final = ("key", "value", "type", "atom", "id", "parent", "fullkey", "path")
 
-_OUTPUTS_IN: Final[dict[tuple[str, str], tuple[str, ...]]] = {
-    ("hive", "posexplode"): ("pos", "val"),
-    ("azuresql", "generateseries"): ("value",),
-    ("fabric", "generateseries"): ("value",),
-    ("mssql", "generateseries"): ("value",),
-    ("sqlite", "json_each"): _SQLITE_JSON,
-    ("sqlite", "json_tree"): _SQLITE_JSON,
-    ("databricks", "range"): ("id",),
-    ("sparksql", "range"): ("id",),
+_OUTPUTS_IN: Final[dict[str, dict[str, tuple[str, ...]]]] = {
+    "hive": {"posexplode": ("pos", "val")},
+    "impala": {},
+    "sparksql": {"range": ("id",)},
+    "sqlite": {"json_each": _SQLITE_JSON, "json_tree": _SQLITE_JSON},
+    "tsql": {"generateseries": ("value",)},
 }
+"""What differs in a dialect or a family."""
+_NONE: Final[dict[str, tuple[str, ...]]] = {}
 
 _NAMED_BY_ALIAS: Final = frozenset(
     """
@@ -69,12 +70,12 @@ def _name(call: Any) -> str:
     return str(call.name).lower() if call.__class__ is exp.Anonymous else str(call.key)
 
 
-def output_names(call: Any, dialect: str) -> tuple[str, ...]:
+def output_names(call: Any, dialect: SqlDialect) -> tuple[str, ...]:
     """The columns of a table function that its documentation lists; nothing where it lists none."""
     name = _name(call)
     if name == "generateseries" and call.args.get("is_end_exclusive"):
         name = "range"
-    found = _OUTPUTS_IN.get((dialect, name))
+    found = dialect.of(_OUTPUTS_IN, _NONE).get(name)
     return found if found is not None else _OUTPUTS.get(name, ())
 
 

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SourceReader"]
 
-_SHORTER_LISTS = frozenset("duckdb gaussdb greenplum materialize postgresql redshift risingwave".split())
-"""Dialects in which `t AS x (a, b)` may name fewer columns than the table has."""
-
 _NO_NAME = exp.Identifier(this="", quoted=False)
 """The missing middle of `db..table`."""
 
@@ -67,9 +64,9 @@ class SourceReader:
         self.expressions = expressions
         self._functions = TableFunctionReader(builder, names, expressions)
         self.joins = JoinReader(builder, names, expressions, self)
-        self._names_arrays = names.dialect.name == "impala"
+        self._names_arrays = names.dialect.tables_of_arrays
         """Whether an array of a table before it may stand in FROM by its name alone."""
-        self._shorter_lists = names.dialect.name in _SHORTER_LISTS
+        self._shorter_lists = names.dialect.short_alias_lists
         self._queries: QueryReader
         self.calls: Calls | None = None
 
@@ -217,7 +214,7 @@ class SourceReader:
         this = node.args["this"]
         if this.__class__ is exp.Identifier and not this.args.get("quoted"):
             return None
-        locations = file_locations(node, self.names, self.catalog.dialect.name)
+        locations = file_locations(node, self.names)
         if not locations:
             return None
         found = self._place(locations)
@@ -249,7 +246,7 @@ class SourceReader:
             or this.__class__ is not exp.Identifier
             or (this.args.get("quoted") and args.get("db") is not None)
         ):
-            locations = file_locations(node, self.names, self.catalog.dialect.name)
+            locations = file_locations(node, self.names)
             if locations:
                 location = locations[0]
                 return self.catalog.stage(location) if location.is_stage else self.catalog.places.path(location)

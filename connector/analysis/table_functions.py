@@ -32,7 +32,7 @@ class TableFunctionReader:
         self.builder = builder
         self.names = names
         self.expressions = expressions
-        self._dialect = names.dialect.name
+        self._dialect = names.dialect
 
     def read(self, node: Any, scope: Scope) -> Rowset:
         """The rowset of a function call, wherever the grammar put the call and its alias."""
@@ -205,7 +205,9 @@ class TableFunctionReader:
         name = takes_name_of_alias(call)
         if name is None:
             return []
-        takes_alias = isinstance(alias, BASE) and self._dialect != "duckdb" and call.__class__ is not exp.Column
+        takes_alias = (
+            isinstance(alias, BASE) and not self._dialect.functions_name_columns and call.__class__ is not exp.Column
+        )
         identifier = alias.args.get("this") if takes_alias else None
         if identifier is not None:
             return [(self.names.key(identifier), self.names.written(identifier), self.names.span(identifier))]

@@ -48,7 +48,7 @@ def _changes(tokens: list[Token], dialect: SqlDialect) -> bool:
         return second == "SESSION" and not _PLACES.isdisjoint(words)
     if first in ("CREATE", "REPLACE", "DECLARE"):
         return not _TEMPORARY.isdisjoint(words[1:6]) or _makes_hash_table(tokens, words)
-    if dialect.family == "tsql" and first in ("SELECT", "WITH"):
+    if dialect.family.batches and first in ("SELECT", "WITH"):
         return _selects_into_hash_table(tokens)
     return False
 
@@ -64,9 +64,9 @@ def _sets(words: list[str], dialect: SqlDialect) -> bool:
         return True
     if name.startswith("@"):
         return (not name.startswith("@@") and name != "@") or (name == "@" and words[1:2] not in (["@"], []))
-    if dialect.name == "snowflake":
+    if dialect.family.set_declares:
         return "=" in words[1:] or name == "("
-    if dialect.name in ("hive", "impala", "sparksql", "databricks"):
+    if dialect.substitutes_variables:
         return name in ("HIVEVAR", "VAR", "VARIABLE") or words[1:2] == ["="]
     return False
 

@@ -11,6 +11,7 @@ from enum import Enum
 
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.sql.families import Family
 from connector.sql.words import TRANSACTION_WORDS, word
 
 __all__ = ["BODY_STARTS", "body_end"]
@@ -73,48 +74,45 @@ _MEMBER_STARTS = frozenset(
     }
 )
 _NAME_NEIGHBOURS = frozenset({",", "=", ")", ".", "<", ">", "+", "-", "*"})
-_DECLARES_BEFORE_BEGIN = frozenset({"plsql", "snowflake"})
-_TOP_LEVEL_CONTROL = frozenset({"bigquery", "databricks", "ansi", "snowflake", "hana", "db2", "mysql"})
 
 
-def body_end(tokens: list[Token], i: int, stop: int, family: str, name: str = "") -> int:
+def body_end(tokens: list[Token], i: int, stop: int, family: Family) -> int:
     """The index of the terminator of the statement at `i` (or `stop`); -1 when it has no body and ends at a plain ``;``."""
     first = word(tokens, i)
     if first in ("CREATE", "ALTER", "REPLACE"):
         kind = _object_with_body(tokens, i, stop)
         if not kind:
             return -1
-        if kind in ("MACRO", "RULE") or (kind == "TRIGGER" and family == "teradata"):
+        if kind in ("MACRO", "RULE") or (kind == "TRIGGER" and family.parenthesised_triggers):
             return _behind_parentheses(tokens, i, stop)
-        if name == "informix" and kind in _ROUTINES:
+        if family.end_words and kind in _ROUTINES:
             return _informix_end(tokens, i, stop)
         return _Scanner(tokens, i, stop, family).routine(kind)
     if first == "BEGIN":
         following = word(tokens, i + 1)
         if i + 1 >= stop or following == ";" or following in TRANSACTION_WORDS:
             return -1
-        if family == "plpgsql":
-            # Outside a routine it starts a transaction and nothing else.
+        if family.begin_is_transaction:
             return -1
         return _Scanner(tokens, i, stop, family).block()
     if first == "DECLARE":
-        if family == "plsql" or (family in ("snowflake", "ansi") and _leads_to_begin(tokens, i, stop)):
+        if family.declares_after_is or (family.declare_may_open_block and _leads_to_begin(tokens, i, stop)):
             return _Scanner(tokens, i, stop, family).block()
-        if family == "mysql" and "HANDLER" in (word(tokens, i + 1), word(tokens, i + 2)):
+        if family.handlers_in_scripts and "HANDLER" in (word(tokens, i + 1), word(tokens, i + 2)):
             return _Scanner(tokens, i, stop, family).block()
         return -1
     if first == "WITH":
-        if family == "plsql" and word(tokens, i + 1) in _ROUTINES:
+        if family.declares_after_is and word(tokens, i + 1) in _ROUTINES:
             return _Scanner(tokens, i, stop, family).with_routine()
         return -1
     if first == "DO":
         return _Scanner(tokens, i, stop, family).block()
     if first == "<":
-        return _Scanner(tokens, i, stop, family).block() if family in ("plsql", "plpgsql") else -1
-    if (first in _CONTROL or first == "CASE") and family in _TOP_LEVEL_CONTROL:
+        return _Scanner(tokens, i, stop, family).block() if family.angle_labels else -1
+    if (first in _CONTROL or first == "CASE") and family.control_in_scripts:
         return _Scanner(tokens, i, stop, family).control()
     if word(tokens, i + 1) == ":" and word(tokens, i + 2) in ("BEGIN", *_CONTROL):
-        return body_end(tokens, i + 2, stop, family, name)
+        return body_end(tokens, i + 2, stop, family)
     return -1
 
 
@@ -188,7 +186,7 @@ def _leads_to_begin(tokens: list[Token], i: int, stop: int) -> bool:
 class _Scanner:
     """Walks from the start of a statement to the semicolon that ends it."""
 
-    def __init__(self, tokens: list[Token], start: int, stop: int, family: str) -> None:
+    def __init__(self, tokens: list[Token], start: int, stop: int, family: Family) -> None:
         self.tokens = tokens
         self.start = start
         self.stop = stop
@@ -201,7 +199,7 @@ class _Scanner:
         """Semicolons end inline routines only, until the query behind them begins."""
 
     def routine(self, kind: str) -> int:
-        self.header = self.family == "plsql" and kind in (*_ROUTINES, "PACKAGE", "TYPE BODY")
+        self.header = self.family.declares_after_is and kind in (*_ROUTINES, "PACKAGE", "TYPE BODY")
         end = self._run()
         if end >= 0:
             return end
@@ -243,18 +241,18 @@ class _Scanner:
             elif self.controls and current in _CONTROL:
                 if j == self.start or word(tokens, j - 1) in _STATEMENT_FOLLOWS:
                     stack.append(_Open.CONTROL)
-            elif self.family in _DECLARES_BEFORE_BEGIN:
+            elif self.family.declares_before_begin:
                 self._declarations(j, current)
         return -1 if stack else self.stop
 
     def _begin(self, j: int) -> None:
         tokens = self.tokens
         following = word(tokens, j + 1)
-        if following in TRANSACTION_WORDS and self.family != "plsql":
+        if following in TRANSACTION_WORDS and not self.family.declares_after_is:
             return
         if following in _NAME_NEIGHBOURS or word(tokens, j - 1) == ".":
             return
-        if following == ";" and self.family not in ("plsql",):
+        if following == ";" and not self.family.declares_after_is:
             return
         stack = self.stack
         self.header = False
@@ -286,7 +284,7 @@ class _Scanner:
         if current == "DECLARE":
             if not stack or stack[-1] is _Open.BLOCK or stack[-1] is _Open.CONTROL:
                 stack.append(_Open.DECLARATIONS)
-        elif self.family != "plsql":
+        elif not self.family.declares_after_is:
             return
         elif current in _ROUTINES:
             if word(tokens, j - 1) in _MEMBER_STARTS:

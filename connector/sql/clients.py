@@ -51,11 +51,8 @@ _FIRST_WORD = re.compile(r"([A-Za-z]+)(?=[\s;]|\Z)")
 _IMMEDIATE = re.compile(r"EXEC(?:UTE)?\s+IMMEDIATE\b", re.I)
 _SQL_SET = re.compile(r"SET\s+(?:ROLE|TRANSACTION|CONSTRAINTS?)\b", re.I)
 """What SET does in SQL, and not in SQL*Plus."""
-_INLINE = {
-    "mysql": re.compile(r"\\[Gg](?=[ \t]*(?:\r?\n|\Z))"),
-    "plpgsql": re.compile(r"\\(?:gx|gset|gexec|gdesc|g|crosstabview|watch)\b[^\r\n]*"),
-}
-"""Commands that end a statement wherever they stand on the line."""
+_MYSQL_END = re.compile(r"\\[Gg](?=[ \t]*(?:\r?\n|\Z))")
+_PSQL_END = re.compile(r"\\(?:gx|gset|gexec|gdesc|g|crosstabview|watch)\b[^\r\n]*")
 _DB2_AT = re.compile(r"@(?=[ \t]*(?:\r?\n|\Z))")
 _DB2_TERMINATOR = re.compile(r"--#SET\s+TERMINATOR\s+(\S+)", re.I)
 _LOADING = re.compile(r"\.(?:BEGIN|LAYOUT|FIELD|FILLER|DML)\b", re.I)
@@ -80,28 +77,35 @@ class _Client:
     """A sign at the end of a line that continues the command on the next one."""
     copies: bool = False
     """Rows may follow ``COPY ... FROM STDIN``."""
+    inline: re.Pattern[str] | None = None
+    """Commands that end a statement wherever they stand on the line."""
+    sets_delimiter: bool = False
+    """The command DELIMITER sets the end of statements."""
+    comments_set_terminator: bool = False
+    """``--#SET TERMINATOR @`` sets it, or nobody does and every statement ends with ``@``."""
+    loads: bool = False
+    """Commands of loaders go on to the next semicolon."""
 
 
-_PSQL = _Client(_BACKSLASH, "\\", anywhere=True, copies=True)
+_PSQL = _Client(_BACKSLASH, "\\", anywhere=True, copies=True, inline=_PSQL_END)
 _SHELL = _Client(_BANG, "!")
-_CLIENTS: dict[str, _Client] = {
+_CLIENTS: dict[str, _Client | None] = {
     "plsql": _Client(_SQLPLUS, "@!$", _SQLPLUS_WORDS, frozenset({"EXEC", "EXECUTE"}), continued="-"),
     "plpgsql": _PSQL,
-    "teradata": _Client(_DOT, ".", continued="-"),
+    "teradata": _Client(_DOT, ".", continued="-", loads=True),
     "tsql": _Client(_COLON, ":!", anywhere=True),
-    "mysql": _Client(_MYSQL, "\\", _MYSQL_WORDS, frozenset({"USE"})),
+    "mysql": _Client(_MYSQL, "\\", _MYSQL_WORDS, frozenset({"USE"}), inline=_MYSQL_END, sets_delimiter=True),
     "snowflake": _SHELL,
-    "db2": _SHELL,
-}
-_BY_NAME: dict[str, _Client] = {
+    "db2": _Client(_BANG, "!", inline=_DB2_AT, comments_set_terminator=True),
+    "informix": _SHELL,
     "gaussdb": _PSQL,
     "duckdb": _Client(_DOT, "."),
     "sqlite": _Client(_DOT, "."),
     "hive": _SHELL,
-    "impala": _SHELL,
     "sparksql": _SHELL,
-    "spark2": _SHELL,
+    "databricks": None,
 }
+"""By dialect or family; None where a dialect has no such client although others of its kind have."""
 
 
 @dataclass(slots=True)
@@ -137,15 +141,13 @@ class _Reading:
 
 @cache
 def _reading(dialect: SqlDialect) -> _Reading | None:
-    client = _BY_NAME.get(dialect.name) or _CLIENTS.get(dialect.family)
+    client = dialect.of(_CLIENTS, None)
     if client is None:
         return None
-    inline = _INLINE.get("plpgsql" if client.copies else dialect.family)
-    if dialect.name == "db2":
-        inline = _DB2_AT
+    inline = client.inline
     comments = dialect.sqlglot.tokenizer_class._COMMENTS
     signs = {"\n", ";", *quoted_signs(dialect), *(opening[0] for opening in comments), *("\\" if inline else "")}
-    if dialect.name == "db2":
+    if client.comments_set_terminator:
         signs.add("@")
     return _Reading(
         client,
@@ -161,12 +163,12 @@ def _reading(dialect: SqlDialect) -> _Reading | None:
 def clear_commands(text: str, dialect: SqlDialect) -> Cleared:
     """Removes client commands, if a cheap look at the text finds anything like one."""
     breaks: list[int] = []
-    if dialect.family == "databricks" and has_cells(text):
+    if dialect.family.notebooks and has_cells(text):
         text, breaks = blank_notebook(text)
-    elif dialect.name == "exasol":
+    elif dialect.scripts_in_languages:
         text = blank_scripts(text)
     reading = _reading(dialect)
-    if reading is None or not _may_hold_commands(text, reading, dialect):
+    if reading is None or not _may_hold_commands(text, reading):
         return Cleared(text, breaks)
     cleared = _Clearer(text, dialect, reading).run()
     if breaks:
@@ -174,7 +176,7 @@ def clear_commands(text: str, dialect: SqlDialect) -> Cleared:
     return cleared
 
 
-def _may_hold_commands(text: str, reading: _Reading, dialect: SqlDialect) -> bool:
+def _may_hold_commands(text: str, reading: _Reading) -> bool:
     client = reading.client
     for sign in client.signs:
         if sign in text:
@@ -191,7 +193,7 @@ def _may_hold_commands(text: str, reading: _Reading, dialect: SqlDialect) -> boo
         for line in _LINE_WORD.finditer(text):
             if line[1].upper() in words and _may_begin(text, line.start(), words):
                 return True
-    return dialect.name == "db2" and ("--#SET" in text or _DB2_AT.search(text) is not None)
+    return client.comments_set_terminator and ("--#SET" in text or _DB2_AT.search(text) is not None)
 
 
 def _may_begin(text: str, at: int, words: frozenset[str]) -> bool:
@@ -341,7 +343,8 @@ class _Clearer:
             self.breaks.append(end)
             return line_start
         self._end_statement(at, end)
-        delimiter = re.match(r"DELIMITER[ \t]+(\S+)", text[at:end], re.I) if self.dialect.family == "mysql" else None
+        client = self.reading.client
+        delimiter = re.match(r"DELIMITER[ \t]+(\S+)", text[at:end], re.I) if client.sets_delimiter else None
         if delimiter:
             self._change_delimiter(delimiter[1], end)
         return end
@@ -368,7 +371,7 @@ class _Clearer:
         continued = self.reading.client.continued
         while continued and end >= 0 and text[at:end].rstrip().endswith(continued):
             end = text.find("\n", end + 1)
-        if self.dialect.family == "teradata" and _LOADING.match(text, at):
+        if self.reading.client.loads and _LOADING.match(text, at):
             closed = text.find(";", at)
             if closed >= 0:
                 return closed + 1
@@ -382,7 +385,7 @@ class _Clearer:
 
     def _comment(self, comment: str, start: int, end: int) -> int:
         """Db2 hides the change of its terminator in a comment."""
-        announced = _DB2_TERMINATOR.match(comment) if self.dialect.name == "db2" else None
+        announced = _DB2_TERMINATOR.match(comment) if self.reading.client.comments_set_terminator else None
         if announced:
             self._end_statement(start, end)
             self._change_delimiter(announced[1], end)

@@ -15,7 +15,7 @@ _OPENING = re.compile(r"/\*M?!\d*")
 
 def open_conditional_comments(text: str, dialect: SqlDialect) -> str:
     """The text without the signs around such comments, each place as it was."""
-    if dialect.family != "mysql" or ("/*!" not in text and "/*M!" not in text):
+    if not dialect.family.executes_comments or ("/*!" not in text and "/*M!" not in text):
         return text
     pieces = []
     behind = 0

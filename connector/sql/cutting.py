@@ -62,7 +62,7 @@ def cut(
     `kinds` are the types of the tokens, `marks` the places of those that are watched or tell the structure.
     """
     borders = _line_terminators(tokens, kinds, dialect)
-    batch = _batch_t_sql if dialect.family == "tsql" else _batch
+    batch = _batch_t_sql if dialect.family.batches else _batch
     if tokens and not (borders or cleared.breaks or cleared.bodies):
         return batch(tokens, kinds, marks, 0, len(tokens), dialect)
     pieces: list[Piece] = []
@@ -91,11 +91,11 @@ def _batches(tokens: list[Token], borders: list[tuple[int, int]], cleared: Clear
 
 def _line_terminators(tokens: list[Token], kinds: list[TokenType], dialect: SqlDialect) -> list[tuple[int, int]]:
     """``GO`` and ``/`` on a line of their own: the token and the one behind the terminator."""
-    if dialect.family == "tsql":
+    if dialect.family.batches:
         if _COMMAND in kinds:
             candidates = [i for i, kind in enumerate(kinds) if kind is _COMMAND]
             return [(i, _behind_go(tokens, i)) for i in candidates if _is_go(tokens, i)]
-    elif dialect.family == "plsql" and _SLASH in kinds:
+    elif dialect.family.slash_lines and _SLASH in kinds:
         candidates = [i for i, kind in enumerate(kinds) if kind is _SLASH]
         return [(i, i + 1) for i in candidates if _is_slash_line(tokens, i)]
     return []
@@ -147,7 +147,7 @@ def _batch(
         if opening is _SEMICOLON:
             i += 1
             continue
-        end = body_end(tokens, i, stop, dialect.family, dialect.name) if opening in BODY_STARTS else -1
+        end = body_end(tokens, i, stop, dialect.family) if opening in BODY_STARTS else -1
         if end < 0:
             while watched[next_mark] <= i:
                 next_mark += 1
@@ -161,7 +161,7 @@ def _batch(
                 next_mark += 1
                 end = watched[next_mark]
         closed = end < stop and kinds[end] is _SEMICOLON
-        last = _without_delimiter(tokens, i, end) if dialect.family == "mysql" else end
+        last = _without_delimiter(tokens, i, end) if dialect.family.leaves_delimiters else end
         yield i, last, tokens[end].end + 1 if closed and last == end else 0
         i = end + 1 if closed else end
 

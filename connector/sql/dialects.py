@@ -1,19 +1,22 @@
-"""The dialects by name: grammar, layers, defaults and the rules by which two spellings are one name."""
+"""The dialects by name: grammar, family, and the traits by which they differ."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlglot.dialects.dialect import Dialect
 
 from connector.errors import UnknownDialectError
+from connector.sql.families import FAMILIES, Family
 from connector.sql.grammars import MINUS, OUTER_MARK, Q_QUOTES, TOP, build_grammar
 
 __all__ = ["Fold", "SqlDialect", "get_dialect", "supported_dialects"]
+
+T = TypeVar("T")
 
 Fold = Callable[[str, bool], str]
 """(name without quotes, whether it was quoted) -> key; two spellings are one object when their keys are equal."""
@@ -35,27 +38,105 @@ def _fold_none(name: str, quoted: bool) -> str:
     return name
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SqlDialect:
-    """What the rest of the package needs to know of a dialect."""
+    """What the rest of the package needs to know of a dialect: nothing else asks for its name.
+
+    Traits that all dialects of a family share are in `family`. Larger tables (client commands, rules of repair, names of
+    pseudo columns) live with the code that uses them and are looked up with `of`.
+    """
 
     name: str
     vendor: str
     """The reference's spelling of the name, `dbvsnowflake`."""
     sqlglot: Dialect = field(repr=False)
-    layers: int
-    """2: database.table, 3: database.schema.table."""
-    default_schema: str
-    default_cluster: str
-    family: str
-    """Which kind of routine bodies the dialect has."""
-    fold_table: Fold = field(repr=False)
-    fold_column: Fold = field(repr=False)
-    """For columns, aliases and the names of common table expressions."""
+    family: Family = field(repr=False)
+    kin: tuple[str, ...]
+    """The dialect itself, those it resembles and its family: under these names, in this order, tables are searched."""
     quotes: str
     """The characters that open a quoted identifier."""
-    labels: str
+
+    # --- names --------------------------------------------------------------------------------------------------
+    layers: int = 3
+    """2: database.table, 3: database.schema.table."""
+    default_schema: str = "default"
+    default_cluster: str = "default"
+    fold_table: Fold = field(default=_fold_any, repr=False)
+    fold_column: Fold = field(default=_fold_any, repr=False)
+    """For columns, aliases and the names of common table expressions."""
+    dots_in_quotes: bool = False
+    """A quoted name may hold several parts: `` `project.dataset.table` ``."""
+    inner_table_parts: int = 0
+    """With so many parts at least, the last part of a name may lie inside an Iceberg table: ``db.t.snapshots``."""
+    inner_table_suffix: bool = False
+    """``"t$snapshots"`` lies inside the Iceberg table t."""
+    path_scheme: str = "file"
+    """The file system of a path without a scheme."""
+    stages: bool = False
+    """``@stage/path`` names files, and USE may name a warehouse."""
+
+    # --- queries ------------------------------------------------------------------------------------------------
+    labels: str = "text"
     """The rule by which the engine names select items that have no alias: see `connector.analysis.labels`."""
+    lateral_aliases: bool = False
+    """A select item may use the alias of an earlier one."""
+    struct_columns: bool = False
+    """``a.b`` may be field b of column a."""
+    column_patterns: bool = False
+    """A select item may choose columns by a pattern."""
+    regex_columns: bool = False
+    """So may a name in backticks."""
+    spreads_structs: bool = False
+    """``unnest(struct)`` makes a column of each field."""
+    numbers_duplicates: bool = False
+    """The second column a of a result is called a_1."""
+    short_alias_lists: bool = False
+    """``t AS x (a, b)`` may name fewer columns than the table has."""
+    implicit_recursion: bool = False
+    """A common table expression may refer to itself without the word RECURSIVE."""
+    implicit_unnest: bool = False
+    """An array column in FROM is unnested without a word; the grammar looks for them, at a price in deep queries."""
+    tables_of_arrays: bool = False
+    """``FROM t.items`` reads the array column items of t as a table."""
+    semi_joins_show_match: bool = False
+    """Both sides of a SEMI or ANTI join can be read."""
+    any_function_is_method: bool = False
+    """``x.f(y)`` is ``f(x, y)`` for every function."""
+    functions_name_columns: bool = False
+    """The column of a table function has the name of the function, whatever the alias."""
+    generates_columns: bool = False
+    """A function that makes rows may stand in a select list, where it names several columns."""
+    files_by_name: bool = False
+    """``FROM "events.parquet"`` reads a file."""
+
+    # --- definitions --------------------------------------------------------------------------------------------
+    partitions_last: bool = False
+    """The columns of the partitions stand behind all others."""
+    storage_handlers: bool = False
+    """Columns may be given in the properties of a storage handler."""
+    computed_aliases: bool = False
+    """MATERIALIZED and ALIAS begin the expression of a computed column."""
+    views_feed_tables: bool = False
+    """A materialized view writes TO a table."""
+    projections: bool = False
+    """CREATE PROJECTION stores the result of a query."""
+    copies_by_name: bool = False
+    """``CREATE TABLE a AS b`` copies table b."""
+    attaches_tables: bool = False
+    """``ATTACH PARTITION t`` makes the table t a partition."""
+    indexes_in_tables: bool = False
+    """KEY and INDEX in a column list begin an index; elsewhere they are names of columns."""
+    scripts_in_languages: bool = False
+    """CREATE SCRIPT holds a program in Lua, Python, R or Java."""
+    substitutes_variables: bool = False
+    """``SET x = …`` sets the text that stands for ``${x}`` from there on."""
+
+    def of(self, table: Mapping[str, T], default: T) -> T:
+        """The entry of a table for this dialect, for one that it resembles or for its family."""
+        for name in self.kin:
+            if name in table:
+                return table[name]
+        return default
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,87 +144,194 @@ class _Spec:
     """One line of the table below."""
 
     base: str
-    family: str = "ansi"
-    layers: int = 3
-    fold_table: Fold = _fold_any
-    fold_column: Fold = _fold_any
-    schema: str = "default"
-    cluster: str = "default"
-    labels: str = "text"
-    tokenizer: dict[str, Any] = field(default_factory=dict)
+    """The grammar that is closest."""
+    family: str
+    like: tuple[str, ...]
+    tokenizer: dict[str, Any]
+    traits: dict[str, Any]
 
 
-def _upper(base: str, family: str = "ansi", **more: Any) -> _Spec:
-    return _Spec(base, family, fold_table=_fold_upper, fold_column=_fold_upper, **more)
+def _spec(
+    base: str, family: str = "ansi", *, like: str = "", tokenizer: dict[str, Any] | None = None, **traits: Any
+) -> _Spec:
+    return _Spec(base, family, tuple(like.split()), tokenizer or {}, traits)
 
 
-def _lower(base: str, family: str = "plpgsql", **more: Any) -> _Spec:
-    return _Spec(base, family, fold_table=_fold_lower, fold_column=_fold_lower, **more)
-
-
-def _exact_tables(base: str, family: str, **more: Any) -> _Spec:
-    """Table names are files or keys and keep their case, column names do not."""
-    return _Spec(base, family, fold_table=_fold_none, **more)
-
+_UPPER: dict[str, Any] = {"fold_table": _fold_upper, "fold_column": _fold_upper}
+_LOWER: dict[str, Any] = {"fold_table": _fold_lower, "fold_column": _fold_lower}
+_EXACT: dict[str, Any] = {"fold_table": _fold_none, "fold_column": _fold_none}
+_MYSQL: dict[str, Any] = {"layers": 2, "fold_table": _fold_none, "indexes_in_tables": True}
+"""Names of tables are names of files and keep their case, names of columns do not."""
+_POSTGRES: dict[str, Any] = {**_LOWER, "labels": "postgres", "short_alias_lists": True}
+_HADOOP: dict[str, Any] = {
+    "layers": 2,
+    "default_cluster": "primary",
+    "path_scheme": "hdfs",
+    "struct_columns": True,
+    "partitions_last": True,
+    "generates_columns": True,
+    "substitutes_variables": True,
+}
+_SPARK: dict[str, Any] = {**_HADOOP, "labels": "spark", "regex_columns": True}
+_TRINO: dict[str, Any] = {"labels": "trino", "struct_columns": True}
+_TSQL: dict[str, Any] = {"default_schema": "dbo", "implicit_recursion": True, "indexes_in_tables": True}
 
 _SPECS: dict[str, _Spec] = {
-    "ansi": _Spec("", tokenizer={"keywords": MINUS, "COMMENTS": ["--", "# ", ("/*", "*/")]}, labels="ansi"),
-    "athena": _Spec("trino", tokenizer={"IDENTIFIERS": ['"', "`"]}, labels="trino"),
-    "azuresql": _Spec("tsql", "tsql", schema="dbo"),
-    "bigquery": _exact_tables("bigquery", "bigquery", labels="bigquery"),
-    "clickhouse": _Spec("clickhouse", layers=2, fold_table=_fold_none, fold_column=_fold_none, labels="clickhouse"),
-    "couchbase": _Spec(
-        "",
-        fold_table=_fold_none,
-        fold_column=_fold_none,
-        tokenizer={"IDENTIFIERS": ["`"], "QUOTES": ["'", '"'], "STRING_ESCAPES": ["'", '"', "\\"]},
-        labels="couchbase",
+    "ansi": _spec("", tokenizer={"keywords": MINUS, "COMMENTS": ["--", "# ", ("/*", "*/")]}, labels="ansi"),
+    "athena": _spec(
+        "trino",
+        like="trino",
+        tokenizer={"IDENTIFIERS": ['"', "`"]},
+        **_TRINO,
+        inner_table_suffix=True,
+        partitions_last=True,
     ),
-    "databricks": _Spec("databricks", "databricks", labels="spark"),
-    "db2": _upper("", "db2", tokenizer={"keywords": MINUS, "word_characters": "#"}),
-    "doris": _exact_tables("doris", "mysql", layers=2),
-    "dremio": _Spec("dremio", labels="calcite"),
-    "drill": _Spec("drill", labels="calcite"),
-    "druid": _Spec("druid", fold_table=_fold_none, fold_column=_fold_none, labels="calcite"),
-    "duckdb": _Spec("duckdb", labels="duckdb"),
-    "dune": _Spec("dune", labels="trino"),
-    "exasol": _upper("exasol", "plsql"),
-    "fabric": _Spec("fabric", "tsql", schema="dbo", fold_table=_fold_none, fold_column=_fold_none),
-    "gaussdb": _lower("postgres", "plsql", tokenizer={"keywords": MINUS | OUTER_MARK}, labels="postgres"),
-    "greenplum": _lower("postgres", labels="postgres"),
-    "hana": _upper("", "hana", tokenizer={"keywords": MINUS | TOP, "word_characters": "#"}),
-    "hive": _Spec("hive", layers=2, cluster="primary", labels="hive"),
-    "impala": _Spec("hive", layers=2, cluster="primary", labels="hive"),
-    "informix": _Spec("", "db2", tokenizer={"keywords": MINUS}),
-    "mariadb": _exact_tables("mysql", "mysql", layers=2, labels="mysql"),
-    "materialize": _lower("materialize", labels="postgres"),
-    "mssql": _Spec("tsql", "tsql", schema="dbo"),
-    "mysql": _exact_tables("mysql", "mysql", layers=2, labels="mysql"),
-    "netezza": _upper("postgres", "plpgsql", tokenizer={"keywords": MINUS}, labels="postgres"),
-    "openedge": _Spec("", tokenizer={"keywords": MINUS | TOP | OUTER_MARK}),
-    "oracle": _upper(
+    "azuresql": _spec("tsql", "tsql", **_TSQL),
+    "bigquery": _spec(
+        "bigquery",
+        "bigquery",
+        fold_table=_fold_none,
+        labels="bigquery",
+        struct_columns=True,
+        dots_in_quotes=True,
+        implicit_unnest=True,
+    ),
+    "clickhouse": _spec(
+        "clickhouse",
+        **_EXACT,
+        layers=2,
+        labels="clickhouse",
+        lateral_aliases=True,
+        struct_columns=True,
+        column_patterns=True,
+        semi_joins_show_match=True,
+        computed_aliases=True,
+        views_feed_tables=True,
+        copies_by_name=True,
+        indexes_in_tables=True,
+    ),
+    "couchbase": _spec(
+        "",
+        tokenizer={"IDENTIFIERS": ["`"], "QUOTES": ["'", '"'], "STRING_ESCAPES": ["'", '"', "\\"]},
+        **_EXACT,
+        labels="couchbase",
+        struct_columns=True,
+    ),
+    "databricks": _spec(
+        "databricks",
+        "databricks",
+        like="sparksql",
+        labels="spark",
+        lateral_aliases=True,
+        struct_columns=True,
+        partitions_last=True,
+        path_scheme="dbfs",
+        generates_columns=True,
+        substitutes_variables=True,
+        inner_table_parts=4,
+    ),
+    "db2": _spec("", "db2", tokenizer={"keywords": MINUS, "word_characters": "#"}, **_UPPER, implicit_recursion=True),
+    "doris": _spec("doris", "mysql", **_MYSQL),
+    "dremio": _spec("dremio", labels="calcite", lateral_aliases=True, struct_columns=True),
+    "drill": _spec("drill", labels="calcite", struct_columns=True),
+    "druid": _spec("druid", **_EXACT, labels="calcite"),
+    "duckdb": _spec(
+        "duckdb",
+        labels="duckdb",
+        lateral_aliases=True,
+        struct_columns=True,
+        column_patterns=True,
+        spreads_structs=True,
+        numbers_duplicates=True,
+        short_alias_lists=True,
+        any_function_is_method=True,
+        functions_name_columns=True,
+        files_by_name=True,
+    ),
+    "dune": _spec("dune", like="trino", **_TRINO),
+    "exasol": _spec("exasol", "plsql", **_UPPER, lateral_aliases=True, scripts_in_languages=True),
+    "fabric": _spec("fabric", "tsql", **_TSQL, **_EXACT),
+    "gaussdb": _spec(
+        "postgres", "plsql", tokenizer={"keywords": MINUS | OUTER_MARK}, **_POSTGRES, attaches_tables=True
+    ),
+    "greenplum": _spec("postgres", "plpgsql", **_POSTGRES, attaches_tables=True),
+    "hana": _spec(
+        "", "hana", tokenizer={"keywords": MINUS | TOP, "word_characters": "#"}, **_UPPER, implicit_recursion=True
+    ),
+    "hive": _spec("hive", **_HADOOP, labels="hive", regex_columns=True, storage_handlers=True, inner_table_parts=3),
+    "impala": _spec("hive", like="hive", **_HADOOP, labels="hive", tables_of_arrays=True, inner_table_parts=3),
+    "informix": _spec("", "informix", like="db2", tokenizer={"keywords": MINUS}, implicit_recursion=True),
+    "mariadb": _spec("mysql", "mysql", **_MYSQL, labels="mysql"),
+    "materialize": _spec("materialize", "plpgsql", **_POSTGRES, struct_columns=True),
+    "mssql": _spec("tsql", "tsql", **_TSQL),
+    "mysql": _spec("mysql", "mysql", **_MYSQL, labels="mysql"),
+    "netezza": _spec(
+        "postgres",
+        "plpgsql",
+        tokenizer={"keywords": MINUS},
+        **_UPPER,
+        labels="postgres",
+        lateral_aliases=True,
+        copies_by_name=True,
+    ),
+    "openedge": _spec("", tokenizer={"keywords": MINUS | TOP | OUTER_MARK}),
+    "oracle": _spec(
         "oracle",
         "plsql",
         tokenizer={"RAW_STRINGS": Q_QUOTES, "STRING_ESCAPES_ALLOWED_IN_RAW_STRINGS": False},
+        **_UPPER,
         labels="oracle",
+        implicit_recursion=True,
     ),
-    "postgresql": _lower("postgres", labels="postgres"),
-    "presto": _Spec("presto", labels="trino"),
-    "prql": _Spec("prql"),
-    "redshift": _Spec("redshift", "plpgsql", labels="postgres"),
-    "risingwave": _lower("risingwave", labels="postgres"),
-    "singlestore": _exact_tables("singlestore", "mysql", layers=2, labels="mysql"),
-    "snowflake": _upper("snowflake", "snowflake", tokenizer={"COMMENTS": ["--", "//", "#", ("/*", "*/")]}),
-    "solr": _Spec("solr", labels="calcite"),
-    "sparksql": _Spec("spark", "databricks", layers=2, cluster="primary", labels="spark"),
-    "spark2": _Spec("spark2", layers=2, cluster="primary", labels="spark"),
-    "sqlite": _Spec("sqlite", layers=2),
-    "starrocks": _exact_tables("starrocks", "mysql", layers=2),
-    "sybase": _Spec("tsql", "tsql", schema="dbo"),
-    "tableau": _Spec("tableau"),
-    "teradata": _Spec("teradata", "teradata", layers=2, tokenizer={"word_characters": "#"}),
-    "trino": _Spec("trino", labels="trino"),
-    "vertica": _Spec("postgres", "plpgsql", tokenizer={"keywords": MINUS}, labels="postgres"),
+    "postgresql": _spec("postgres", "plpgsql", **_POSTGRES, struct_columns=True, attaches_tables=True),
+    "presto": _spec("presto", like="trino", **_TRINO, inner_table_suffix=True),
+    "prql": _spec("prql"),
+    "redshift": _spec(
+        "redshift",
+        "plpgsql",
+        labels="postgres",
+        lateral_aliases=True,
+        short_alias_lists=True,
+        implicit_unnest=True,
+    ),
+    "risingwave": _spec("risingwave", "plpgsql", **_POSTGRES, struct_columns=True),
+    "singlestore": _spec("singlestore", "mysql", **_MYSQL, labels="mysql"),
+    "snowflake": _spec(
+        "snowflake",
+        "snowflake",
+        tokenizer={"COMMENTS": ["--", "//", "#", ("/*", "*/")]},
+        **_UPPER,
+        lateral_aliases=True,
+        column_patterns=True,
+        implicit_recursion=True,
+        stages=True,
+    ),
+    "solr": _spec("solr", labels="calcite"),
+    "sparksql": _spec("spark", "databricks", **_SPARK, lateral_aliases=True, inner_table_parts=4),
+    "spark2": _spec("spark2", like="sparksql", **_SPARK),
+    "sqlite": _spec("sqlite", layers=2),
+    "starrocks": _spec("starrocks", "mysql", **_MYSQL),
+    "sybase": _spec("tsql", "tsql", **_TSQL),
+    "tableau": _spec("tableau"),
+    "teradata": _spec(
+        "teradata",
+        "teradata",
+        tokenizer={"word_characters": "#"},
+        layers=2,
+        lateral_aliases=True,
+        implicit_recursion=True,
+        copies_by_name=True,
+    ),
+    "trino": _spec("trino", **_TRINO, inner_table_suffix=True),
+    "vertica": _spec(
+        "postgres",
+        "plpgsql",
+        tokenizer={"keywords": MINUS},
+        labels="postgres",
+        lateral_aliases=True,
+        implicit_recursion=True,
+        projections=True,
+    ),
 }
 
 _ALIASES: dict[str, str] = {
@@ -207,12 +395,8 @@ def _build(name: str) -> SqlDialect:
         name=name,
         vendor=f"dbv{name}",
         sqlglot=grammar,
-        layers=spec.layers,
-        default_schema=spec.schema,
-        default_cluster=spec.cluster,
-        family=spec.family,
-        fold_table=spec.fold_table,
-        fold_column=spec.fold_column,
+        family=FAMILIES[spec.family],
+        kin=(name, *spec.like, spec.family),
         quotes="".join(opening),
-        labels=spec.labels,
+        **spec.traits,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from connector.sql.dialects import SqlDialect
 
-__all__ = ["WITH_INNER_TABLES", "described_table"]
+__all__ = ["described_table"]
 
 NamePart = tuple[str, bool]
 
@@ -16,13 +16,6 @@ _DESCRIBING = frozenset(
 )
 _VERSIONS = ("branch_", "tag_")
 
-_DOTTED = {"hive": 3, "impala": 3, "sparksql": 4, "databricks": 4}
-"""How many parts a name has at least when the last of them lies inside of the table that the others name."""
-_SUFFIXED = frozenset({"athena", "presto", "trino"})
-
-WITH_INNER_TABLES = _SUFFIXED | frozenset(_DOTTED)
-"""The dialects that have such names."""
-
 
 def described_table(parts: tuple[NamePart, ...], dialect: SqlDialect) -> tuple[tuple[NamePart, ...], bool] | None:
     """The table that a name lies inside of, and whether it has the columns of that table; None for all other names.
@@ -30,10 +23,10 @@ def described_table(parts: tuple[NamePart, ...], dialect: SqlDialect) -> tuple[t
     Hive, Impala and Spark write ``db.t.branch_x`` and ``db.t.snapshots``, Trino writes ``"t$snapshots"``.
     """
     name, quoted = parts[-1]
-    if dialect.name in _SUFFIXED:
+    if dialect.inner_table_suffix:
         table, dollar, inner = name.rpartition("$")
         return ((*parts[:-1], (table, quoted)), False) if dollar and table and inner.lower() in _DESCRIBING else None
-    if len(parts) < _DOTTED.get(dialect.name, len(parts) + 1):
+    if not 0 < dialect.inner_table_parts <= len(parts):
         return None
     lower = name.lower()
     if lower.startswith(_VERSIONS):

@@ -22,9 +22,6 @@ _SAME_SCHEME = {
 _CONTAINER_BEFORE_HOST = frozenset({"abfs", "wasb"})
 """Azure writes container@account: what stands before the @ is part of the place there."""
 
-_ROOT_SCHEME = {"hive": "hdfs", "impala": "hdfs", "sparksql": "hdfs", "spark2": "hdfs", "databricks": "dbfs"}
-"""What a path without a scheme means where a cluster has a file system of its own."""
-
 
 FILE_SCHEMAS = frozenset(
     {
@@ -74,13 +71,13 @@ def location_of(text: str, quote: str = "'", start: int = -1, end: int = -1, loc
     return Location(uri, f"{quote}{uri}{quote}", start, end, local)
 
 
-def scheme_of(uri: str, dialect: str, local: bool = False) -> str:
+def scheme_of(uri: str, default: str, local: bool = False) -> str:
     """Which kind of store a place belongs to: hdfs, s3, gs, abfs, file, http and the like."""
     head, separator, _ = uri.partition("://")
     if not separator:
         head, separator, rest = uri.partition(":")
         if not separator or not rest.startswith("/") or len(head) < 2:
-            return "file" if local else _ROOT_SCHEME.get(dialect, "file")
+            return "file" if local else default
     scheme = head.lower()
     return _SAME_SCHEME.get(scheme, scheme)
 

@@ -54,7 +54,7 @@ _ANYWHERE = (
 _AMPERSAND = r"|&&?(?:[A-Za-z_]\w*|\d+)(?:\.(?=[\w.]))?|&\{\w+\}"
 _AMPERSAND_SNOWFLAKE = r"|&[A-Za-z_]\w*|&\{\w+\}"
 _PLAIN = re.compile(_ANYWHERE)
-_WITH_AMPERSAND = {
+_WITH_AMPERSAND: dict[str, re.Pattern[str] | None] = {
     "oracle": re.compile(_ANYWHERE + _AMPERSAND),
     "exasol": re.compile(_ANYWHERE + _AMPERSAND),
     "snowflake": re.compile(_ANYWHERE + _AMPERSAND_SNOWFLAKE),
@@ -76,7 +76,7 @@ def fill_placeholders(text: str, dialect: SqlDialect, template: Template | None 
         for start, end, shown, kind in template.found:
             name = shown if shown.strip("{}-+ \t\r\n") in loop_variables or shown[0] != "{" else ""
             fills.append(Fill(start, end, text[start:end], shown, kind, name or name_of(shown)))
-    ampersand = _WITH_AMPERSAND.get(dialect.name) if "&" in text else None
+    ampersand = dialect.of(_WITH_AMPERSAND, None) if "&" in text else None
     if ampersand is not None or "{" in text or "@" in text or "%" in text or "$(" in text:
         text = _fill(text, ampersand or _PLAIN, fills)
     if ":" in text:

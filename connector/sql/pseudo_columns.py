@@ -34,7 +34,6 @@ _POSTGRES = _words("ctid tableoid xmin xmax cmin cmax")
 _FILES = _words("$path $file_size $file_modified_time $bucket $partition $row_id")
 
 _ROW_COLUMNS: dict[str, frozenset[str]] = {
-    "athena": _FILES,
     "bigquery": _words(
         """
         _partitiontime _partitiondate _table_suffix _file_name _change_type _change_timestamp _change_sequence_number
@@ -47,11 +46,9 @@ _ROW_COLUMNS: dict[str, frozenset[str]] = {
         _topic _key _offset _timestamp _timestamp_ms _partition
         """
     ),
-    "databricks": frozenset({"_metadata"}),
     "drill": _words("filename filepath fqn suffix dir0 dir1 dir2 dir3 dir4"),
     "dremio": _words("dir0 dir1 dir2 dir3 dir4"),
     "duckdb": _words("rowid file_row_number file_index"),
-    "dune": _FILES,
     "greenplum": _POSTGRES | {"gp_segment_id", "oid"},
     "hive": _HIVE,
     "impala": _HIVE | {"file__position"},
@@ -63,7 +60,6 @@ _ROW_COLUMNS: dict[str, frozenset[str]] = {
         versions_endtime versions_xid versions_operation
         """
     ),
-    "presto": _FILES,
     "redshift": _POSTGRES | _words("oid $path $size $spectrum_oid"),
     "snowflake": _words(
         """
@@ -72,6 +68,7 @@ _ROW_COLUMNS: dict[str, frozenset[str]] = {
         metadata$partition metadata$event_table
         """
     ),
+    "spark2": frozenset(),
     "sparksql": frozenset({"_metadata"}),
     "sqlite": _words("rowid oid _rowid_"),
     "trino": _FILES,
@@ -95,20 +92,17 @@ _VALUE_WORDS: dict[str, frozenset[str]] = {
     "plpgsql": _words("sysdate user current_role"),
     "snowflake": frozenset({"sysdate"}),
     "hive": frozenset({"grouping__id"}),
-    "impala": frozenset({"grouping__id"}),
     "sparksql": frozenset({"grouping__id"}),
-    "databricks": frozenset({"grouping__id"}),
-    "spark2": frozenset({"grouping__id"}),
 }
 
 
 @cache
 def row_columns(dialect: SqlDialect) -> frozenset[str]:
     """Columns that every table has without having declared them, in small letters."""
-    return _ROW_COLUMNS.get(dialect.name) or _ROW_COLUMNS.get(dialect.family, frozenset())
+    return dialect.of(_ROW_COLUMNS, frozenset())
 
 
 @cache
 def value_words(dialect: SqlDialect) -> frozenset[str]:
     """Words that stand for a value and belong to no table, in small letters."""
-    return _DEFAULT | (_VALUE_WORDS.get(dialect.name) or _VALUE_WORDS.get(dialect.family, frozenset()))
+    return _DEFAULT | dialect.of(_VALUE_WORDS, frozenset())

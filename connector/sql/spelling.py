@@ -8,6 +8,7 @@ first: most scripts hold nothing of the kind.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -20,50 +21,21 @@ __all__ = ["spelled_out"]
 
 _Tokens = list[Token]
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
-_PIPING = frozenset({"bigquery", "databricks", "sparksql"})
 _DECORATOR = re.compile(r"\$(?:\d+|__\w+__)\Z")
 _CURRENCIES = frozenset("$£€¥")
-_TABLE_ARGUMENT = re.compile(r"[(,>]\s*TABLE\s", re.I)
 
 
 def spelled_out(tokens: _Tokens, text: str, dialect: SqlDialect) -> _Tokens:
     """The tokens as the grammar should see them; the same list where nothing is to be done."""
-    name = dialect.name
-    if name in _PIPING and "|>" in text:
-        tokens = with_known_operators(tokens)
-    if name == "databricks" and "recursion" in text.lower():
-        tokens = _without_recursion_limit(tokens)
-    if name in ("snowflake", "databricks", "sparksql"):
-        return (
-            _names_in_strings(tokens) if "('" in text and _mentions(text, "identifier", "table(", "table (") else tokens
-        )
-    if name == "teradata":
-        if _mentions(text, "locking", "lock "):
-            tokens = _without_locks(tokens)
-        return _with_merged_values(tokens) if "merge" in text.lower() else tokens
-    if name == "redshift":
-        return _with_merged_rows(tokens) if "duplicates" in text.lower() else tokens
-    if name == "bigquery":
-        if _TABLE_ARGUMENT.search(text):
-            tokens = _table_arguments(tokens)
-        return _parts(tokens) if "$" in text or "INFORMATION_SCHEMA" in text.upper() else tokens
-    if name == "clickhouse":
-        return _dictionaries(tokens) if _mentions(text, "dictget", "dicthas", "joinget", "dictionary") else tokens
-    if name == "informix":
-        return [_dot(token) if _qualifies(tokens, i) else token for i, token in enumerate(tokens)]
-    if dialect.family == "tsql" and not _CURRENCIES.isdisjoint(text):
-        return _with_money(tokens)
-    if name == "oracle":
-        return _all_branches(tokens) if "$if" in text.lower() else tokens
-    if dialect.family == "plpgsql" and "rows" in text.lower():
-        return _rows_from(tokens)
+    rules = dialect.of(_RULES, ())
+    if rules:
+        lower = text.lower()
+        for signs, rule in rules:
+            for sign in signs:
+                if sign in lower:
+                    tokens = rule(tokens)
+                    break
     return tokens
-
-
-def _mentions(text: str, *words: str) -> bool:
-    """Whether a text holds one of these words; a regular expression would cost ten times as much."""
-    lower = text.lower()
-    return any(word in lower for word in words)
 
 
 def _name(token: Token, spelled: str) -> _Tokens:
@@ -372,3 +344,31 @@ def _without_recursion_limit(tokens: _Tokens) -> _Tokens:
         left.append(tokens[i])
         i += 1
     return left
+
+
+def _with_qualifying_colons(tokens: _Tokens) -> _Tokens:
+    """Informix: ``database:owner.table``."""
+    return [_dot(token) if _qualifies(tokens, i) else token for i, token in enumerate(tokens)]
+
+
+_Rule = tuple[tuple[str, ...], Callable[[_Tokens], _Tokens]]
+
+_PIPES: _Rule = (("|>",), with_known_operators)
+_NAMED: _Rule = (("identifier", "table(", "table ("), _names_in_strings)
+
+_RULES: dict[str, tuple[_Rule, ...]] = {
+    "bigquery": (_PIPES, (("table",), _table_arguments), (("$", "information_schema"), _parts)),
+    "clickhouse": ((("dictget", "dicthas", "joinget", "dictionary"), _dictionaries),),
+    "databricks": (_PIPES, (("recursion",), _without_recursion_limit), _NAMED),
+    "informix": (((":",), _with_qualifying_colons),),
+    "oracle": ((("$if",), _all_branches),),
+    "plpgsql": ((("rows",), _rows_from),),
+    "redshift": ((("duplicates",), _with_merged_rows),),
+    "snowflake": (_NAMED,),
+    "spark2": (),
+    "sparksql": (_PIPES, _NAMED),
+    "teradata": ((("locking", "lock "), _without_locks), (("merge",), _with_merged_values)),
+    "tsql": ((tuple(_CURRENCIES), _with_money),),
+}
+"""By dialect or family: words and signs without which a text needs no rule, and the rule. A search for each of them is
+ten times as fast as a regular expression."""

@@ -38,8 +38,6 @@ _type = attrgetter("token_type")
 _LARGE = 1_000_000
 """Longer scripts are read in parts."""
 _PART = 200_000
-_BY_LINES = frozenset({"tsql", "plsql"})
-"""Families in which the end of a line may end a batch of statements."""
 _MAY_HOLD_BODIES = re.compile(
     r"\b(?:BEGIN|BEGIN_PROC|DECLARE|PROC|PROCEDURE|FUNCTION|TRIGGER|PACKAGE|MACRO|RULE|EVENT|TASK|ALERT|TYPE|SCRIPT|DO|LOOP"
     r"|WHILE|REPEAT)\b",
@@ -73,7 +71,7 @@ def read_in_parts(script: Script, dialect: SqlDialect) -> Iterator[ReadResult]:
     tokenised.
     """
     text = script.text
-    if len(text) > _LARGE and dialect.family not in _BY_LINES and not _may_hold_bodies(text):
+    if len(text) > _LARGE and not (dialect.family.batches or dialect.family.slash_lines) and not _may_hold_bodies(text):
         cleared = clear_commands(open_conditional_comments(text, dialect), dialect)
         if not (cleared.breaks or cleared.bodies or is_template(cleared.text)):
             prepared, fills = fill_placeholders(cleared.text, dialect)

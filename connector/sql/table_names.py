@@ -20,8 +20,6 @@ NOT_A_NAME = frozenset(
     """.split()
 )
 """Words that end the search for a table."""
-_SELF_REFERENCE_RECURSES = frozenset({"mssql", "azuresql", "sybase", "fabric", "oracle", "db2", "exasol"})
-"""Dialects without the word RECURSIVE: an expression that names itself means itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,7 @@ def _expressions(statement: Statement, i: int, dialect: SqlDialect) -> list[tupl
     recursive = word(tokens, i) == "RECURSIVE"
     if recursive:
         i += 1
-    recursive = recursive or dialect.name in _SELF_REFERENCE_RECURSES
+    recursive = recursive or dialect.implicit_recursion
     while i < len(tokens):
         name = tokens[i]
         i += 1

@@ -14,6 +14,7 @@ import pytest
 from test_golden import Golden
 
 from connector import analyze
+from connector.sql.dialects import get_dialect
 from connector.sql.locations import scheme_of, without_credentials
 
 HERE = Path(__file__).parent
@@ -117,7 +118,7 @@ def test_credentials_leave_a_uri(uri: str, expected: str) -> None:
     ],
 )
 def test_schemes(uri: str, dialect: str, local: bool, expected: str) -> None:
-    assert scheme_of(uri, dialect, local) == expected
+    assert scheme_of(uri, get_dialect(dialect).path_scheme, local) == expected
 
 
 SECRET = "TOPSECRET"

@@ -142,7 +142,7 @@ class CursorSteps:
         if not step.record and source:
             self.runner.plain(self.runner.make(step, source))
             return
-        fresh = self._family not in ("plpgsql",) and len(records) == 1
+        fresh = not self._family.loops_need_records and len(records) == 1
         target: Rowset | None = None
         if fresh:
             target = self.scope.new(step.record[0], "", "record", self.runner.statement)
@@ -191,7 +191,7 @@ class CursorSteps:
 
     def _expose(self, step: Loop, record: Variable) -> None:
         """DB2, Teradata and their like: the columns of the loop's query are variables by their own names too."""
-        if self._family in ("db2", "teradata", "databricks", "ansi"):
+        if self._family.loop_columns:
             names = self.ctx.names
             names.bindings = dict(names.bindings)
             for key, column in record.outputs:

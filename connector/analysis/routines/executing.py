@@ -60,7 +60,7 @@ class DynamicRunner:
         self.prepared: dict[str, Value] = {}
         self._incomplete: set[Statement] = set()
         """Statements of which a part is not known."""
-        self._alone = runner.ctx.dialect.family != "tsql"
+        self._alone = not runner.ctx.dialect.family.batches
         """The text of a dynamic statement sees no variables but those it is given."""
 
     # --- entry points -------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ class DynamicRunner:
     def _parts(self, statement: Statement) -> list[Statement]:
         """The statements of a text that holds several."""
         tokens = statement.tokens
-        if self.ctx.dialect.family == "tsql":
+        if self.ctx.dialect.family.batches:
             ranges = batch_statements(tokens, [token.token_type for token in tokens], 0, len(tokens))
         elif _is_block(tokens) or tokens[0].token_type is TokenType.CREATE:
             return [statement]
@@ -282,7 +282,7 @@ class DynamicRunner:
 
     def _given(self, value: Value, using: list[Argument], step: Step) -> Iterator[Statement]:
         """The statements of a text; while one is at hand, its placeholders are the only names that stand for values."""
-        if self.ctx.dialect.family == "tsql":
+        if self.ctx.dialect.family.batches:
             yield from self._given_batch(value, using, step)
             return
         names = self.ctx.names

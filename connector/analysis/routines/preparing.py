@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.sql.families import Family
 from connector.sql.procedural.statements import targets_of
 from connector.sql.procedural.walker import Walker, name_end
 
@@ -71,9 +72,9 @@ def expression_tokens(tokens: list[Token]) -> list[Token]:
     return [Token(TokenType.SELECT, "SELECT", first.line, first.col, first.start, first.start - 1), *tokens]
 
 
-def prepared_tokens(tokens: list[Token], family: str) -> list[Token]:
+def prepared_tokens(tokens: list[Token], family: Family) -> list[Token]:
     """Without what only procedural code may say: cursor attributes, CURRENT OF, transition rows with a colon."""
-    if family == "tsql":
+    if family.batches:
         return _without_current_of(_without_top(tokens))
     found: list[Token] = []
     count = len(tokens)
@@ -98,7 +99,7 @@ def prepared_tokens(tokens: list[Token], family: str) -> list[Token]:
             found.append(Token(TokenType.NUMBER, "0", name.line, name.col, name.start, tokens[end - 1].end))
             i = end
             continue
-        elif kind is TokenType.DCOLON and family == "hana" and i + 1 < count:
+        elif kind is TokenType.DCOLON and family.colon_attributes and i + 1 < count:
             # ``::SQL_ERROR_CODE``, ``c::NOTFOUND``: what the session or a cursor says of itself.
             first = found.pop() if found and _is_operand(found[-1]) else token
             found.append(Token(TokenType.NUMBER, "0", first.line, first.col, first.start, tokens[i + 1].end))

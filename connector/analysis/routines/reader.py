@@ -65,8 +65,8 @@ class RoutineReader:
         if target == "@":
             return tokens[2].text != "@"
         if target.upper() in ("VAR", "VARIABLE") or target == "(":
-            return self._family in ("databricks", "bigquery", "snowflake")
-        if self._family == "snowflake":
+            return self._family.set_lists
+        if self._family.set_declares:
             return tokens[2].text == "="
         return self.runner.scope.key(tokens[1]) in self.ctx.names.variables
 
@@ -100,7 +100,7 @@ class RoutineReader:
         else:
             names.variables = dict(names.variables) if outer else self._session_variables()
             self.runner.constants = dict(self.runner.constants) if outer else {}
-            names.bare_variables = self._family not in ("snowflake", "hana") or head.kind == "function"
+            names.bare_variables = not self._family.signed_variables or head.kind == "function"
             if head.name:
                 names.blocks = names.blocks | {names.key_of(head.name[-1].text)}
             routine = self._define(head, statement, full_name)
@@ -129,7 +129,7 @@ class RoutineReader:
 
     def _session_variables(self) -> dict[str, Rowset]:
         """MySQL: what has an @ belongs to the session and is there in every routine."""
-        if self._family != "mysql":
+        if not self._family.session_variables:
             return {}
         return {key: found for key, found in self.ctx.names.variables.items() if key.startswith("@")}
 
@@ -199,7 +199,7 @@ class RoutineReader:
             variable = Variable(position, position, sub_type_of(parameter.datatype), None)
         else:
             variable = self.runner.scope.new(token, parameter.sign, sub_type_of(parameter.datatype), statement)
-        if self._family == "plpgsql":
+        if self._family.positional_parameters:
             names.variables[position] = variable
         names.variables[variable.key[0]] = variable
         return variable

@@ -181,7 +181,7 @@ class StepRunner:
         end = step.tokens[-1].end + 1 + base
         closed = step.closed + base if step.closed else end
         found = prepared_tokens(step.tokens if tokens is None else tokens, self._family)
-        if self._family == "hana":
+        if self._family.table_variables:
             found = self._without_table_signs(found)
         return Statement(outer.script, base, found, start, end, closed)
 
@@ -228,7 +228,7 @@ class StepRunner:
         tokens = step.tokens
         targets: list[list[Token]] = []
         first = tokens[0].token_type
-        if self._family != "tsql" and first is not TokenType.CREATE:
+        if not self._family.batches and first is not TokenType.CREATE:
             tokens, targets = take_into(tokens)
         statement = self.make(step, tokens)
         if targets:
@@ -333,7 +333,7 @@ class StepRunner:
     # --- calls and results --------------------------------------------------------------------------------------
 
     def _call(self, step: Call) -> None:
-        if step.name[0].text == "@" and self._family == "tsql":
+        if step.name[0].text == "@" and self._family.batches:
             self._call_by_variable(step)
         else:
             self.calls.call(self, step, self.make(step))

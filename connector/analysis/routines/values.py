@@ -85,11 +85,11 @@ class ValueSteps:
         result = self.runner.rows_of(node, "Set")
         if result is None:
             return
-        if self._family in ("hana", "snowflake") and len(step.targets) == 1:
+        if self._family.table_variables and len(step.targets) == 1:
             place = self.scope.place(step.targets[0], self.runner.statement)
             if place is not None and isinstance(place.rowset, Variable) and place.field is None:
                 undeclared = not place.rowset.entity.id and place.rowset.entity.sub_type == "scalar"
-                if self._family == "hana" and undeclared and step.tokens[0].text.upper() != "SET":
+                if undeclared and step.tokens[0].text.upper() != "SET":
                     place.rowset.entity.sub_type = "table"
                     place.rowset.entity.temporary = True
         self.binder.bind(result, step.targets, "select", self.runner.statement)

@@ -10,12 +10,13 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import Token
 
 from connector.analysis.routines.preparing import take_into
+from connector.sql.families import Family
 from connector.sql.procedural.steps import Assign, Enter, Execute, Fetch, Leave, Sql, Step
 
 __all__ = ["assigned_within"]
 
 
-def assigned_within(steps: list[Step], at: int, family: str) -> list[list[Token]]:
+def assigned_within(steps: list[Step], at: int, family: Family) -> list[list[Token]]:
     """The targets of all that is written between the Enter at `at` and its Leave."""
     found: list[list[Token]] = []
     depth = 0
@@ -28,6 +29,6 @@ def assigned_within(steps: list[Step], at: int, family: str) -> list[list[Token]
                 break
         elif isinstance(step, (Assign, Fetch, Execute)):
             found.extend(step.targets)
-        elif isinstance(step, Sql) and family != "tsql":
+        elif isinstance(step, Sql) and not family.batches:
             found.extend(take_into(step.tokens)[1])
     return found

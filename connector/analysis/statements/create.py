@@ -20,8 +20,6 @@ from connector.sql.readers.readings import TableDefinition
 
 __all__ = ["read_create", "read_definition"]
 
-_PARTITIONS_LAST = frozenset({"hive", "impala", "sparksql", "spark2", "databricks", "athena"})
-
 
 def read_create(ctx: Context, node: Any) -> None:
     """CREATE as the grammar gives it: views, and tables made from a query. Definitions of tables come as readings."""
@@ -92,7 +90,7 @@ def _create_as(ctx: Context, reading: TableDefinition) -> None:
     result = ctx.queries.read(node, None, None, ordered=reading.view and reading.type != "Create Projection")
     target = _target(ctx, reading)
     names: list[Target] | None = [column_target(ctx, column.name) for column in reading.columns] or None
-    if ctx.dialect.family == "mysql" and not reading.view and names is not None:
+    if ctx.dialect.family.list_before_query and not reading.view and names is not None:
         # MySQL: the columns of the query come behind those of the list, unless they have the same name.
         _fill(ctx, target, result, None, False)
         if target.known is not None:
@@ -192,7 +190,7 @@ def _create_like(ctx: Context, reading: TableDefinition) -> None:
 
 def _note_partitions(ctx: Context, reading: TableDefinition, target: Rowset) -> None:
     """Hive and its kin: the columns of the partitions stand behind all others, wherever the query has them."""
-    if not reading.partitions or ctx.dialect.name not in _PARTITIONS_LAST:
+    if not reading.partitions or not ctx.dialect.partitions_last:
         return
     keys = [column_target(ctx, ref)[0] for ref in reading.partitions]
     ctx.catalog.partitions[target.key] = keys

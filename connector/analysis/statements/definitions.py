@@ -34,7 +34,7 @@ def read_use(ctx: Context, node: Any) -> None:
         catalog.use((outer.name, bool(outer.args.get("quoted"))), name)
     elif kind == "SCHEMA" and ctx.dialect.layers > 2:
         catalog.use(catalog.database, name)
-    elif ctx.dialect.layers == 2 or kind in ("DATABASE", "CATALOG") or ctx.dialect.family in ("tsql", "snowflake"):
+    elif ctx.dialect.layers == 2 or kind in ("DATABASE", "CATALOG") or ctx.dialect.family.use_names_database:
         catalog.use(name, None if ctx.dialect.layers > 2 else catalog.schema)
     else:
         catalog.use(catalog.database, name)

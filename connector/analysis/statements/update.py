@@ -37,7 +37,7 @@ def update_table(ctx: Context, node: Any, outer: Scope) -> Rowset:
     joins = this.args.get("joins")
     ctx.sources.joins.read(joins, scope)
     # T-SQL: the target in FROM is the target itself, not a second look at it.
-    named_again = args.get("from_") is not None and ctx.dialect.family == "tsql"
+    named_again = args.get("from_") is not None and ctx.dialect.family.update_repeats_target
     if (joins or named_again) and sum(1 for source in scope.sources.values() if source is target) < 2:
         flow.sources.pop(target.entity, None)
     statement = ctx.statement

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.batches import Batch
+from connector.sql.families import FAMILIES
 from connector.sql.procedural.declarations import read_declaration, read_variable_list
 from connector.sql.procedural.statements import SILENT, read_arguments, read_simple
 from connector.sql.procedural.steps import (
@@ -26,6 +27,7 @@ from connector.sql.words import TRANSACTION_WORDS, first_on_line, last_on_line, 
 
 __all__ = ["BatchReader", "executed_text", "is_bare_call", "read_batch_statement"]
 
+_FAMILY = FAMILIES["tsql"]
 _ASSIGNING = ("=", "+", "-", "*", "/", "%", "&", "|", "^")
 _EACH = frozenset({"sp_msforeachdb", "sp_msforeachtable", "sp_ineachdb", "sp_foreachdb"})
 """Procedures that run a text once for every database or table."""
@@ -134,7 +136,7 @@ def read_batch_statement(tokens: list[Token], closed: int) -> list[Step]:
     if first == "DECLARE":
         if walker.word(1) == "@":
             return list(read_variable_list(tokens[1:], closed))
-        return list(read_declaration(tokens[1:], closed, "tsql"))
+        return list(read_declaration(tokens[1:], closed, _FAMILY))
     if first == "SET":
         return _set(walker, closed)
     if first == "SELECT":
@@ -149,7 +151,7 @@ def read_batch_statement(tokens: list[Token], closed: int) -> list[Step]:
     if first == "RETURN":
         return [Return(tokens, closed, tokens[1:])] if len(tokens) > 1 else []
     if first in ("OPEN", "FETCH"):
-        return read_simple(tokens, closed, "tsql")
+        return read_simple(tokens, closed, _FAMILY)
     if first in SILENT:
         return []
     if is_bare_call(tokens):

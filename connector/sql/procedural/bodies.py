@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.sql.families import Family
 from connector.sql.procedural.declarations import read_declaration
 from connector.sql.procedural.statements import read_simple
 from connector.sql.procedural.steps import Declare, Enter, Inner, Leave, Loop, Sql, Step, Turn, Unread
@@ -16,8 +17,6 @@ from connector.sql.words import TRANSACTION_WORDS
 
 __all__ = ["BodyReader"]
 
-_SECTIONS = frozenset({"plsql", "plpgsql", "snowflake"})
-"""Families in which DECLARE opens a list of declarations that ends with BEGIN."""
 _CONTROL = frozenset({"IF", "LOOP", "WHILE", "CASE", "REPEAT", "FOR"})
 _LABELLED = _CONTROL | {"BEGIN"}
 _AFTER_LABEL = frozenset({";", "", "~", "/", "//", "$$"})
@@ -30,7 +29,7 @@ _MEMBERS = frozenset({"MEMBER", "STATIC", "CONSTRUCTOR", "MAP", "ORDER", "OVERRI
 class BodyReader(Walker):
     """Reads one body into steps."""
 
-    def __init__(self, tokens: list[Token], start: int, stop: int, family: str) -> None:
+    def __init__(self, tokens: list[Token], start: int, stop: int, family: Family) -> None:
         super().__init__(tokens, start, stop)
         self.family = family
         self.steps: list[Step] = []
@@ -78,7 +77,7 @@ class BodyReader(Walker):
             self._branch(i, current)
         elif current in ("WHILE", "LOOP", "REPEAT", "FOR", "FOREACH", "FORALL"):
             self._loop(i, current)
-        elif current in _ROUTINES and self.open and self.family == "plsql" and self.is_name(i + 1):
+        elif current in _ROUTINES and self.open and self.family.declares_after_is and self.is_name(i + 1):
             self._inner(i)
         elif self._is_section(i, current):
             self._section(i)
@@ -114,7 +113,7 @@ class BodyReader(Walker):
 
     def _begin(self, i: int) -> None:
         following = self.word(i + 1)
-        if self.family != "plsql" and (following in TRANSACTION_WORDS or following == ";"):
+        if not self.family.declares_after_is and (following in TRANSACTION_WORDS or following == ";"):
             self.at = self.end(i) + 1
             return
         self._enter("block", i)
@@ -127,7 +126,7 @@ class BodyReader(Walker):
             self.word(i) == "AUTOCOMMIT" and self.word(i + 1) in ("ON", "OFF")
         ):
             i += 2
-        if self.word(i) == "REQUEST" and self.family == "teradata":
+        if self.word(i) == "REQUEST" and self.family.begin_request:
             i += 1
         while self.word(i) in ("NOT", "ATOMIC", "SEQUENTIAL", "PARALLEL", "EXECUTION") and self.word(i + 1) != ".":
             i += 1
@@ -146,7 +145,7 @@ class BodyReader(Walker):
         j = i + 1
         if following in _CONTROL:
             j += 1
-        if self.word(j) in ("BEFORE", "AFTER") and self.family == "plsql":
+        if self.word(j) in ("BEFORE", "AFTER") and self.family.declares_after_is:
             j = self.end(j)
         elif self.is_name(j) and self.word(j) not in _CONTROL | {"END", "ELSE", "ELSEIF", "ELSIF"}:
             if self.word(j + 1) in _AFTER_LABEL or j + 1 >= self.stop:
@@ -154,7 +153,7 @@ class BodyReader(Walker):
         self.at = j
 
     def _declare(self, i: int) -> None:
-        if self.family in _SECTIONS:
+        if self.family.declare_sections:
             self._enter("block", i)
             self.at = i + 1
             self._declarations()
@@ -228,7 +227,11 @@ class BodyReader(Walker):
 
     def _is_section(self, i: int, current: str) -> bool:
         """``AFTER EACH ROW IS``: a section of a compound trigger."""
-        return self.family == "plsql" and current in ("BEFORE", "AFTER", "INSTEAD") and self.find(i, "IS") < self.end(i)
+        return (
+            self.family.declares_after_is
+            and current in ("BEFORE", "AFTER", "INSTEAD")
+            and self.find(i, "IS") < self.end(i)
+        )
 
     def _section(self, i: int) -> None:
         self.at = self.find(i, "IS") + 1

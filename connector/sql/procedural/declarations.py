@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import Token
 
+from connector.sql.families import Family
 from connector.sql.procedural.heads import read_parameters
 from connector.sql.procedural.steps import Declare, Parameter
 from connector.sql.procedural.walker import Walker, split_list
@@ -14,7 +15,7 @@ _CURSOR_OPTIONS = ("FOR", "IS", "AS")
 _TYPE_ENDS = ("DEFAULT", ":=", "=", "NOT", "NULL", "COLLATE")
 
 
-def read_declaration(tokens: list[Token], closed: int, family: str) -> list[Declare]:
+def read_declaration(tokens: list[Token], closed: int, family: Family) -> list[Declare]:
     """The declaration whose tokens these are, without the word DECLARE and the semicolon.
 
     One step for each kind of variable; several names of one type stay together.
@@ -61,7 +62,7 @@ def _names(walker: Walker, at: int) -> tuple[list[Token], int]:
     return names, at
 
 
-def _cursor(walker: Walker, name: int, at: int, closed: int, family: str) -> Declare:
+def _cursor(walker: Walker, name: int, at: int, closed: int, family: Family) -> Declare:
     """``CURSOR c (p type) [RETURN type] IS query``."""
     tokens = walker.tokens
     parameters: list[Parameter] = []
@@ -73,7 +74,7 @@ def _cursor(walker: Walker, name: int, at: int, closed: int, family: str) -> Dec
     return Declare(tokens, closed, [tokens[name]], kind="cursor", query=tokens[query + 1 :], parameters=parameters)
 
 
-def _cursor_behind(walker: Walker, names: list[Token], at: int, closed: int, family: str) -> Declare:
+def _cursor_behind(walker: Walker, names: list[Token], at: int, closed: int, family: Family) -> Declare:
     """``c CURSOR [options] [(p type)] FOR query``."""
     tokens = walker.tokens
     at += 1

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.sql.families import Family
 from connector.sql.procedural.steps import Parameter
 from connector.sql.procedural.walker import Walker, name_end, split_list
 from connector.sql.words import STRINGS
@@ -83,7 +84,7 @@ def routine_kind(walker: Walker, i: int) -> int:
     return -1
 
 
-def read_head(tokens: list[Token], start: int, stop: int, family: str) -> Head | None:
+def read_head(tokens: list[Token], start: int, stop: int, family: Family) -> Head | None:
     """The head of the routine that a CREATE at `start` makes; also of one inside a package, without the CREATE."""
     walker = Walker(tokens, start, stop)
     at = routine_kind(walker, start)
@@ -98,7 +99,7 @@ def read_head(tokens: list[Token], start: int, stop: int, family: str) -> Head |
     end = name_end(walker, at)
     head.name = tokens[at:end]
     at = end
-    if family == "tsql" and walker.word(at) == ";":
+    if family.batches and walker.word(at) == ";":
         at += 2
     if head.kind == "trigger":
         _read_trigger(walker, at, head, family)
@@ -115,7 +116,7 @@ def read_head(tokens: list[Token], start: int, stop: int, family: str) -> Head |
         closing = walker.close(at)
         head.parameters = read_parameters(tokens[at + 1 : closing], family)
         at = closing + 1
-    elif family == "tsql":
+    elif family.batches:
         behind = walker.find(at, "AS", "WITH", "RETURNS", "FOR")
         head.parameters = read_parameters(tokens[at:behind], family)
         at = behind
@@ -123,11 +124,11 @@ def read_head(tokens: list[Token], start: int, stop: int, family: str) -> Head |
     return head
 
 
-def _read_rest(walker: Walker, at: int, head: Head, family: str) -> None:
+def _read_rest(walker: Walker, at: int, head: Head, family: Family) -> None:
     """Between the parameters and the body: result, language, options."""
     tokens = walker.tokens
     stop = walker.stop
-    if family == "tsql":
+    if family.batches:
         if walker.word(at) == "RETURNS":
             end = walker.find(at + 1, "AS", "BEGIN", "RETURN", "WITH")
             head.result = tokens[at + 1 : end]
@@ -146,7 +147,7 @@ def _read_rest(walker: Walker, at: int, head: Head, family: str) -> None:
     if quoted is not None:
         head.quoted = quoted
         return
-    if family == "plsql":
+    if family.declares_after_is:
         if walker.word(at) == "RETURN":
             end = walker.find(
                 at + 1, "IS", "AS", "DETERMINISTIC", "PIPELINED", "PARALLEL_ENABLE", "RESULT_CACHE", "AUTHID"
@@ -166,7 +167,7 @@ def _read_rest(walker: Walker, at: int, head: Head, family: str) -> None:
         else:
             head.body = (min(body + 1, stop), stop)
         return
-    words = _QUOTING_BODY_WORDS if family == "plpgsql" else _BODY_WORDS
+    words = _QUOTING_BODY_WORDS if family.quotes_bodies else _BODY_WORDS
     head.body = (_body_start(walker, at, words), stop)
 
 
@@ -239,7 +240,7 @@ def _body_start(walker: Walker, at: int, words: frozenset[str]) -> int:
 # --- triggers ---------------------------------------------------------------------------------------------------
 
 
-def _read_trigger(walker: Walker, at: int, head: Head, family: str) -> None:
+def _read_trigger(walker: Walker, at: int, head: Head, family: Family) -> None:
     tokens = walker.tokens
     stop = walker.stop
     on = walker.find(at, "ON")
@@ -249,7 +250,7 @@ def _read_trigger(walker: Walker, at: int, head: Head, family: str) -> None:
         end = name_end(walker, on + 1)
     if walker.word(on + 1) not in ("DATABASE", "ALL", "SCHEMA"):
         head.table = tokens[on + 1 : end]
-    if family == "tsql":
+    if family.batches:
         body = walker.find(end, "AS")
         while walker.word(body - 1) == "EXECUTE" and body < stop:
             body = walker.find(body + 1, "AS")
@@ -303,12 +304,12 @@ def _read_referencing(walker: Walker, i: int, head: Head) -> int:
 # --- parameters -------------------------------------------------------------------------------------------------
 
 
-def read_parameters(tokens: list[Token], family: str) -> list[Parameter]:
+def read_parameters(tokens: list[Token], family: Family) -> list[Parameter]:
     """The parameters of a routine or cursor."""
     return [_parameter(item, family) for item in split_list(tokens)]
 
 
-def _parameter(tokens: list[Token], family: str) -> Parameter:
+def _parameter(tokens: list[Token], family: Family) -> Parameter:
     walker = Walker(tokens)
     at = 0
     sign = ""
@@ -323,8 +324,8 @@ def _parameter(tokens: list[Token], family: str) -> Parameter:
             inout = "INOUT"
             at += 1
     name: Token | None = None
-    if walker.is_name(at) and (at + 1 < len(tokens) or family not in ("plpgsql", "snowflake")):
-        if walker.word(at + 1) not in ("(", "[", ".") or family == "tsql":
+    if walker.is_name(at) and (at + 1 < len(tokens) or not family.unnamed_parameters):
+        if walker.word(at + 1) not in ("(", "[", ".") or family.batches:
             name = tokens[at]
             at += 1
     if not inout and walker.word(at) in _MODES:

@@ -7,6 +7,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.model import Script
 from connector.sql.dialects import SqlDialect
+from connector.sql.families import Family
 from connector.sql.placeholders import fill_placeholders, restore
 from connector.sql.procedural.batches import BatchReader, is_bare_call
 from connector.sql.procedural.bodies import BodyReader
@@ -22,17 +23,16 @@ _CREATES = frozenset({"CREATE", "ALTER", "REPLACE"})
 _ALWAYS = frozenset(
     "DECLARE IF WHILE LOOP REPEAT FOR CALL EXECUTE EXEC PREPARE FETCH OPEN LET ELSE END ELSEIF FOREACH RETURN LEAVE".split()
 )
-_SETTING_FAMILIES = frozenset({"tsql", "bigquery", "databricks", "mysql", "snowflake", "db2", "teradata"})
 
 
-def is_procedural(tokens: list[Token], family: str) -> bool:
+def is_procedural(tokens: list[Token], family: Family) -> bool:
     """Whether a statement of a script is one for the routine reader."""
     first = tokens[0].text.upper()
     kind = tokens[0].token_type
     if kind is TokenType.SELECT:
-        return family in ("tsql", "mysql", "db2", "teradata") and _assigns(tokens, family)
+        return (family.batches or family.selects_into_variables) and _assigns(tokens, family)
     if first in _CREATES:
-        return (first != "ALTER" or family == "tsql") and routine_kind(Walker(tokens), 0) >= 0
+        return (first != "ALTER" or family.batches) and routine_kind(Walker(tokens), 0) >= 0
     if first == "BEGIN":
         following = tokens[1].text.upper() if len(tokens) > 1 else ""
         return following != "" and following not in TRANSACTION_WORDS
@@ -43,44 +43,44 @@ def is_procedural(tokens: list[Token], family: str) -> bool:
     if first == "DO":
         return len(tokens) > 1
     if first == "SET":
-        return family in _SETTING_FAMILIES and len(tokens) > 3
-    if family == "tsql" and first in ("INSERT", "UPDATE", "DELETE", "MERGE"):
+        return family.sets_variables and len(tokens) > 3
+    if family.batches and first in ("INSERT", "UPDATE", "DELETE", "MERGE"):
         if len(tokens) > 3 and tokens[1].text.upper() == "TOP":
             return True
         return first == "INSERT" and any(token.token_type is TokenType.EXECUTE for token in tokens[2:400])
-    if family == "tsql" and is_bare_call(tokens):
+    if family.batches and is_bare_call(tokens):
         return True
     if first == "CASE":
-        return family in ("bigquery", "databricks", "snowflake")
+        return family.case_in_scripts
     if first == "<" or (len(tokens) > 2 and tokens[1].token_type is TokenType.COLON):
         return first == "<" or tokens[2].text.upper() in ("BEGIN", "LOOP", "WHILE", "REPEAT", "FOR", "IF", "CASE")
     return False
 
 
-def _assigns(tokens: list[Token], family: str) -> bool:
+def _assigns(tokens: list[Token], family: Family) -> bool:
     """Whether a SELECT outside any routine may set variables."""
-    if family == "tsql":
+    if family.batches:
         return any(token.token_type is TokenType.PARAMETER for token in tokens[1:12])
     walker = Walker(tokens)
     into = walker.find(1, "INTO")
     return into < walker.stop and walker.word(into + 1) in ("@", ":")
 
 
-def read_steps(tokens: list[Token], family: str) -> list[Step]:
+def read_steps(tokens: list[Token], family: Family) -> list[Step]:
     """The steps of a statement of a script that creates nothing."""
-    if family == "tsql":
+    if family.batches:
         return BatchReader(tokens, 0, len(tokens)).read()
     return BodyReader(tokens, 0, len(tokens), family).read()
 
 
-def read_body(head: Head, tokens: list[Token], family: str) -> list[Step]:
+def read_body(head: Head, tokens: list[Token], family: Family) -> list[Step]:
     """The steps of a routine whose body is not quoted."""
     start, stop = head.body
     while stop > start and tokens[stop - 1].token_type is TokenType.SEMICOLON:
         stop -= 1
     if start >= stop:
         return []
-    if family == "tsql":
+    if family.batches:
         return BatchReader(tokens, start, stop).read()
     walker = Walker(tokens, start, stop)
     first = walker.word(start)
@@ -92,7 +92,9 @@ def read_body(head: Head, tokens: list[Token], family: str) -> list[Step]:
         return read_simple(tokens[start:stop], 0, family)
     reader = BodyReader(tokens, start, stop, family)
     declaring = (
-        family == "plsql" and first not in ("BEGIN", "DECLARE", "<", "CALL") and head.kind not in ("macro", "block")
+        family.declares_after_is
+        and first not in ("BEGIN", "DECLARE", "<", "CALL")
+        and head.kind not in ("macro", "block")
     )
     return reader.read(declaring=declaring)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import Token
 
+from connector.sql.families import Family
 from connector.sql.procedural.declarations import read_declaration
 from connector.sql.procedural.steps import Argument, Assign, Call, Execute, Fetch, Open, Return, Sql, Step
 from connector.sql.procedural.walker import Walker, name_end, split_list
@@ -30,12 +31,12 @@ _EXECUTING = {"SYSEXECSQL": 0, "EXEC_DDL_STATEMENT": 0, "PARSE": 1}
 """Procedures of Teradata and Oracle that run a text, and which of their arguments the text is."""
 
 
-def read_simple(tokens: list[Token], closed: int, family: str) -> list[Step]:
+def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
     """The steps of a statement that ends with a semicolon."""
     walker = Walker(tokens)
     first = walker.word(0)
     following = walker.word(1)
-    if first in _SQL and following not in (":=", ".") and not (following == "=" and family in ("plpgsql", "hana")):
+    if first in _SQL and following not in (":=", ".") and not (following == "=" and family.assigns_with_equals):
         return _sql(walker, first, closed)
     if first in ("SET", "LET"):
         return _set(walker, closed, family)
@@ -53,7 +54,7 @@ def read_simple(tokens: list[Token], closed: int, family: str) -> list[Step]:
     if first == "FETCH":
         return _fetch(walker, closed)
     if first in _CALLS:
-        return _call(walker, 1, closed, family)
+        return _call(walker, 1, closed)
     if first == "PIPE" and following == "ROW":
         return [Return(tokens, closed, tokens[2:])]
     if first in SILENT and following not in (":=", ".", "="):
@@ -81,7 +82,7 @@ def targets_of(tokens: list[Token]) -> list[list[Token]]:
     return split_list(tokens)
 
 
-def _set(walker: Walker, closed: int, family: str) -> list[Step]:
+def _set(walker: Walker, closed: int, family: Family) -> list[Step]:
     """``SET x = value``, lists and tuples of it, ``LET x type := value``."""
     tokens = walker.tokens
     at = 1
@@ -111,7 +112,7 @@ def _set(walker: Walker, closed: int, family: str) -> list[Step]:
     return steps
 
 
-def _let(walker: Walker, closed: int, family: str) -> list[Step]:
+def _let(walker: Walker, closed: int, family: Family) -> list[Step]:
     """Snowflake: a variable that begins to live in the middle of a block."""
     tokens = walker.tokens
     found = walker.find(1, ":=", "=", "DEFAULT")
@@ -142,7 +143,7 @@ def _execute(walker: Walker, closed: int) -> list[Step]:
     if immediate:
         at = 2
     if walker.word(at) in ("PROCEDURE", "FUNCTION"):
-        return _call(walker, at + 1, closed, "plsql")
+        return _call(walker, at + 1, closed)
     if walker.word(at) == "FROM" or (
         walker.word(at) in ("TASK", "ALERT", "JOB", "NOTEBOOK", "SERVICE") and walker.is_name(at + 1)
     ):
@@ -237,7 +238,7 @@ def _fetch(walker: Walker, closed: int) -> list[Step]:
     return [Fetch(tokens, closed, tokens[at:end], targets_of(tokens[into + 1 : behind]))]
 
 
-def _call(walker: Walker, at: int, closed: int, family: str) -> list[Step]:
+def _call(walker: Walker, at: int, closed: int) -> list[Step]:
     """``CALL p(…)``; PERFORM is a query whose result nobody wants."""
     tokens = walker.tokens
     end = name_end(walker, at)
@@ -263,15 +264,20 @@ def _executing_call(name: list[Token], arguments: list[Argument]) -> list[Token]
     return arguments[place].value if 0 <= place < len(arguments) else []
 
 
-def _assignment_or_call(walker: Walker, closed: int, family: str) -> list[Step]:
+def _assignment_or_call(walker: Walker, closed: int, family: Family) -> list[Step]:
     tokens = walker.tokens
     end = name_end(walker, 0, subscripts=True)
     if end and walker.word(end) == ":=":
         return [Assign(tokens, closed, [tokens[:end]], tokens[end + 1 :])]
-    if end and walker.word(end) == "=" and family in ("plpgsql", "hana", "snowflake", "db2"):
+    if end and walker.word(end) == "=" and family.assigns_with_equals:
         return [Assign(tokens, closed, [tokens[:end]], tokens[end + 1 :])]
     names = split_list(tokens[: walker.find(0, "=", ":=")])
-    if len(names) > 1 and walker.word(len(tokens) - 1) != "" and walker.find(0, "=") < walker.stop and family == "hana":
+    if (
+        len(names) > 1
+        and walker.word(len(tokens) - 1) != ""
+        and walker.find(0, "=") < walker.stop
+        and family.table_variables
+    ):
         found = walker.find(0, "=")
         return [Assign(tokens, closed, names, tokens[found + 1 :])]
     name = name_end(walker, 0)

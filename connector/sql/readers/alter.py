@@ -128,7 +128,7 @@ def _partition_moved(cursor: Cursor, table: NameRef) -> Reading | None:
         return _other(cursor, table, "FROM", inwards=True)
     if verb == "REPLACE" and cursor.find("WITH") >= 0:
         return _other(cursor, table, "WITH", inwards=True)
-    if verb == "ATTACH" and cursor.dialect.name in ("postgresql", "greenplum", "gaussdb"):
+    if verb == "ATTACH" and cursor.dialect.attaches_tables:
         return _other(cursor, table, "PARTITION", inwards=True)
     return None
 

@@ -20,10 +20,6 @@ _TABLE_LEVEL = frozenset(
 )
 """First words of items that are no column where a parenthesis or another keyword follows."""
 
-_INDEX_FAMILIES = frozenset({"mysql", "tsql"})
-_INDEX_DIALECTS = frozenset({"clickhouse"})
-"""Where KEY and INDEX in a column list begin an index; elsewhere they are names of columns."""
-
 _NOT_GENERATED = frozenset({"IDENTITY", "ROW", "VALIDTIME", "TRANSACTIONTIME", "SEQUENCE", "DEFAULT"})
 _ENDS_EXPRESSION = frozenset(
     """
@@ -144,8 +140,7 @@ def _is_table_level(cursor: Cursor, end: int) -> bool:
     if word == "PERIOD":
         return cursor.word(1) == "FOR"
     if word in ("KEY", "INDEX"):
-        indexes = cursor.dialect.family in _INDEX_FAMILIES or cursor.dialect.name in _INDEX_DIALECTS
-        return following is TokenType.L_PAREN or (indexes and cursor.i + 2 < end)
+        return following is TokenType.L_PAREN or (cursor.dialect.indexes_in_tables and cursor.i + 2 < end)
     if word in _TABLE_LEVEL:
         return (
             following is TokenType.L_PAREN
@@ -190,7 +185,7 @@ def _begins_expression(cursor: Cursor) -> bool:
     """Goes behind the word that a generated column's expression follows."""
     word = cursor.word()
     if word in ("AS", "MATERIALIZED", "ALIAS") or (word == "COMPUTED" and cursor.word(1) == "BY"):
-        if word in ("MATERIALIZED", "ALIAS") and cursor.dialect.name != "clickhouse":
+        if word in ("MATERIALIZED", "ALIAS") and not cursor.dialect.computed_aliases:
             return False
         behind = 2 if word == "COMPUTED" else 1
         if cursor.word(behind) in _NOT_GENERATED:

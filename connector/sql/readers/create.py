@@ -35,7 +35,7 @@ def read_create(cursor: Cursor) -> Reading | None:
 
 def _is_more_than_a_view(cursor: Cursor) -> bool:
     """ClickHouse's materialized views write to a table; Spark's temporary views may read a file."""
-    if cursor.dialect.name == "clickhouse":
+    if cursor.dialect.views_feed_tables:
         return cursor.find("TO") >= 0
     return cursor.find("AS") < 0 and cursor.find("USING") >= 0
 
@@ -78,7 +78,7 @@ def _other(cursor: Cursor) -> Reading | None:
         return read_inner(cursor)
     if word == "FLOW":
         return read_flow(cursor)
-    if word == "PROJECTION" and cursor.dialect.name == "vertica":
+    if word == "PROJECTION" and cursor.dialect.projections:
         return read_create_table(cursor)
     if word == "SINK":
         return _sink(cursor)

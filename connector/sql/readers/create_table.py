@@ -58,7 +58,7 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
         external=label == "Create External Table",
         writable="WRITABLE" in words,
     )
-    if "GLOBAL" in words and cursor.dialect.family == "plsql":
+    if "GLOBAL" in words and cursor.dialect.family.global_is_permanent:
         found.temporary = False
     _body(cursor, found)
     made = found.query is not None or found.origin is not None or found.locations
@@ -109,7 +109,7 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
             continue
         if word in ("COMMENT", "OPTIONS") and found.comment is None and _take_comment(cursor, found):
             continue
-        if found.view and cursor.dialect.name == "clickhouse" and cursor.take("TO"):
+        if found.view and cursor.dialect.views_feed_tables and cursor.take("TO"):
             found.feeds = cursor.name()
             continue
         if found.origin is None and word in _ORIGINS and _origin(cursor, found):
@@ -125,7 +125,7 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
         stated = avro_columns(cursor, start)
         found.complete = bool(stated)
         found.columns = stated + found.columns
-    if cursor.dialect.name == "hive":
+    if cursor.dialect.storage_handlers:
         found.columns += handler_columns(cursor, start)
     found.foreign_keys = items.foreign_keys
     found.primary_key = items.primary_key
@@ -208,7 +208,7 @@ def _query(cursor: Cursor, found: TableDefinition) -> bool:
         cursor.i += 1
         found.query = query_range(cursor, cursor.i)
         return True
-    if cursor.dialect.name in ("teradata", "clickhouse", "netezza") and cursor.kind(1) in (
+    if cursor.dialect.copies_by_name and cursor.kind(1) in (
         TokenType.VAR,
         TokenType.IDENTIFIER,
     ):

@@ -213,7 +213,7 @@ class Cursor:
         kind = token.token_type
         if kind is TokenType.IDENTIFIER:
             self.i += 1
-            if self.dialect.name == "bigquery" and "." in token.text:
+            if self.dialect.dots_in_quotes and "." in token.text:
                 return [(part, True) for part in token.text.split(".")]
             return [(token.text, True)]
         prefix = ""
@@ -332,7 +332,7 @@ class Cursor:
 
     def _stage_in(self, token: Token) -> Location | None:
         """A stage in quotes: ``'@stage/path with spaces'``."""
-        if not token.text.startswith("@") or self.dialect.family != "snowflake":
+        if not token.text.startswith("@") or not self.dialect.stages:
             return None
         name = token.text[1:].partition("/")[0]
         if not name:

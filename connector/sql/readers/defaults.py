@@ -47,10 +47,10 @@ def read_open_schema(cursor: Cursor) -> Reading | None:
 
 def read_used_word(cursor: Cursor) -> Reading | None:
     """``USE warehouse``: a database of that name, where the grammar waits for the name of a warehouse."""
-    if cursor.size != 2 or cursor.word(1) not in _KINDS or cursor.dialect.family == "snowflake":
+    if cursor.size != 2 or cursor.word(1) not in _KINDS or cursor.dialect.stages:
         return None
     name = (cursor.tokens[1].text, False)
-    if cursor.dialect.layers == 2 or cursor.dialect.family == "tsql":
+    if cursor.dialect.layers == 2 or cursor.dialect.family.use_names_database:
         return DefaultChange(database=name)
     return DefaultChange(schema=name)
 

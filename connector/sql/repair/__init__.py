@@ -11,17 +11,42 @@ from sqlglot.tokenizer_core import Token
 
 from connector.sql.dialects import SqlDialect
 from connector.sql.repair.common import COMMON
+from connector.sql.repair.hive import HIVE_ALONE, map_reduce
 from connector.sql.repair.keywords import join_keywords
+from connector.sql.repair.mysql import MYSQL
+from connector.sql.repair.oracle import ORACLE
+from connector.sql.repair.others import BIGQUERY, CLICKHOUSE, DB2, DUCKDB, HIVE
+from connector.sql.repair.postgres import POSTGRES, VERTICA
+from connector.sql.repair.teradata import TERADATA
+from connector.sql.repair.tools import Rule
 from connector.sql.repair.trailing import cut_trailing
-from connector.sql.repair.vendors import BY_DIALECT, BY_FAMILY
+from connector.sql.repair.tsql import TSQL
 
 __all__ = ["cut_trailing", "repaired"]
+
+_RULES: dict[str, tuple[Rule, ...]] = {
+    "bigquery": BIGQUERY,
+    "clickhouse": CLICKHOUSE,
+    "db2": DB2,
+    "duckdb": DUCKDB,
+    "gaussdb": (*POSTGRES, *ORACLE),
+    "hive": (*HIVE, *HIVE_ALONE),
+    "impala": HIVE,
+    "mysql": MYSQL,
+    "plpgsql": POSTGRES,
+    "plsql": ORACLE,
+    "sparksql": (*HIVE, map_reduce),
+    "teradata": TERADATA,
+    "tsql": TSQL,
+    "vertica": (*POSTGRES, *VERTICA),
+}
+"""By dialect or family."""
 
 
 def repaired(tokens: list[Token], dialect: SqlDialect) -> list[Token]:
     """The tokens after all rules of the dialect; the same list when no rule finds anything."""
     tokens = join_keywords(tokens, dialect)
-    for rule in (*BY_DIALECT.get(dialect.name, ()), *BY_FAMILY.get(dialect.family, ()), *COMMON):
+    for rule in (*dialect.of(_RULES, ()), *COMMON):
         if tokens:
             tokens = rule(tokens)
     return tokens
