@@ -14,6 +14,7 @@ from connector.model import Script
 from connector.options import Options
 from connector.sql.dialects import get_dialect
 from connector.sql.encoding import read_scripts
+from connector.sql.identity import literal_mask
 
 __all__ = ["analyze", "analyze_scripts", "read_metadata"]
 
@@ -70,7 +71,7 @@ def analyze_scripts(
         cluster=cluster,
         options=options,
     )
-    return Lineage(model, options)
+    return Lineage(model, options, literal_mask(dialect))
 
 
 def read_metadata(path: Path | str, dialect: str = "ansi") -> MetadataProvider:

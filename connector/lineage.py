@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from html import escape
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from connector.errors import ConfigurationError
 from connector.export import FORMATS, column_edges, to_dict
+from connector.export.as_openlineage import OpenLineageExporter
 from connector.export.derived import table_edges
 from connector.extras import missing_package
 from connector.model import Column, Entity, Model, Problem, Process
@@ -104,10 +105,12 @@ class StatementSummary:
 class Lineage:
     """A lineage model with the ways to look at it and to write it."""
 
-    __slots__ = ("_edges", "_names", "model", "options")
+    __slots__ = ("_edges", "_mask", "_names", "model", "options")
 
-    def __init__(self, model: Model, options: Switches = _DEFAULT) -> None:
+    def __init__(self, model: Model, options: Switches = _DEFAULT, mask: Callable[[str], str] | None = None) -> None:
+        """`mask` removes literals from SQL, for the formats that are meant for other systems."""
         self.model = model
+        self._mask = mask
         self.options = options
         """What is shown, where a call does not say otherwise."""
         self._edges: dict[tuple[bool, ...], list[ColumnEdge]] = {}
@@ -300,6 +303,8 @@ class Lineage:
             raise ConfigurationError(f"unknown format {format!r}: choose one of {', '.join(FORMATS)}")
         if level not in exporter.levels:
             raise ConfigurationError(f"{format} has no level {level!r}: choose one of {', '.join(exporter.levels)}")
+        if self._mask is not None and isinstance(exporter, OpenLineageExporter):
+            exporter = OpenLineageExporter(self._mask)
         return exporter.render(self.model, level, self._options(None, switches))
 
     def _column_edges(self, options: Switches, level: str) -> list[ColumnEdge]:

@@ -160,10 +160,12 @@ def bare_name(entity: Entity) -> str:
 class Namer:
     """Names the objects of one model. The part that the columns of a table share is built once."""
 
-    __slots__ = ("_at_cluster", "_model", "_prefixes")
+    __slots__ = ("_at_cluster", "_masked", "_model", "_prefixes")
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, *, masked: bool = False) -> None:
+        """With `masked`, names of columns that were derived from expressions do not show their literals."""
         self._model = model
+        self._masked = masked
         self._at_cluster = _at(model.cluster)
         self._prefixes: dict[Entity, str] = {}
 
@@ -186,7 +188,7 @@ class Namer:
 
     def column(self, column: Column) -> str:
         """``database.schema.table.column@cluster``."""
-        name = column.name
+        name = column.public_name if self._masked else column.name
         if not name.isidentifier():
             name = quote_part(unquote(name))
         return f"{self._prefix(column.entity)}.{name}{self._at_cluster}"

@@ -58,6 +58,7 @@ class Builder:
         "_unnamed",
         "base",
         "flow",
+        "masked",
         "model",
         "process",
         "reach",
@@ -73,6 +74,8 @@ class Builder:
         """What was not understood in the script at hand, and how many relations there were before."""
         self._doubtful = 0
         self._unnamed: list[tuple[int, int, Entity, str]] = []
+        self.masked: dict[str, str] = {}
+        """Names that were derived from expressions with literals, and what they are without them."""
         self.script: Script = Script("")
         self.base = 0
         self.process: Process | None = None
@@ -131,6 +134,8 @@ class Builder:
                 count += 1
             key = f"{key}\0{count}"
         column = columns[key] = Column(self._next_id, name, entity, span)
+        if self.masked:
+            column.masked = self.masked.get(name)
         return column
 
     def rows(self, entity: Entity) -> Column:

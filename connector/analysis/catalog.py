@@ -156,6 +156,8 @@ class Catalog:
             if described is not None:
                 found.known, found.also = self._keys(described.columns)
                 entity.description = _description(described, found.known)
+                if described.masked:
+                    builder.masked.update(described.masked)
                 if described.view:
                     entity.kind = "view"
                     entity.type = "view"
@@ -255,7 +257,8 @@ class Catalog:
         if self.around is not None:
             found = self.around._tables.get(self._key(layers))
             if found is not None and found.known is not None:
-                return TableInfo(tuple(found.known.values()), found.entity.kind == "view")
+                masked = tuple(self.around.builder.masked.items())
+                return TableInfo(tuple(found.known.values()), found.entity.kind == "view", masked=masked)
         if self.metadata is None:
             return None
         database, schema, (name, _) = layers

@@ -57,7 +57,17 @@ def read_definitions(
         said = entity.description
         types = tuple(said.types.get(key) for key in table.known or {}) if said is not None and said.types else ()
         comment = said.comment if said is not None else None
-        found.add(parts, TableInfo(columns, entity.kind == "view", types, comment))
+        masked = analyser.ctx.builder.masked
+        found.add(
+            parts,
+            TableInfo(
+                columns,
+                entity.kind == "view",
+                types,
+                comment,
+                tuple((name, masked[name]) for name in columns if name in masked) if masked else (),
+            ),
+        )
     return found
 
 

@@ -16,6 +16,7 @@ from connector.analysis.expressions import ExpressionReader
 from connector.analysis.nodes import KIND, NodeKind
 from connector.analysis.set_returning import output_names
 from connector.sql.dialects import SqlDialect
+from connector.sql.masked_names import mask_name
 
 __all__ = ["Labeller", "values_label"]
 
@@ -38,6 +39,9 @@ _SUFFIXES = (
 )
 """What may stand around an expression and leaves it its name."""
 _CASTS = (exp.Cast, exp.TryCast)
+
+_SHOWING_LITERALS = frozenset({"ansi", "mysql", "oracle", "text", *FORMS})
+"""The rules that write an expression, and with it its literals, into the name."""
 
 _VIEWS = frozenset({"Create View", "Create Materialized View"})
 
@@ -69,7 +73,7 @@ _TRIM_NAMES = {"LEADING": "ltrim", "TRAILING": "rtrim"}
 class Labeller:
     """Names select items by the rule of one dialect."""
 
-    __slots__ = ("_dialect", "_expressions", "_form", "_makes_columns", "_rule")
+    __slots__ = ("_dialect", "_expressions", "_form", "_makes_columns", "_rule", "_shows_literals")
 
     def __init__(self, expressions: ExpressionReader, dialect: SqlDialect) -> None:
         self._expressions = expressions
@@ -78,6 +82,7 @@ class Labeller:
         """Made for the first item that needs it: most statements name everything they select."""
         self._form: Form | None = None
         self._makes_columns = dialect.generates_columns
+        self._shows_literals = dialect.labels in _SHOWING_LITERALS
 
     def label(self, item: Any, place: int, output: int, unnamed: int, text: str) -> Label:
         """The name of an item: a text, or the identifier of the column whose name it keeps."""
@@ -91,6 +96,10 @@ class Labeller:
         label = rule(item, place, output, unnamed, text)
         # The empty name and the star have meanings of their own.
         return text if label.__class__ is str and label in ("", "*") else label
+
+    def masked(self, name: str, text: str) -> str | None:
+        """The name of an item with this text without its literals; None if the rule's names contain none."""
+        return mask_name(name, text, self._dialect) if self._shows_literals else None
 
     def _make_rule(self) -> Rule:
         kind = self._dialect.labels

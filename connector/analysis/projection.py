@@ -102,6 +102,7 @@ class ProjectionReader:
                 continue
             out: list[Column] = []
             impacts: Impacts | None = None
+            text = None
             if kind is exp.Alias:
                 identifier = item.args["alias"]
                 expression = item.args["this"]
@@ -138,7 +139,7 @@ class ProjectionReader:
                 continue
             else:
                 expression = item
-                text = self._without_comments(*spans[place]) if spans else item.sql()
+                text = self._without_comments(*spans[place]) if spans else item.sql(comments=False)
                 generated = self._labels.generated(item)
                 if generated is not None:
                     self._generated(generated, item, spans[place] if spans else None, scope, result)
@@ -149,6 +150,7 @@ class ProjectionReader:
                     name = label
                     key = names.key_of(name)
                 else:
+                    text = None
                     key, name = names.label(label)
             if expression.__class__ is exp.Column:
                 if names.column(expression, scope, out) is ALIAS:
@@ -162,6 +164,10 @@ class ProjectionReader:
                 span = (script, start, end)
             if self._numbers_duplicates and key in entity.columns:
                 key, name = _numbered(key, name, entity)
+            if text is not None:
+                masked = self._labels.masked(name, text)
+                if masked is not None:
+                    builder.masked[name] = masked
             column = builder.column(entity, key, name, span)
             if expression.__class__ in _HANDED_ON:
                 if len(out) == 1:

@@ -70,9 +70,10 @@ def diff(
         [edge for edge in after.edges(chosen) if impact or edge.type != "fdr"],
         chosen,
         get_dialect(dialect),
+        masked=before.masked or after.masked,
     )
     if format is DiffForm.markdown:
-        result = render_markdown(found, chosen, _new_problems(before, after))
+        result = render_markdown(found, chosen, get_dialect(dialect), _new_problems(before, after))
     else:
         result = (render_json if format is DiffForm.json else render_text)(found, chosen)
     write_result(result, out)

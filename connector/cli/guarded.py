@@ -24,6 +24,7 @@ from connector.model.script import PositionScript
 from connector.options import Options
 from connector.pipeline.model_rows import ModelRows, model_of, rows_of
 from connector.sql.dialects import get_dialect
+from connector.sql.identity import literal_mask
 from connector.sql.split import read_statements
 
 __all__ = ["Answer", "Request", "analyze_within", "render_within"]
@@ -88,7 +89,8 @@ def render_within(request: Request, limits: Limits, format: str, level: str) -> 
 def analyze_within(request: Request, limits: Limits) -> Lineage:
     """The lineage of what stays within the limits. Its problems say what was left out."""
     rows = _guarded(_rows, request, limits)
-    return Lineage(model_of(rows, [text for _, text in request.scripts]), request.options)
+    model = model_of(rows, [text for _, text in request.scripts])
+    return Lineage(model, request.options, literal_mask(request.dialect))
 
 
 def _guarded(task: Callable[[Request], _Result], request: Request, limits: Limits) -> _Result:

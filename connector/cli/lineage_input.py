@@ -22,7 +22,9 @@ from connector.export import read_xml
 from connector.metadata import as_provider, merge_metadata
 from connector.model import Model, Problem, Script
 from connector.options import Options
+from connector.sql.dialects import get_dialect
 from connector.sql.encoding import decode, read_scripts
+from connector.sql.masked_names import mask_names
 
 if TYPE_CHECKING:
     from connector.guard import Limits
@@ -84,6 +86,8 @@ class Side:
     levels: tuple[ComparedLevel, ...]
     edges: Callable[[ComparedLevel], Iterable[Edge]]
     problems: list[Problem] = field(default_factory=list)
+    masked: bool = False
+    """Whether its names never contain literals."""
 
 
 def read_side(target: str, reading: Reading) -> Side:
@@ -102,7 +106,7 @@ def read_side(target: str, reading: Reading) -> Side:
     document = _json(text)
     for level in _BOTH:
         if document_level(document) == level:
-            return Side(target, (level,), lambda wanted: document_edges(document, wanted))
+            return Side(target, (level,), lambda wanted: document_edges(document, wanted, get_dialect(reading.dialect)))
     model = _export(target, text, document, reading) or reading.analyze([_script(target, text)]).model
     return _model_side(target, model)
 
@@ -165,10 +169,15 @@ def _export(name: str, text: str, document: Any, reading: Reading) -> Model | No
     """The model of an export with the complete level; None when the text is a script."""
     try:
         if document_level(document) == "complete":
-            return model_of_document(document, reading.cluster)
-        return read_xml(text) if text.lstrip().startswith("<") else None
+            model = model_of_document(document, reading.cluster)
+        elif text.lstrip().startswith("<"):
+            model = read_xml(text)
+        else:
+            return None
     except SourceError as error:
         raise SourceError(f"{name}: {error}") from error
+    mask_names(model, get_dialect(reading.dialect))
+    return model
 
 
 def _model_side(name: str, model: Model) -> Side:
@@ -176,7 +185,7 @@ def _model_side(name: str, model: Model) -> Side:
 
 
 def _store_side(target: str) -> Side:
-    return Side(safe_url(target), _BOTH, lambda level: _stored_edges(target, level))
+    return Side(safe_url(target), _BOTH, lambda level: _stored_edges(target, level), masked=True)
 
 
 def _stored_edges(target: str, level: ComparedLevel) -> Iterator[Edge]:

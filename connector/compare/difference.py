@@ -27,12 +27,15 @@ class Difference:
         return bool(self.added or self.removed or self.changed)
 
 
-def difference(old: Iterable[Edge], new: Iterable[Edge], level: ComparedLevel, dialect: SqlDialect) -> Difference:
+def difference(
+    old: Iterable[Edge], new: Iterable[Edge], level: ComparedLevel, dialect: SqlDialect, *, masked: bool = False
+) -> Difference:
     """What only `new` has, and what only `old` has.
 
-    Names are compared by the dialect's rules for unquoted names: exports and stores do not record which were quoted.
+    Names are compared by the dialect's rules for unquoted names: exports and stores do not record which were quoted. With
+    `masked`, they are compared without literals, which stores do not keep in names.
     """
-    before, after = _by_key(old, level, dialect), _by_key(new, level, dialect)
+    before, after = _by_key(old, level, dialect, masked), _by_key(new, level, dialect, masked)
     return Difference(
         sorted([edge for key, edge in after.items() if key not in before], key=_order),
         sorted([edge for key, edge in before.items() if key not in after], key=_order),
@@ -60,7 +63,7 @@ def _order(edge: Edge) -> tuple[str, str, str]:
     return edge.target, edge.source, edge.type
 
 
-def _by_key(edges: Iterable[Edge], level: ComparedLevel, dialect: SqlDialect) -> dict[Key, Edge]:
+def _by_key(edges: Iterable[Edge], level: ComparedLevel, dialect: SqlDialect, masked: bool) -> dict[Key, Edge]:
     folded: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def fold(name: str, kind: str) -> tuple[str, ...]:
@@ -71,7 +74,8 @@ def _by_key(edges: Iterable[Edge], level: ComparedLevel, dialect: SqlDialect) ->
 
     found: dict[Key, Edge] = {}
     for edge in edges:
-        source, target = fold(edge.source, edge.source_kind), fold(edge.target, edge.target_kind)
+        names = edge.public if masked else (edge.source, edge.target)
+        source, target = fold(names[0], edge.source_kind), fold(names[1], edge.target_kind)
         # Whether a table that a statement writes is also its input does not show in every export, and is no lineage
         # between tables.
         if level == "column" or source != target:

@@ -14,7 +14,9 @@ from connector.compare.edges import FLOWS, ComparedLevel, Edge
 from connector.errors import SourceError, UnknownDialectError
 from connector.export import read_xml
 from connector.model import Model
-from connector.sql.dialects import get_dialect
+from connector.naming import join_name, parse_name
+from connector.sql.dialects import SqlDialect, get_dialect
+from connector.sql.masked_names import mask_name
 
 __all__ = ["document_edges", "document_level", "model_of_document"]
 
@@ -31,7 +33,7 @@ def document_level(document: Any) -> str | None:
     return "table" if "statements" in document else "column"
 
 
-def document_edges(document: dict[str, Any], level: ComparedLevel) -> Iterator[Edge]:
+def document_edges(document: dict[str, Any], level: ComparedLevel, dialect: SqlDialect) -> Iterator[Edge]:
     """The edges of a JSON document of the column or table level."""
     if document_level(document) != level:
         raise SourceError(f"the document contains the {document_level(document)} level, not the {level} level")
@@ -47,11 +49,29 @@ def document_edges(document: dict[str, Any], level: ComparedLevel) -> Iterator[E
                     target["kind"],
                     transformation=relation.get("transformation"),
                     expression=relation.get("expression"),
+                    masked=_masked(source["qualifiedName"], target["qualifiedName"], dialect)
+                    if level == "column"
+                    else None,
                 )
     except (KeyError, TypeError) as error:
         raise SourceError(
             f"the document is not an export of the {level} level: {error!r} is missing or invalid"
         ) from error
+
+
+def _masked(source: str, target: str, dialect: SqlDialect) -> tuple[str, str] | None:
+    """The names without the literals of names that look like expressions: an export does not say which ones are."""
+    if not any(sign in name for name in (source, target) for sign in "('"):
+        return None
+    return _without_literals(source, dialect), _without_literals(target, dialect)
+
+
+def _without_literals(name: str, dialect: SqlDialect) -> str:
+    parts, cluster = parse_name(name)
+    column = parts[-1]
+    if not any(sign in column for sign in "('"):
+        return name
+    return join_name([*parts[:-1], mask_name(column, column, dialect) or column], cluster)
 
 
 def model_of_document(document: dict[str, Any], cluster: str | None = None) -> Model:

@@ -31,11 +31,18 @@ class Edge:
     """`file:line` of a statement that creates it."""
     transformation: str | None = field(default=None, compare=False)
     expression: str | None = field(default=None, compare=False)
+    masked: tuple[str, str] | None = field(default=None, compare=False)
+    """Source and target without the literals in names that were derived from expressions; None if there are none."""
+
+    @property
+    def public(self) -> tuple[str, str]:
+        """Source and target as they may leave the machine, and as stores know them."""
+        return self.masked or (self.source, self.target)
 
 
 def model_edges(model: Model, level: ComparedLevel) -> Iterator[Edge]:
     """The edges of a model, in order of appearance."""
-    namer = Namer(model)
+    namer, public = Namer(model), Namer(model, masked=True)
     edges = column_level(model, joins=False)
     if level == "column":
         for edge in edges:
@@ -49,6 +56,9 @@ def model_edges(model: Model, level: ComparedLevel) -> Iterator[Edge]:
                 place_of(edge.process.span) if edge.process is not None else None,
                 how.transformation,
                 how.expression,
+                None
+                if source.masked is None and target.masked is None
+                else (public.column(source), public.column(target)),
             )
     else:
         for pair in table_level(model, edges=edges).relations:

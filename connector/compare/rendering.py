@@ -10,6 +10,9 @@ from typing import Any
 from connector.compare.difference import Difference
 from connector.compare.edges import ComparedLevel, Edge
 from connector.naming import DEFAULT, join_name, parse_name
+from connector.sql.dialects import SqlDialect
+from connector.sql.identity import mask_literals
+from connector.sql.masked_names import SHORTEST_NUMBER
 
 __all__ = ["render_json", "render_markdown", "render_text"]
 
@@ -31,8 +34,13 @@ def _common_cluster(edges: Iterable[Edge]) -> str:
     return join_name([], clusters.pop()) if len(clusters) == 1 and None not in clusters else ""
 
 
-def render_markdown(difference: Difference, level: ComparedLevel, problems: Sequence[str] = ()) -> str:
-    """A comment for a pull request: what changes in each target, and what the scripts name that is not there."""
+def render_markdown(
+    difference: Difference, level: ComparedLevel, dialect: SqlDialect, problems: Sequence[str] = ()
+) -> str:
+    """A comment for a pull request: what changes in each target, and what the scripts name that is not there.
+
+    Comments are read by more people than the scripts, so literals are masked.
+    """
     changes: list[tuple[str, Edge, Edge | None]] = [
         *[("added", edge, None) for edge in difference.added],
         *[("removed", edge, None) for edge in difference.removed],
@@ -41,11 +49,10 @@ def render_markdown(difference: Difference, level: ComparedLevel, problems: Sequ
     changes.sort(key=lambda change: (change[1].target.lower(), change[1].source, change[0]))
     rows: dict[str, list[str]] = {}
     for mark, edge, before in changes:
-        *table, column = _short(edge.target) if level == "column" else [*_short(edge.target), ""]
-        source = _short(edge.source)
-        how = _code(edge.expression)
-        if before is not None:
-            how = f"{_code(before.expression)} → {how}"
+        origin, target = edge.public
+        *table, column = _short(target) if level == "column" else [*_short(target), ""]
+        source = _short(origin)
+        how = _how(before, edge, dialect)
         kind = edge.transformation or ("data" if edge.type == "fdd" else "impact")
         cells = [mark, _code(".".join(source)), *([_code(column)] if level == "column" else []), kind, how]
         rows.setdefault(".".join(table), []).append("| " + " | ".join([*cells, _escaped(edge.place or "")]) + " |")
@@ -62,6 +69,19 @@ def render_markdown(difference: Difference, level: ComparedLevel, problems: Sequ
     if problems:
         lines += ["**Problems**", "", *[f"- {_escaped(problem)}" for problem in dict.fromkeys(problems)], ""]
     return "\n".join(lines)
+
+
+def _how(before: Edge | None, after: Edge, dialect: SqlDialect) -> str:
+    """The expression of an edge; of a changed one, those before and after."""
+    now = _code(_masked(after.expression, dialect))
+    if before is None:
+        return now
+    then = _code(_masked(before.expression, dialect))
+    return f"{now} (other literals)" if now == then and now else f"{then} → {now}"
+
+
+def _masked(expression: str | None, dialect: SqlDialect) -> str:
+    return mask_literals(expression, dialect, shortest=SHORTEST_NUMBER) if expression else ""
 
 
 def _short(name: str) -> list[str]:
@@ -95,9 +115,8 @@ def _escaped(text: str) -> str:
 
 def _line(edge: Edge, drop: str) -> str:
     place = f"  ({edge.place})" if edge.place else ""
-    return _printable(
-        f"{edge.source.removesuffix(drop)} {_ARROWS.get(edge.type, edge.type)} {edge.target.removesuffix(drop)}{place}"
-    )
+    source, target = (name.removesuffix(drop) for name in edge.public)
+    return _printable(f"{source} {_ARROWS.get(edge.type, edge.type)} {target}{place}")
 
 
 def _printable(text: str) -> str:

@@ -2,7 +2,7 @@
 
 One event stands on each line. Data flow is DIRECT: IDENTITY where a column is copied, under whatever name, AGGREGATION
 through an aggregate function, TRANSFORMATION otherwise. Impact is INDIRECT, its subtype comes from the clause. The
-description of a transformation is its expression as written. Impact on the rows of a target belongs to the dataset, impact
+description of a transformation is its expression, with literals masked. Impact on the rows of a target belongs to the dataset, impact
 on a column to its field. Row columns are no fields, they do not appear.
 """
 
@@ -29,8 +29,12 @@ class OpenLineageExporter:
     name = "openlineage"
     levels: tuple[Level, ...] = ("column", "table")
 
+    def __init__(self, shown: Callable[[str], str] = str) -> None:
+        """`shown` turns an expression into what may be told of it."""
+        self._shown = shown
+
     def render(self, model: Model, level: str, options: ExportOptions) -> str:
-        found = events(model, options, columns=level == "column")
+        found = events(model, options, columns=level == "column", shown=self._shown)
         return "".join([json.dumps(event, ensure_ascii=False) + "\n" for event in found])
 
 
@@ -109,7 +113,7 @@ def _column_lineage(
         inputs = [
             {
                 **names.dataset(source.entity),
-                "field": unquote(source.name),
+                "field": unquote(source.public_name),
                 "transformations": transformations,
             }
             for source, taken in ways.into(process, target).items()
@@ -130,7 +134,7 @@ def _column_lineage(
             if target.system:
                 facet.setdefault("dataset", []).extend(inputs)
             else:
-                facet["fields"][unquote(target.name)] = {"inputFields": inputs}
+                facet["fields"][unquote(target.public_name)] = {"inputFields": inputs}
     return found
 
 

@@ -20,6 +20,8 @@ class TableInfo:
     types: tuple[str | None, ...] = ()
     """Of the columns, in the same order; empty where nothing is known of them."""
     comment: str | None = None
+    masked: tuple[tuple[str, str], ...] = ()
+    """Columns whose names contain literals, and their names without them."""
 
 
 @runtime_checkable

@@ -41,6 +41,13 @@ class Column:
     system: bool = False
     occurrences: list[Span] | None = None
     """Further occurrences in the text, in addition to `span`."""
+    masked: str | None = None
+    """The name without literals, if the engine derived the name from an expression that contains some."""
+
+    @property
+    def public_name(self) -> str:
+        """The name as it may leave the machine: literals are masked, as they are in the text of statements."""
+        return self.name if self.masked is None else self.masked
 
     def note(self, span: Span) -> None:
         """Records a further occurrence of the column in the text."""

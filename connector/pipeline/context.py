@@ -39,8 +39,8 @@ ANALYSER_VERSION = f"{__version__}/{_RESULT_VERSION}/{_PARSER}"
 _SHOWN_ONLY = frozenset(field.name for field in fields(Switches)) - {"temporaries"}
 """Options that decide how a model is shown, and not what is in it or in its levels as they are stored."""
 
-Tables = list[tuple[list[str], list[str], bool]]
-"""Parts of the name, columns, whether it is a view."""
+Tables = list[tuple[list[str], list[str], bool, list[tuple[str, str]]]]
+"""Parts of the name, columns, whether it is a view, and the columns whose names contain literals with their masked names."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,10 @@ class AnalysisContext:
 
 
 def _mapping(tables: Tables) -> MappingMetadata:
-    return MappingMetadata((parts, TableInfo(tuple(columns), view)) for parts, columns, view in tables)
+    return MappingMetadata(
+        (parts, TableInfo(tuple(columns), view, masked=tuple((name, shown) for name, shown in masked)))
+        for parts, columns, view, masked in tables
+    )
 
 
 def serialised(context: AnalysisContext) -> bytes:
@@ -126,9 +129,9 @@ def load_context(file: str) -> AnalysisContext:
 
 
 def _rows(tables: Any) -> Tables:
-    return [(parts, columns, view) for parts, columns, view in tables]
+    return [(parts, columns, view, [(n, m) for n, m in masked]) for parts, columns, view, masked in tables]
 
 
 def tables_of(provider: MappingMetadata) -> Tables:
     """Metadata as plain data, in an order that does not depend on the order in which it was read."""
-    return sorted((list(parts), list(info.columns), info.view) for parts, info in provider.entries())
+    return sorted((list(parts), list(info.columns), info.view, list(info.masked)) for parts, info in provider.entries())

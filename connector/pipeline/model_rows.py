@@ -109,6 +109,7 @@ class ColumnRow(NamedTuple):
     entity: int
     key: str | None
     name: str
+    masked: str | None
     system: bool
     script: int
     start: int
@@ -277,6 +278,7 @@ class _Numbering:
                 entity,
                 key,
                 column.name,
+                column.masked,
                 column.system,
                 *self._place(column.span),
                 self._places(column.occurrences),
@@ -451,6 +453,7 @@ class _Restored:
             self._span(row.script, row.start, row.end),
             row.system,
             self._spans(row.occurrences),
+            row.masked,
         )
         if row.key is not None:
             entity.columns[row.key] = column

@@ -184,4 +184,6 @@ def _known_to_catalogs(job: Job) -> Iterator[Tables]:
             _log.warning("%s: its columns are not known: %s", settings.type, error)
             continue
         if known:
-            yield [(list(parse_name(table).parts), list(columns), False) for table, columns in sorted(known.items())]
+            yield [
+                (list(parse_name(table).parts), list(columns), False, []) for table, columns in sorted(known.items())
+            ]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.hashing import text_hash
 from connector.options import QueryIdentity
-from connector.sql.dialects import SqlDialect
+from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.statement import Statement
 from connector.sql.words import LITERALS, STRINGS
 
@@ -17,6 +19,7 @@ __all__ = [
     "canonical",
     "free_literals",
     "identity_hash",
+    "literal_mask",
     "mask_literals",
     "says_where",
     "shape",
@@ -232,13 +235,13 @@ _SECRET_WORD = re.compile(
 )
 
 
-def mask_literals(text: str, dialect: SqlDialect, *, literals: bool = True) -> str:
+def mask_literals(text: str, dialect: SqlDialect, *, literals: bool = True, shortest: int = 1) -> str:
     """Query text with every literal replaced by ``?`` and without its comments; credentials are always replaced.
 
     The numbers of a type, as in ``varchar(20)``, are no literals, and neither is a column alias in quotes that the
     dialect also uses for strings.
 
-    With ``literals=False`` only what looks like a credential is replaced.
+    With ``literals=False`` only what looks like a credential is replaced. Numbers with fewer characters than `shortest` are kept.
     """
     try:
         tokens = dialect.sqlglot.tokenize(text)
@@ -252,9 +255,16 @@ def mask_literals(text: str, dialect: SqlDialect, *, literals: bool = True) -> s
         pieces.append(_gap(text[behind : token.start]))
         secret = _is_secret(tokens, i)
         masked = secret or (literals and token.token_type in LITERALS and not _is_no_literal(tokens, i))
+        if masked and token.token_type is TokenType.NUMBER and token.end - token.start + 1 < shortest:
+            masked = False
         pieces.append("?" if masked else text[token.start : token.end + 1])
         behind = token.end + 1
     return "".join(pieces)
+
+
+def literal_mask(dialect: str) -> Callable[[str], str]:
+    """`mask_literals` for one dialect, by its name."""
+    return partial(mask_literals, dialect=get_dialect(dialect))
 
 
 _SIZED_TYPES = frozenset(

@@ -59,7 +59,7 @@ class Folder:
         return join_name([self._fold_table(part, _quoted(part, entity.name))], self._cluster)
 
     def column(self, column: Column) -> str:
-        written = column.name
+        written = column.public_name
         if written.isidentifier():
             return self._fold_column(written, False)
         bare = unquote(written)

@@ -142,7 +142,7 @@ def level_rows(model: Model, *, keep_temporaries: bool = False) -> LevelRows:
     entities = [entity for entity in model.entities if entity.permanent and (keep_temporaries or not entity.temporary)]
     used = {column for edge in edges for column in (edge.source, edge.target)}
     makers = {edge.process for edge in edges}
-    namer = Namer(model)
+    namer = Namer(model, masked=True)
     folder = Folder(model, namer)
     named = _Objects(model, namer, folder, entities)
     objects = named.by_entity
@@ -157,7 +157,7 @@ def level_rows(model: Model, *, keep_temporaries: bool = False) -> LevelRows:
         ObjectColumnRow(
             objects[column.entity],
             folder.column(column),
-            storable(unquote(column.name)),
+            storable(unquote(column.public_name)),
             storable(namer.column(column)),
         )
         for column in columns

@@ -136,13 +136,15 @@ def test_everything_that_decides_is_in_the_key() -> None:
 def test_options_metadata_and_version_are_in_the_digest_and_looks_and_limits_are_not() -> None:
     digest = CONTEXT.digest
     assert AnalysisContext(Options(count_direct=False), Limits()).digest != digest
-    assert AnalysisContext(Options(), Limits(), (([(["t"], ["a"], False)]),)).digest != digest
+    assert AnalysisContext(Options(), Limits(), (([(["t"], ["a"], False, [])]),)).digest != digest
     assert AnalysisContext(Options(color=True, impact=False), Limits(5, 77)).digest == digest
 
 
 def test_a_context_survives_its_file(tmp_path: Path) -> None:
-    defined = (("hive", "primary", [(["u"], ["c"], False)]),)
-    context = AnalysisContext(Options(count_direct=False), Limits(3, 99), ([(["s", "t"], ["a", "b"], True)],), defined)
+    defined = (("hive", "primary", [(["u"], ["c"], False, [("c", "masked")])]),)
+    context = AnalysisContext(
+        Options(count_direct=False), Limits(3, 99), ([(["s", "t"], ["a", "b"], True, [])],), defined
+    )
     storage = Storage(str(tmp_path))
     read = load_context(storage.local_copy(save_context(context, storage)))
     assert read == context

@@ -71,7 +71,7 @@ class Objects:
         self._plan = plan
         self._place = {"cluster": model.cluster, "dialect": dialect}
         self._model = model
-        self._namer = Namer(model)
+        self._namer = Namer(model, masked=True)
         self._entities: dict[Entity, Key | None] = {}
         self._fields: dict[Entity, dict[str, Any]] = {}
         self._columns: dict[Column, Key | None] = {}
@@ -166,7 +166,7 @@ class Objects:
         if owner is None:
             return None
         entity = column.entity
-        name = column.name if column.name.isidentifier() else unquote(column.name)
+        name = unquote(column.public_name)
         table = self._dataset_fields(entity)
         fields = {
             **table,

@@ -134,7 +134,7 @@ class _Reader:
         self._statements = statements
         self._procedures = procedures
         self._seen = seen
-        self._namer = Namer(model)
+        self._namer = Namer(model, masked=True)
         self._names: dict[Process, str] = {}
         self._now = int(time.time() * 1000)
         self._repeats = Counter(process.identity for process in model.processes)

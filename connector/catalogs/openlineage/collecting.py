@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from functools import partial
 from hashlib import sha256
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
@@ -22,7 +21,7 @@ from connector.lineage import Lineage
 from connector.model import Model, Process
 from connector.naming import Namer
 from connector.sql.dialects import get_dialect
-from connector.sql.identity import mask_literals
+from connector.sql.identity import literal_mask, mask_literals
 
 __all__ = ["JobEvent", "Plan", "collect", "time_text"]
 
@@ -72,7 +71,7 @@ def collect(
         model = lineage.model
         options = replace(lineage.options, namespace=settings.namespace)
         processes = _processes(model)
-        shown = partial(mask_literals, dialect=get_dialect(model.vendor))
+        shown = literal_mask(model.vendor)
         for event in events(model, options, columns=settings.level == "column", shown=shown):
             key = (event["job"]["namespace"], event["job"]["name"])
             process = processes[key[1]]

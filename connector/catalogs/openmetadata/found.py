@@ -54,6 +54,10 @@ class Found:
 
     def column(self, wanted: ColumnRef) -> str | None:
         """The name of a column; of a field that the server does not know, that of the column it is in."""
+        if wanted.unmasked is not None:
+            found = self._find((wanted.unmasked,), exact=wanted.exact)
+            if found is not None:
+                return found
         for size in range(len(wanted.path), 0, -1):
             found = self._find(wanted.path[:size], exact=wanted.exact)
             if found is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from connector.catalogs.openmetadata.fqn import encode_name
 from connector.catalogs.openmetadata.mapping import ANY, Case, Mapping, ServiceRule
-from connector.catalogs.openmetadata.plan import ColumnRef, Key, Plan, PlannedObject
+from connector.catalogs.openmetadata.plan import ColumnRef, Key, Plan, PlannedObject, SecretName
 from connector.catalogs.uris import uri_fields
 from connector.model import BATCH, Column, Entity, Model, Procedure
 from connector.naming import Namer, bare_name, split_parts, unquote
@@ -33,7 +33,7 @@ class Objects:
         self._plan = plan
         self._dialect = dialect
         self._service = service
-        self._namer = Namer(model)
+        self._namer = Namer(model, masked=True)
         self._keys: dict[Entity, Key | None] = {}
         self._routines: dict[str, Key | None] = {}
         self._place = {"cluster": model.cluster, "dialect": dialect.name}
@@ -76,14 +76,15 @@ class Objects:
 
     def column(self, column: Column, inner: tuple[str, ...] = ()) -> ColumnRef:
         """A column, or a field inside of it, under the name by which it is first looked for."""
-        name = unquote(column.name)
-        quoted = name != column.name
+        name = unquote(column.public_name)
+        quoted = name != column.public_name
         key = self._keys.get(column.entity)
         rule = self._plan.objects[key].rule if key is not None else None
         if not quoted and isinstance(rule, ServiceRule):
             name = _in_case(name, rule.case, self._dialect.fold_column)
         exact = quoted and _sensitive(self._dialect.fold_column)
-        return ColumnRef((encode_name(name), *map(encode_name, inner)), exact)
+        unmasked = None if column.masked is None else SecretName(encode_name(column.name))
+        return ColumnRef((encode_name(name), *map(encode_name, inner)), exact, unmasked)
 
     def _table(self, entity: Entity, label: str) -> PlannedObject | None:
         written = _written(entity.name, entity)

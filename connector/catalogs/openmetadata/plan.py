@@ -21,6 +21,7 @@ __all__ = [
     "Plan",
     "PlannedEdge",
     "PlannedObject",
+    "SecretName",
     "Statement",
 ]
 
@@ -42,11 +43,22 @@ LINEAGE_SOURCES: tuple[LineageSourceName, ...] = (
 """What made an edge; where several did, the first of these."""
 
 
+class SecretName(str):
+    """A name with literals in it, which no message or log shows by accident."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "SecretName(…)"
+
+
 class ColumnRef(NamedTuple):
     """A column as statements name it: the path of its name, and whether it is known in this case only."""
 
     path: tuple[str, ...]
     exact: bool = False
+    unmasked: SecretName | None = None
+    """A name derived from an expression, with its literals. The server may know the column by it; nothing else may show it."""
 
     @property
     def text(self) -> str:
