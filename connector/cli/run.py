@@ -78,6 +78,7 @@ def run(
     _write_files(jobs, outcomes)
     if report is not None:
         _write_report(outcomes, report)
+    _acknowledge(jobs, outcomes)
     code = max(map(_code, outcomes))
     if code:
         raise typer.Exit(code)
@@ -152,6 +153,7 @@ def _run_one(job: Job, sessions: _Sessions, progress: Progress, how: _How) -> Ru
                 full=how.full,
                 progress=progress,
                 wait=how.wait,
+                acknowledge=False,
             )
     except ConnectorError as error:
         for watcher in watchers:
@@ -267,6 +269,16 @@ def _write(text: str, file: Path) -> None:
         except OSError as error:
             raise ConfigurationError(f"Cannot write {file}: {error.strerror or error}") from error
     write_result(text, file)
+
+
+def _acknowledge(jobs: Sequence[Job], outcomes: Sequence[JobOutcome]) -> None:
+    """Record what was reported. A run that is killed before this point is reported by the next one."""
+    from connector.pipeline.job import acknowledge_report
+    from connector.pipeline.run_report import RunReport
+
+    for job, outcome in zip(jobs, outcomes, strict=True):
+        if isinstance(outcome, RunReport):
+            acknowledge_report(job, outcome)
 
 
 def _code(outcome: JobOutcome) -> int:

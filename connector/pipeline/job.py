@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from connector.catalogs.progress import NoProgress, Progress
-from connector.pipeline.run import Run
+from connector.pipeline.run import REPORT, Run
 from connector.pipeline.run_report import RunReport
 from connector.pipeline.tables import LineageTables
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from connector.settings.models import Job
 
-__all__ = ["run_job"]
+__all__ = ["acknowledge_report", "run_job"]
 
 
 def run_job(
@@ -27,11 +27,13 @@ def run_job(
     full: bool = False,
     progress: Progress | None = None,
     wait: float = 0.0,
+    acknowledge: bool = True,
 ) -> RunReport:
     """Run a job. `spark` is a session to run in, or what opens one when it is needed; without it one is opened and closed.
 
     With `full` everything is read and analysed again. Another run on the same tables is waited for as long as `wait` says,
-    in seconds, and is an error after that.
+    in seconds, and is an error after that. A caller that passes on the report itself sets `acknowledge` to false and calls
+    :func:`acknowledge_report` afterwards: failures that nobody has seen are then reported by the next run.
     """
     tables = LineageTables.of(job)
     with tables.only_run(wait), ExitStack() as opened:
@@ -46,4 +48,18 @@ def run_job(
 
             return opened.enter_context(spark_session(job.spark, job.name))
 
-        return Run(job, session, tables, progress or NoProgress(), full=full).run()
+        report = Run(job, session, tables, progress or NoProgress(), full=full).run()
+        if acknowledge:
+            _acknowledge(tables, report)
+        return report
+
+
+def acknowledge_report(job: Job, report: RunReport) -> None:
+    """Record that a report has reached its readers, so that later runs do not repeat its failures."""
+    if report.covers:
+        _acknowledge(LineageTables.of(job), report)
+
+
+def _acknowledge(tables: LineageTables, report: RunReport) -> None:
+    if report.covers:
+        tables.mark_delivered(REPORT, report.covers)

@@ -12,10 +12,11 @@ from uuid import uuid4
 from connector.addresses import safe_url
 from connector.catalogs.progress import Progress
 from connector.errors import ConnectorError, SourceError, UnavailableError
-from connector.pipeline.commits import sources_read
+from connector.pipeline.commits import final_groups, sources_read
 from connector.pipeline.context import AnalysisContext
 from connector.pipeline.delivery import deliver_to_catalogs, deliver_to_store
 from connector.pipeline.reading import ReadSource, Unread, context_of, read_scripts, read_sources
+from connector.pipeline.report_failures import tell_failures
 from connector.pipeline.run_report import RunReport, SourceOutcome, Stages
 from connector.pipeline.tables import LineageTables
 
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
 
     from connector.settings.models import Job
 
-__all__ = ["Run"]
+__all__ = ["REPORT", "Run"]
+
+REPORT = "report"
+"""The receiver of what a run reports, among those that the tables keep deliveries to."""
 
 
 class Run:
@@ -64,6 +68,7 @@ class Run:
             self._analyse(changed, context)
             with self._stage("commit"):
                 self._tables.tidy()
+        self._include_unreported()
         with self._stage("store"):
             for summary in deliver_to_store(self._job, self._tables):
                 report.stored = summary.to_dict()
@@ -72,6 +77,14 @@ class Run:
         report.finished = datetime.now(timezone.utc)
         report.seconds = time.monotonic() - began
         return report
+
+    def _include_unreported(self) -> None:
+        """Report the failures of earlier runs that were killed between their last commit and their report."""
+        reported = self._tables.delivered(REPORT)
+        groups = [group for group in final_groups(self._tables.commits()) if group[-1].name not in reported]
+        self.report.covers = [group[-1] for group in groups]
+        if any(final.run != self.report.run for final in self.report.covers):
+            tell_failures(self.report, self._tables, [commit for group in groups for commit in group])
 
     def _note(self, unread: Unread) -> None:
         """Sources that cannot be read are reported. Where no other is left, that is the failure of the job."""

@@ -14,6 +14,7 @@ from connector.errors import UnavailableError
 
 if TYPE_CHECKING:
     from connector.catalogs.summary import Summary
+    from connector.pipeline.commits import Commit
 
 __all__ = [
     "STAGES",
@@ -166,6 +167,8 @@ class RunReport:
     stored: dict[str, Any] = field(default_factory=dict)
     """What loading the store did, by kind of row."""
     catalogs: list[CatalogOutcome] = field(default_factory=list)
+    covers: list[Commit] = field(default_factory=list)
+    """The final commits that were not reported before: that of this run, and those of runs that were killed behind them."""
 
     @property
     def rows_per_second(self) -> float:

@@ -270,3 +270,28 @@ def test_no_secret_and_no_literal_reaches_an_output(project: Project) -> None:
         assert "127.0.0.1:1" in text or name not in ("output", "report.json", "run.prom"), name
         assert SECRET not in text, name
         assert LITERAL not in text, name
+
+
+class Killed(BaseException):
+    """The end of a process as nothing catches it."""
+
+
+@pytest.mark.parametrize("stage", ["connector.pipeline.run.deliver_to_store", "connector.cli.run._write_files"])
+def test_failures_of_a_run_that_was_killed_behind_its_last_commit(
+    project: Project, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
+    project.script("bad.sql", "insert into core.o (x) select from where;\n")
+
+    def kill(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(stage, kill)
+        with pytest.raises(Killed):
+            project.call("run")
+    following = project.call("run", "--report", "-")
+    assert following.exit_code == 1, following.output
+    (job,) = json.loads(following.stdout)["jobs"]
+    assert (job["failed"], job["analysed"]) == (1, 0)
+    assert [Path(failure["origin"]).name for failure in job["failures"]] == ["bad.sql"]
+    assert project.call("run").exit_code == 0, "failures are reported once"
