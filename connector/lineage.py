@@ -14,7 +14,6 @@ from connector.export.as_openlineage import OpenLineageExporter
 from connector.export.derived import table_edges
 from connector.extras import missing_package
 from connector.model import Column, Entity, Model, Problem, Process
-from connector.model.collector import pause, resume
 from connector.model.levels import ColumnEdge, Transformation
 from connector.naming import Namer, bare_name, parse_name, unquote
 from connector.options import Switches
@@ -277,12 +276,8 @@ class Lineage:
         if top_select is not None:
             switches["top_select"] = top_select
         options = self._options(impact, switches)
-        paused = pause()
-        try:
-            edges = self._column_edges(options, level) if level != "complete" else None
-            return to_dict(self.model, level, options, edges)
-        finally:
-            resume(paused)
+        edges = self._column_edges(options, level) if level != "complete" else None
+        return to_dict(self.model, level, options, edges)
 
     def to_json(self, level: str = "complete", **switches: Any) -> str:
         """The same as text."""

@@ -25,7 +25,6 @@ from connector.analysis.statements.movements import read_into_file
 from connector.analysis.suspicion import suspected_dialect
 from connector.metadata import MetadataProvider
 from connector.model import Entity, Model, ProblemType, Script
-from connector.model.collector import pause, relieve, resume
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
 from connector.sql.harmless import may_move_data, moves_no_data
@@ -86,7 +85,6 @@ def analyse_scripts(
         catalog.restore(defaults)
         analyser.script(script)
     analyser.suspect_dialect()
-    analyser.release()
     return model
 
 
@@ -135,15 +133,6 @@ class Analyser:
         later.read = found.view_columns
         return found
 
-    def release(self) -> None:
-        """Ends the circles in which the readers know each other, so that they are gone without a collection."""
-        self._foreign.release()
-        self._results.release()
-        if self._later is not None:
-            self._later.read = None
-            self._later = None
-        self.ctx.release()
-
     def view_columns(self, statement: Statement, metadata: MetadataProvider) -> tuple[Entity, list[str]] | None:
         """The view that a statement defines, read aside into a model of its own, where all its columns can be told."""
         aside = Analyser(Model(self.dialect.vendor, self.dialect.layers), self.dialect, self.ctx.options, metadata)
@@ -152,7 +141,6 @@ class Analyser:
         catalog.use(around.database, around.schema)
         aside.plain(statement)
         view = next((found for found in catalog.known_tables() if found.filled and found.entity.kind == "view"), None)
-        aside.release()
         return (view.entity, list((view.known or {}).values())) if view is not None else None
 
     @property
@@ -169,22 +157,17 @@ class Analyser:
         return read_inner_dml(self.ctx, node, scope)
 
     def script(self, script: Script) -> None:
-        paused = pause()
-        try:
-            if self._routines is not None:
-                self._routines.begin_script()
-            for read in read_in_parts(script, self.dialect):
-                self.ctx.builder.model.problems.extend(read.problems)
-                waiting = read.statements
-                waiting.reverse()
-                while waiting:
-                    self.statement(waiting.pop())
-                    relieve(paused)
-            self.ctx.builder.mark_approximate()
-            # Tokens are gone at once, where nobody holds them; what is left to collect are the trees.
-            self.ctx.statement = self.ctx.expressions.statement = _NOTHING
-        finally:
-            resume(paused)
+        if self._routines is not None:
+            self._routines.begin_script()
+        for read in read_in_parts(script, self.dialect):
+            self.ctx.builder.model.problems.extend(read.problems)
+            waiting = read.statements
+            waiting.reverse()
+            while waiting:
+                self.statement(waiting.pop())
+        self.ctx.builder.mark_approximate()
+        # Tokens are gone at once, where nobody holds them.
+        self.ctx.statement = self.ctx.expressions.statement = _NOTHING
 
     def suspect_dialect(self) -> None:
         """Says aloud when most statements fail and another dialect reads them."""

@@ -88,14 +88,6 @@ class Context:
         builder.flow = Flow(None)
         builder.reach = -1
 
-    def release(self) -> None:
-        """Ends the circles in which the readers know each other, so that they and all they hold are gone at once."""
-        self.foreign_target = _no_target
-        self.catalog.metadata = None
-        self.expressions.release()
-        self.sources.release()
-        self.queries.release()
-
     def begin(self, kind: str) -> Process:
         """A new process for the statement at hand."""
         builder = self.builder

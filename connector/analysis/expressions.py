@@ -70,14 +70,6 @@ class ExpressionReader:
         self.statement: Statement
         self.queries: QueryReader
 
-    def attach(self, queries: QueryReader) -> None:
-        """Expressions hold queries and queries hold expressions: the two readers know each other."""
-        self.queries = queries
-
-    def release(self) -> None:
-        """The end of the two readers' acquaintance."""
-        del self.queries, self.functions
-
     # --- values -------------------------------------------------------------------------------------------------
 
     def value(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:

@@ -68,12 +68,6 @@ class ForeignReader:
         self.ctx = ctx
         self._contexts: dict[tuple[str, str], Context] = {}
 
-    def release(self) -> None:
-        """The end of the readers that were made for foreign texts."""
-        for context in self._contexts.values():
-            context.release()
-        self._contexts.clear()
-
     def rows(self, node: Any) -> Rowset | None:
         """The rows of a function in FROM that asks another server; None when it is no such function."""
         call = _foreign_call(node)

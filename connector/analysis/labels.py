@@ -73,14 +73,13 @@ _TRIM_NAMES = {"LEADING": "ltrim", "TRAILING": "rtrim"}
 class Labeller:
     """Names select items by the rule of one dialect."""
 
-    __slots__ = ("_dialect", "_expressions", "_form", "_makes_columns", "_rule", "_shows_literals")
+    __slots__ = ("_dialect", "_expressions", "_makes_columns", "_rule", "_shows_literals")
 
     def __init__(self, expressions: ExpressionReader, dialect: SqlDialect) -> None:
         self._expressions = expressions
         self._dialect = dialect
         self._rule: Rule | None = None
         """Made for the first item that needs it: most statements name everything they select."""
-        self._form: Form | None = None
         self._makes_columns = dialect.generates_columns
         self._shows_literals = dialect.labels in _SHOWING_LITERALS
 
@@ -104,14 +103,8 @@ class Labeller:
     def _make_rule(self) -> Rule:
         kind = self._dialect.labels
         if kind in FORMS:
-            self._form = FORMS[kind](self._expressions)
-            return _written_back(self._form)
+            return _written_back(FORMS[kind](self._expressions))
         return _rule_of(kind, self._expressions)
-
-    def release(self) -> None:
-        """Ends the circle in which a form knows its own methods."""
-        if self._form is not None:
-            self._form.release()
 
     def generated(self, item: Any) -> list[str] | None:
         """The columns of a function that makes rows, where it stands in a select list of Hive or Spark; else None."""

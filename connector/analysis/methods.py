@@ -75,8 +75,10 @@ def method_value(left: Any, name: str, dialect: SqlDialect) -> Any:
         if not method:
             return None
     elif left.__class__ is not exp.Dot or not isinstance(left.args.get("expression"), exp.Func):
-        _restore(left)
-        return left
+        # A tree that is being read stays as it is.
+        restored = left.copy()
+        _restore(restored)
+        return restored
     return _as_column(left)
 
 
@@ -112,7 +114,7 @@ def _as_column(node: Any) -> Any:
 
 def _column(parts: list[Any]) -> Any:
     names = dict(zip(("this", "table", "db", "catalog"), reversed(parts), strict=False))
-    return exp.Column(**names)
+    return exp.Column(**{place: part.copy() for place, part in names.items()})
 
 
 def _restore(node: Any) -> None:

@@ -59,10 +59,6 @@ class ProjectionReader:
         """Whether the second column `a` of a result is called `a_1`."""
         self._labels = Labeller(expressions, names.dialect)
 
-    def release(self) -> None:
-        """The end of what names select items."""
-        self._labels.release()
-
     def _without_comments(self, start: int, end: int) -> str:
         """The text of an item as an engine sees it: a comment is white space, and no part of a name."""
         text = self.builder.script.text[start:end]
@@ -269,7 +265,7 @@ class ProjectionReader:
         """Items that stand for several columns, chosen by a pattern: each is read for every column by itself."""
         expression = item.args["this"] if item.__class__ is exp.Alias else item
         if is_filtered_star(expression) or (expression.__class__ is exp.Star and expression.args.get("ilike")):
-            node = exp.Columns(this=expression) if expression.__class__ is exp.Star else expression
+            node = exp.Columns(this=expression.copy()) if expression.__class__ is exp.Star else expression
             repeated = False
         else:
             node = columns_node(expression)
@@ -343,7 +339,7 @@ class ProjectionReader:
         else:
             found = names.source_of(table, scope)
             if found is None:
-                self._struct_star(star, exp.Column(this=table), scope, result)
+                self._struct_star(star, exp.Column(this=table.copy()), scope, result)
                 return
             sources = [found]
         span = names.span(star)

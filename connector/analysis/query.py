@@ -51,13 +51,8 @@ class QueryReader:
         self._projections = ProjectionReader(builder, names, expressions)
         self.ctes = CteReader(builder, names, self, dialect)
         self._lateral_alias = dialect.lateral_aliases
-        expressions.attach(self)
-        sources.attach(self)
-
-    def release(self) -> None:
-        """The end of the acquaintance with the readers that know this one."""
-        self._projections.release()
-        del self.dml, self.ctes
+        # Expressions and FROM clauses hold queries in turn.
+        expressions.queries = sources.queries = self
 
     # --- entry points -------------------------------------------------------------------------------------------
 

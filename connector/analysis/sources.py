@@ -47,7 +47,6 @@ class SourceReader:
     __slots__ = (
         "_functions",
         "_names_arrays",
-        "_queries",
         "_shorter_lists",
         "builder",
         "calls",
@@ -55,6 +54,7 @@ class SourceReader:
         "expressions",
         "joins",
         "names",
+        "queries",
     )
 
     def __init__(self, builder: Builder, catalog: Catalog, names: NameResolver, expressions: ExpressionReader) -> None:
@@ -67,16 +67,8 @@ class SourceReader:
         self._names_arrays = names.dialect.tables_of_arrays
         """Whether an array of a table before it may stand in FROM by its name alone."""
         self._shorter_lists = names.dialect.short_alias_lists
-        self._queries: QueryReader
+        self.queries: QueryReader
         self.calls: Calls | None = None
-
-    def attach(self, queries: QueryReader) -> None:
-        """Derived tables are queries: the two readers know each other."""
-        self._queries = queries
-
-    def release(self) -> None:
-        """The end of the two readers' acquaintance."""
-        del self._queries, self.joins, self.calls
 
     # --- the FROM clause ----------------------------------------------------------------------------------------
 
@@ -103,7 +95,7 @@ class SourceReader:
             node = node.args["this"]
         if node.__class__ is exp.TableAlias:
             # |> AS z: the grammar leaves the bare alias in FROM.
-            node = exp.Table(this=node.args["this"])
+            node = exp.Table(this=node.args["this"].copy())
         args = node.args
         first = len(scope.sources)
         if node.__class__ is exp.Subquery and args["this"].__class__ in (exp.Table, exp.Subquery) and _is_group(node):
@@ -198,7 +190,8 @@ class SourceReader:
             self.builder.flow.sources[found.entity] = None
             return found
         elif _has_options(this):
-            node = exp.Table(this=_named(this), db=args.get("db"), alias=args.get("alias"))
+            around = {name: args[name].copy() for name in ("db", "alias") if args.get(name) is not None}
+            node = exp.Table(this=_named(this).copy(), **around)
         elif not isinstance(this, (exp.Identifier, exp.Dot, exp.Var)):
             return self._called(node, scope)
         elif self._names_arrays and args["db"].__class__ is exp.Identifier:
@@ -304,7 +297,7 @@ class SourceReader:
         renamed = Rowset(entity)
         rows = found.entity.columns.get(ROWS) if found.entity.kind == "resultset" else None
         if found.outputs:
-            self._queries.rename_columns(renamed, found, columns)
+            self.queries.rename_columns(renamed, found, columns)
         else:
             self._rename_table(renamed, found, columns)
         if rows is not None:
@@ -322,9 +315,9 @@ class SourceReader:
             key, name = names[place] if place < len(names) else (STAR, STAR)
             source = found.column(builder, key, name, None)
             label = self.names.key(identifier), self.names.written(identifier), self.names.span(identifier)
-            self._queries.direct_output(renamed, *label, source)
+            self.queries.direct_output(renamed, *label, source)
         for key, name in names[len(columns) :]:
-            self._queries.direct_output(renamed, key, name, None, found.column(builder, key, name, None))
+            self.queries.direct_output(renamed, key, name, None, found.column(builder, key, name, None))
         if found.known is None and self._shorter_lists:
             star = builder.column(renamed.entity, STAR, STAR, None)
             builder.direct(star, found.column(builder, STAR, STAR, None), "select")
@@ -340,7 +333,7 @@ class SourceReader:
             node.args.get("with_") or node.args.get("limit") or node.args.get("order")
         ):
             inner = node
-        found = self._queries.derived(inner, scope, lateral)
+        found = self.queries.derived(inner, scope, lateral)
         columns = alias.args.get("columns") if alias is not None else None
         identifier = alias.args.get("this") if alias is not None else None
         if identifier is not None:
@@ -400,7 +393,7 @@ class SourceReader:
         impacts: dict[Column, None] = {}
         for item in args.get("partition_by") or ():
             for column in self.expressions.columns(item, scope):
-                self._queries.direct_output(found, self.names.key_of(column.name), column.name, column.span, column)
+                self.queries.direct_output(found, self.names.key_of(column.name), column.name, column.span, column)
         for part in ("order", "define"):
             for item in args.get(part) if isinstance(args.get(part), list) else [args.get(part)]:
                 if isinstance(item, BASE):

@@ -70,7 +70,7 @@ class TableFunctionReader:
     def array(self, node: Any, scope: Scope) -> Rowset:
         """Impala `FROM t, t.items x`: each element of an array, by its name alone."""
         args = node.args
-        parts = [part for part in (args.get("catalog"), args["db"], args["this"]) if part is not None]
+        parts = [part.copy() for part in (args.get("catalog"), args["db"], args["this"]) if part is not None]
         column = exp.Column(this=parts[-1], table=parts[-2], db=parts[-3] if len(parts) > 2 else None)
         out: list[Column] = []
         self.names.column(column, scope, out)

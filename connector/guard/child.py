@@ -65,6 +65,7 @@ def _work(channel: socket.socket, name: str, seconds: float, memory_mb: int) -> 
         return
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
     limit_reserved(memory_mb)
     memory = TakenMemory()
     channel.sendall(encode((RESULT, (memory.before_mb, bound_mb()), False)))

@@ -74,7 +74,6 @@ def analyse_texts(unit: Unit, context: AnalysisContext) -> Model:
                 (text.database, False) if text.database else None, (text.schema, False) if text.schema else None
             )
         analyser.script(script)
-    analyser.release()
     return model
 
 

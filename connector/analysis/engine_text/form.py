@@ -96,10 +96,6 @@ class Form:
         """The identifier whose name an item keeps."""
         return None
 
-    def release(self) -> None:
-        """Lets go of the methods, so that the form and all it knows are gone without a collection."""
-        self._writers.clear()
-
     def text(self, node: Any, depth: int) -> str:
         """The node in the engine's form."""
         if depth > _DEEPEST:

@@ -45,10 +45,6 @@ class Results:
     def __contains__(self, name: str) -> bool:
         return name in self.registry
 
-    def release(self) -> None:
-        """Forgets the calls that nobody defined a routine for; they know this object."""
-        self._waiting.clear()
-
     # --- definitions --------------------------------------------------------------------------------------------
 
     def settle(self, routine: Routine) -> None:

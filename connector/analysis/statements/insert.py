@@ -74,7 +74,9 @@ def _through_query(ctx: Context, this: Any) -> tuple[Rowset, list[Target]] | Non
     items = this.args.get("expressions") or []
     if not items or items[-1].__class__ is not exp.Literal:
         return None
-    return ctx.foreign_target(exp.Table(this=exp.Anonymous(this=this.args["this"].name, expressions=items)))
+    return ctx.foreign_target(
+        exp.Table(this=exp.Anonymous(this=this.args["this"].name, expressions=[item.copy() for item in items]))
+    )
 
 
 def _with_partition(ctx: Context, target: Rowset, names: list[Target] | None, partition: Any) -> list[Target] | None:
@@ -196,14 +198,9 @@ def _conflict(
         found = column_identifiers(ctx, [item.args["this"]])
         if not found:
             continue
-        for call in list(item.find_all(exp.Anonymous)):
-            if str(call.this).upper() == "VALUES" and call.expressions:
-                argument = call.expressions[0]
-                identifier = argument.args["this"] if argument.__class__ is exp.Column else argument
-                call.replace(exp.Column(this=identifier, table=exp.to_identifier(_PROPOSED[0])))
         out: list[Column] = []
         impacts: Impacts = {}
-        ctx.expressions.value(item.args["expression"], inner, out, impacts)
+        ctx.expressions.value(item.args["expression"].transform(_of_proposed_row), inner, out, impacts)
         column = target.column(ctx.builder, *found[0])
         ctx.builder.compute(column, out, "update", assigned_span(ctx, found[0]))
         for clause, columns in impacts.items():
@@ -258,11 +255,21 @@ def read_multi_insert(ctx: Context, node: Any) -> None:
             _branch_of_source(ctx, insert, source, scope)
 
 
+def _of_proposed_row(node: Any) -> Any:
+    """MySQL: ``VALUES(a)`` behind ON DUPLICATE KEY UPDATE is column a of the row that was to be inserted."""
+    if node.__class__ is exp.Anonymous and str(node.this).upper() == "VALUES" and node.expressions:
+        argument = node.expressions[0]
+        identifier = argument.args["this"] if argument.__class__ is exp.Column else argument
+        return exp.Column(this=identifier.copy(), table=exp.to_identifier(_PROPOSED[0]))
+    return node
+
+
 def _branch_of_source(ctx: Context, insert: Any, source: Any, scope: Scope) -> None:
     """A branch that has a SELECT without FROM of its own: it reads the shared source."""
     query = insert.args["expression"]
     if query.__class__ is exp.Select and query.args.get("from_") is None:
-        query.set("from_", exp.From(this=source))
+        query = query.copy()
+        query.set("from_", exp.From(this=source.copy()))
     target, names = _target(ctx, insert)
     result = ctx.queries.read(query, None, scope, "insert-select")
     ctx.writes(target.entity)

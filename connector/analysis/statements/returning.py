@@ -57,7 +57,7 @@ def _write_into(ctx: Context, into: Any, target: Rowset, result: Rowset) -> None
         parts = [exp.to_identifier(part).update_positions(into) for part in split_name(into.name)]
         into = exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))
     elif into.__class__ is exp.Parameter:
-        into = exp.Table(this=into)
+        into = exp.Table(this=into.copy())
     if into.__class__ is exp.Table and into.args["this"].__class__ in (exp.Identifier, exp.Parameter):
         copy = ctx.target(into)
         ctx.builder.flow.sources[target.entity] = None

@@ -17,7 +17,6 @@ from connector.export.derived import column_edges, shown_processes, table_edges
 from connector.export.options import LEVELS, ExportOptions
 from connector.export.page.form import VERSION, Place, present, trimmed
 from connector.model import Column, Description, Entity, Model, Process, Relation, Script, Span
-from connector.model.collector import pause, resume
 from connector.model.levels import ColumnEdge, TableLevel
 from connector.model.levels.ways import expression_of, is_plain
 from connector.naming import Namer, bare_name
@@ -38,11 +37,7 @@ def page_document(
 ) -> dict[str, Any]:
     """The data of the page; `options` and `level` say how it opens, all of it can be switched there."""
     options = options or ExportOptions()
-    paused = pause()
-    try:
-        return _Writer(model, options).document(title or _title(model), level)
-    finally:
-        resume(paused)
+    return _Writer(model, options).document(title or _title(model), level)
 
 
 def _title(model: Model) -> str:

@@ -13,7 +13,6 @@ from typing import Any
 
 from connector.export.page.form import VERSION, present, trimmed
 from connector.model import BATCH
-from connector.model.collector import pause, resume
 from connector.naming import DEFAULT, join_name, parse_name, quote_part
 
 __all__ = ["PageColumn", "PageColumnEdge", "PageObject", "PageProcess", "PageTableEdge", "edges_document"]
@@ -114,11 +113,7 @@ def edges_document(
 
     `truncated` says that the store holds more than what is given here, and the page says so too.
     """
-    paused = pause()
-    try:
-        return _document(title, objects, column_edges, table_edges, processes, level, truncated=truncated)
-    finally:
-        resume(paused)
+    return _document(title, objects, column_edges, table_edges, processes, level, truncated=truncated)
 
 
 def _document(

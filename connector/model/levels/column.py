@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 
-from connector.model.collector import pause, resume
 from connector.model.entities import Column, Entity, Process, Relation
 from connector.model.levels.versions import separate_versions
 from connector.model.levels.walk import (
@@ -39,24 +38,20 @@ def column_level(
     statements; the process is the one that writes the final target. A statement that occurs twice (with the same identity)
     contributes its edges once, with a count. With `top_select` the columns of a plain SELECT are targets.
     """
-    paused = pause()
-    try:
-        ends = end_entities(model.entities, keep_temporaries=keep_temporaries)
-        tops = top_resultsets(model.entities) if top_select else frozenset()
-        relations = model.relations if keep_temporaries else separate_versions(model)
-        roots, between, links = sort_by_target(relations, ends, tops)
-        edges = edges_between(roots, between, ends, impact=impact)
-        doubtful = [relation for relation in relations if relation.approximate]
-        if doubtful:
-            _mark_approximate(edges, doubtful, between, ends)
-        processes = model.processes
-        if len(processes) > 1 and len({process.identity for process in processes}) < len(processes):
-            edges = _count_repeats(edges)
-        if joins and links:
-            edges.extend(_count_repeats(_links(links, between, ends)))
-        return edges
-    finally:
-        resume(paused)
+    ends = end_entities(model.entities, keep_temporaries=keep_temporaries)
+    tops = top_resultsets(model.entities) if top_select else frozenset()
+    relations = model.relations if keep_temporaries else separate_versions(model)
+    roots, between, links = sort_by_target(relations, ends, tops)
+    edges = edges_between(roots, between, ends, impact=impact)
+    doubtful = [relation for relation in relations if relation.approximate]
+    if doubtful:
+        _mark_approximate(edges, doubtful, between, ends)
+    processes = model.processes
+    if len(processes) > 1 and len({process.identity for process in processes}) < len(processes):
+        edges = _count_repeats(edges)
+    if joins and links:
+        edges.extend(_count_repeats(_links(links, between, ends)))
+    return edges
 
 
 def column_ways(model: Model, *, keep_temporaries: bool = False) -> Ways:

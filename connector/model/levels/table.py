@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from connector.model.collector import pause, resume
 from connector.model.entities import PERMANENT, Entity, Flow, Process
 from connector.model.levels.column import ColumnEdge, column_level
 from connector.model.levels.versions import Versions
@@ -65,22 +64,18 @@ def table_level(
     or impact comes from the column level. Where the columns are not known (a statement read tolerantly, a column that
     could belong to any of the tables) a table that was read counts as data.
     """
-    paused = pause()
-    try:
-        if edges is None:
-            edges = column_level(model, joins=False, keep_temporaries=keep_temporaries)
-        kinds = _kinds(edges)
-        ends = end_entities(model.entities, keep_temporaries=keep_temporaries)
-        relations = _Collector(impact)
-        behind = _Behind(model, ends, keep_temporaries)
-        if model.processes:
-            _add_flows(model, ends, kinds, relations, behind)
-        for (_, source, target), (kind, process) in kinds.items():
-            if process is None and source is not target and source.type != "pseudoTable" and target in ends:
-                relations.add(kind, source, target, None)
-        return TableLevel(relations.edges(), _statements(model, ends, behind))
-    finally:
-        resume(paused)
+    if edges is None:
+        edges = column_level(model, joins=False, keep_temporaries=keep_temporaries)
+    kinds = _kinds(edges)
+    ends = end_entities(model.entities, keep_temporaries=keep_temporaries)
+    relations = _Collector(impact)
+    behind = _Behind(model, ends, keep_temporaries)
+    if model.processes:
+        _add_flows(model, ends, kinds, relations, behind)
+    for (_, source, target), (kind, process) in kinds.items():
+        if process is None and source is not target and source.type != "pseudoTable" and target in ends:
+            relations.add(kind, source, target, None)
+    return TableLevel(relations.edges(), _statements(model, ends, behind))
 
 
 class _Collector:
