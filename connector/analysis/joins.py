@@ -25,7 +25,7 @@ _SIDES = {"LEFT": "left", "RIGHT": "right", "FULL": "full"}
 class JoinReader:
     """Reads JOIN clauses and the conditions that join tables, wherever they stand."""
 
-    __slots__ = ("_hides_other_side", "_sources", "builder", "expressions", "names")
+    __slots__ = ("_coalesces", "_hides_other_side", "_sources", "builder", "expressions", "names")
 
     def __init__(
         self, builder: Builder, names: NameResolver, expressions: ExpressionReader, sources: SourceReader
@@ -36,6 +36,7 @@ class JoinReader:
         self._sources = sources
         self._hides_other_side = not names.dialect.semi_joins_show_match
         """Whether only one side of a SEMI or ANTI join can be read; ClickHouse gives the columns of the match as well."""
+        self._coalesces = names.dialect.coalesces_merged
 
     def read(self, joins: Any, scope: Scope, first: int = 0) -> None:
         """The joined tables and their conditions, in order.
@@ -128,19 +129,25 @@ class JoinReader:
             scope.impact("joinCondition", dict.fromkeys([*lefts, right]))
             for left in lefts[:1]:
                 builder.join(left, right, kind, f"{name} = {name}")
-            scope.merged[key] = [*sides, added]
+            if kind == "left" and not self._coalesces:
+                scope.merged[key] = sides or [added]
+            elif kind == "right" and not self._coalesces:
+                scope.merged[key] = [added]
+            else:
+                scope.merged[key] = [*sides, added]
+        if before:
+            keys = [key for key, name, _ in names if name]
+            if scope.leading is None:
+                scope.leading = {}
+            earlier = scope.leading.get(before[0], [])
+            scope.leading[before[0]] = keys + [key for key in earlier if key not in keys]
 
     def _natural(self, before: list[Rowset], added: Rowset, scope: Scope, kind: str) -> None:
         """The common columns, where both sides are known well enough to tell."""
         if not added.closed or not all(source.closed for source in before):
             return
-        columns = added.outputs if added.outputs else list((added.known or {}).items())
-        common = [
-            (key, column if isinstance(column, str) else column.name, None)
-            for key, column in columns
-            if any(source.has(key) for source in before)
-        ]
-        self._using(common, before, added, scope, kind)
+        common = {key: (key, name, None) for source in before for key, name in source.names() if added.has(key)}
+        self._using(list(common.values()), before, added, scope, kind)
 
     def condition(
         self, node: Any, scope: Scope, clause: ClauseType, join_kind: str | None, limited: Scope | None = None

@@ -39,6 +39,7 @@ class ProjectionReader:
         "_has_regex_names",
         "_labels",
         "_looked_at",
+        "_merged_first",
         "_numbers_duplicates",
         "_spreads_structs",
         "builder",
@@ -55,6 +56,7 @@ class ProjectionReader:
         self._found_patterns = False
         self._has_regex_names = names.dialect.regex_columns
         self._spreads_structs = names.dialect.spreads_structs
+        self._merged_first = not names.dialect.merged_in_place
         self._numbers_duplicates = names.dialect.numbers_duplicates
         """Whether the second column `a` of a result is called `a_1`."""
         self._labels = Labeller(expressions, names.dialect)
@@ -373,6 +375,9 @@ class ProjectionReader:
             else [(key, name, None) for key, name in (source.known or {}).items()]
         )
         is_open = not source.closed
+        if merged_done is not None and scope.leading is not None and self._merged_first and not is_open:
+            leading = [key for key in scope.leading.get(source, ()) if scope.merged and scope.merged[key][0].has(key)]
+            entries = [*((key, self._merged_name(key, scope), None) for key in leading), *entries]
         if source.also:
             result.also = {**result.also, **source.also}
         for key, name, output in entries:
@@ -403,6 +408,10 @@ class ProjectionReader:
             result.outputs.append((new_key, column))
         if is_open:
             self._keep_star(source, result, excluded, renamed, span)
+
+    def _merged_name(self, key: str, scope: Scope) -> str:
+        assert scope.merged is not None
+        return scope.merged[key][0].column(self.builder, key, key, None).name
 
     def _keep_star(
         self, source: Rowset, result: Rowset, excluded: frozenset[str], renamed: dict[str, Any], span: Span | None

@@ -17,6 +17,7 @@ from connector.analysis.projection import ProjectionReader
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.sources import SourceReader
+from connector.analysis.summaries import read_summary
 from connector.model import Column, Entity
 from connector.sql.dialects import SqlDialect
 
@@ -85,6 +86,8 @@ class QueryReader:
             self.ctes.read(with_clause, scope)
         if node.__class__ is exp.Pivot:
             return read_pivot_statement(self._sources, node, scope)
+        if node.__class__ in (exp.Summarize, exp.Describe):
+            return read_summary(self, node, scope)
         return self._sources.read(node, scope)
 
     def subquery(self, node: Any, scope: Scope) -> Rowset:

@@ -68,6 +68,12 @@ class Rowset:
             return not self.stars and self.feeds is None and STAR not in self.entity.columns
         return self.known is not None
 
+    def names(self) -> list[tuple[str, str]]:
+        """Key and name of the columns that are known, in order."""
+        if self.outputs:
+            return [(key, column.name) for key, column in self.outputs]
+        return list((self.known or {}).items())
+
     def has(self, key: str) -> bool:
         """Whether the column is surely there."""
         if self.known is not None:

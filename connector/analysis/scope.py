@@ -27,6 +27,7 @@ class Scope:
         "found_among",
         "group",
         "impacts",
+        "leading",
         "merged",
         "parent",
         "prefers_alias",
@@ -44,7 +45,9 @@ class Scope:
         self.sources: dict[str, Rowset] = {}
         """FROM items by alias or name."""
         self.merged: dict[str, list[Rowset]] | None = None
-        """Columns that USING or NATURAL made one, with the rowsets that have them."""
+        """Columns that USING or NATURAL made one, with the rowsets that give their values."""
+        self.leading: dict[Rowset, list[str]] | None = None
+        """The first rowset of each sequence of joins, and the merged columns that a star shows before all others."""
         self.impacts: Impacts = {}
         """Columns that limit the rows, by clause."""
         self.aggregates: list[tuple[Column, bool]] = []

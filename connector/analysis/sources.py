@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlglot import exp
 
-from connector.analysis.builder import ROWS, STAR, Builder
+from connector.analysis.builder import ROWS, STAR, Builder, Impacts
 from connector.analysis.catalog import Catalog, NamePart
 from connector.analysis.connections import connection_of
 from connector.analysis.expressions import ExpressionReader
@@ -116,10 +116,19 @@ class SourceReader:
         return found
 
     def _group(self, node: Any, scope: Scope) -> Rowset:
-        found = self.add(node.args["this"], scope)
         alias = node.args.get("alias")
+        if alias is not None and alias.args.get("this") is not None and node.args["this"].args.get("joins"):
+            return self._named_joins(node, scope)
+        found = self.add(node.args["this"], scope)
         if alias is not None and alias.args.get("this") is not None:
             scope.add(self.names.key(alias.args["this"]), found)
+        return found
+
+    def _named_joins(self, node: Any, scope: Scope) -> Rowset:
+        """`(t JOIN u …) AS j (a, b)`: all columns of the joined tables under one name, which hides theirs."""
+        everything = exp.Select(expressions=[exp.Star()], from_=exp.From(this=node.args["this"].copy()))
+        found = self._with_alias_columns(node, self.queries.derived(everything, scope))
+        scope.add(self._key(node, found), found)
         return found
 
     def read(self, node: Any, scope: Scope) -> Rowset:
@@ -356,10 +365,11 @@ class SourceReader:
         ]
         width = max((len(row) for row in rows), default=0)
         sources: list[list[Column]] = [[] for _ in range(width)]
+        impacts: list[Impacts] = [{} for _ in range(width)]
         for row in rows:
             for place, item in enumerate(row):
                 if isinstance(item, BASE):
-                    self.expressions.value(item, scope, sources[place], {})
+                    self.expressions.value(item, scope, sources[place], impacts[place])
         for place in range(width):
             if place < len(names):
                 key, name = self.names.key(names[place]), self.names.written(names[place])
@@ -368,6 +378,8 @@ class SourceReader:
                 key = self.names.key_of(name)
             column = builder.column(entity, key, name, None)
             builder.relate("fdd", column, sources[place], "select")
+            for clause, impacting in impacts[place].items():
+                builder.relate("fdr", column, impacting, "select", clause)
             found.outputs.append((key, column))
         builder.finish(entity, builder.reach)
         return found

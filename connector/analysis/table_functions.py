@@ -52,7 +52,9 @@ class TableFunctionReader:
         owner = _owner(node, call, qualifiers, self.names.dialect)
         if owner is not None:
             self.expressions.value(owner, scope, out, impacts)
-        self._arguments(call, scope, out, impacts)
+        several = self._side_by_side(call, scope, out, impacts)
+        if not several:
+            self._arguments(call, scope, out, impacts)
         if call.__class__ is exp.Anonymous and not (out or impacts or dynamic or _has_no_rows_of_its_own(call)):
             found = self._user_function(call, qualifiers)
         else:
@@ -61,7 +63,7 @@ class TableFunctionReader:
         if fields:
             self._fields(fields, found, scope)
         else:
-            self._columns(node, call, alias, found, out)
+            self._columns(node, call, alias, found, out, several)
         if found.entity.kind == "resultset":
             builder.finish(found.entity, builder.reach)
         builder.reach = max(reach, builder.reach)
@@ -108,6 +110,18 @@ class TableFunctionReader:
             for item in child if child.__class__ is list else (child,):
                 if isinstance(item, BASE) and item.__class__ not in (exp.TableAlias, exp.Schema):
                     self.expressions.value(item, scope, out, impacts)
+
+    def _side_by_side(self, call: Any, scope: Scope, out: list[Column], impacts: Impacts) -> list[list[Column]]:
+        """`UNNEST(a, b)`: what each of several columns is made of; [] for any other call."""
+        arguments = call.args.get("expressions") or []
+        if call.__class__ is not exp.Unnest or len(arguments) < 2:
+            return []
+        found: list[list[Column]] = []
+        for argument in arguments:
+            found.append([])
+            self.expressions.value(argument, scope, found[-1], impacts)
+            out.extend(found[-1])
+        return found
 
     def _user_function(self, call: Any, qualifiers: list[Any]) -> Rowset:
         """A table function nobody knows, without column arguments: a table of its own."""
@@ -158,7 +172,9 @@ class TableFunctionReader:
             builder.relate("fdd", column, out, "function")
             found.outputs.append((key, column))
 
-    def _columns(self, node: Any, call: Any, alias: Any, found: Rowset, out: list[Column]) -> None:
+    def _columns(
+        self, node: Any, call: Any, alias: Any, found: Rowset, out: list[Column], several: list[list[Column]]
+    ) -> None:
         """The columns: those the call defines, those of the alias, or the alias itself where a value is unnested."""
         defined = [(key, name, span) for key, name, span in self._defined(call)]
         named = alias.args.get("columns") or [] if isinstance(alias, BASE) and alias.__class__ is exp.TableAlias else []
@@ -185,9 +201,9 @@ class TableFunctionReader:
             if found.entity.kind == "resultset":
                 found.feeds = out
             return
-        for key, name, span in columns:
+        for place, (key, name, span) in enumerate(columns):
             column = builder.column(found.entity, key, name, span)
-            builder.relate("fdd", column, out, "function")
+            builder.relate("fdd", column, several[place] if place < len(several) else out, "function")
             found.outputs.append((key, column))
         if isinstance(offset, BASE):
             column = builder.column(found.entity, self.names.key(offset), offset.name, self.names.span(offset))

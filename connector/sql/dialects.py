@@ -92,6 +92,10 @@ class SqlDialect:
     """The second column a of a result is called a_1."""
     short_alias_lists: bool = False
     """``t AS x (a, b)`` may name fewer columns than the table has."""
+    coalesces_merged: bool = False
+    """A column of USING is COALESCE(left, right) in every join; others take the side that an outer join preserves."""
+    merged_in_place: bool = False
+    """``*`` shows the columns of USING where the left table has them, not before all others."""
     implicit_recursion: bool = False
     """A common table expression may refer to itself without the word RECURSIVE."""
     implicit_unnest: bool = False
@@ -177,7 +181,9 @@ _TRINO: dict[str, Any] = {"labels": "trino", "struct_columns": True}
 _TSQL: dict[str, Any] = {"default_schema": "dbo", "implicit_recursion": True, "indexes_in_tables": True}
 
 _SPECS: dict[str, _Spec] = {
-    "ansi": _spec("", tokenizer={"keywords": MINUS, "COMMENTS": ["--", "# ", ("/*", "*/")]}, labels="ansi"),
+    "ansi": _spec(
+        "", tokenizer={"keywords": MINUS, "COMMENTS": ["--", "# ", ("/*", "*/")]}, labels="ansi", coalesces_merged=True
+    ),
     "athena": _spec(
         "trino",
         like="trino",
@@ -205,6 +211,7 @@ _SPECS: dict[str, _Spec] = {
         struct_columns=True,
         column_patterns=True,
         semi_joins_show_match=True,
+        merged_in_place=True,
         computed_aliases=True,
         views_feed_tables=True,
         copies_by_name=True,
@@ -237,6 +244,7 @@ _SPECS: dict[str, _Spec] = {
     "druid": _spec("druid", **_EXACT, labels="calcite"),
     "duckdb": _spec(
         "duckdb",
+        tokenizer={"without_keywords": ("APPLY",)},
         labels="duckdb",
         lateral_aliases=True,
         struct_columns=True,
@@ -244,6 +252,7 @@ _SPECS: dict[str, _Spec] = {
         spreads_structs=True,
         numbers_duplicates=True,
         short_alias_lists=True,
+        merged_in_place=True,
         any_function_is_method=True,
         functions_name_columns=True,
         files_by_name=True,
@@ -309,7 +318,7 @@ _SPECS: dict[str, _Spec] = {
     "solr": _spec("solr", labels="calcite"),
     "sparksql": _spec("spark", "databricks", **_SPARK, lateral_aliases=True, inner_table_parts=4),
     "spark2": _spec("spark2", like="sparksql", **_SPARK),
-    "sqlite": _spec("sqlite", layers=2),
+    "sqlite": _spec("sqlite", layers=2, merged_in_place=True),
     "starrocks": _spec("starrocks", "mysql", **_MYSQL),
     "sybase": _spec("tsql", "tsql", **_TSQL),
     "tableau": _spec("tableau"),

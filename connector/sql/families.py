@@ -54,6 +54,8 @@ class Family:
     """``BEGIN REQUEST`` opens a block."""
     end_words: bool = False
     """A routine ends with ``END PROCEDURE`` or ``END FUNCTION``."""
+    statement_macros: bool = False
+    """The body of a macro is a list of statements in parentheses; elsewhere a macro is a function."""
     quotes_bodies: bool = False
     """Bodies of routines are strings."""
 
@@ -96,6 +98,8 @@ class Family:
     """A GLOBAL TEMPORARY table is defined once and for all; only its rows are temporary."""
     list_before_query: bool = False
     """CREATE TABLE t (a) AS query: the columns of the query stand behind those of the list."""
+    conflict_reads_query: bool = False
+    """ON DUPLICATE KEY UPDATE may read the tables of the query whose rows are inserted."""
     update_repeats_target: bool = False
     """The target of an UPDATE that stands in FROM again is the target itself."""
     column_methods: bool = False
@@ -150,6 +154,7 @@ _TABLE = (
         variables_win=True,
         session_variables=True,
         list_before_query=True,
+        conflict_reads_query=True,
     ),
     Family(
         "plpgsql",
@@ -190,6 +195,7 @@ _TABLE = (
     Family(
         "teradata",
         parenthesised_triggers=True,
+        statement_macros=True,
         begin_request=True,
         sets_variables=True,
         selects_into_variables=True,

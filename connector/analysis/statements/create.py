@@ -118,6 +118,9 @@ def _fill(ctx: Context, target: Rowset, result: Rowset, names: list[Target] | No
         target.entity.type = "view"
     ctx.writes(target.entity)
     ctx.catalog.define(target, None)
+    if names is not None and len(names) < len(result.outputs) and not any(key == STAR for key, _ in result.outputs):
+        # The list may be shorter than the query: the columns behind it keep their names.
+        names = [*names, *((key, column.name, column.span) for key, column in result.outputs[len(names) :])]
     write_columns(ctx, target, result, names, "create_view" if view else "create_table")
     ctx.catalog.define(target, _created_columns(result, names))
     target.also = result.also

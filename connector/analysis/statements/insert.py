@@ -20,6 +20,9 @@ __all__ = ["insert_into", "read_insert", "read_multi_insert"]
 _PROPOSED = ("excluded", "new")
 """Names of the row that a conflict kept out: PostgreSQL, SQLite and DuckDB; MySQL."""
 
+Proposed = dict[tuple[str, str], list[Column]]
+"""Key and name of the target's columns, and what the row that a conflict keeps out has for each."""
+
 
 def read_insert(ctx: Context, node: Any) -> None:
     """A single INSERT or REPLACE statement."""
@@ -37,18 +40,33 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
         ctx.writes(target.entity)
         return read_returning(ctx, node, target, scope)
     result = None
+    conflict = node.args.get("conflict")
+    proposed: Proposed | None = {} if conflict is not None and conflict.args.get("expressions") else None
     if query.__class__ is exp.Values or query.__class__ is exp.Tuple:
         ctx.writes(target.entity)
-        _values(ctx, query, target, names, scope)
+        _values(ctx, query, target, names, scope, proposed)
     else:
         result = ctx.queries.read(query, None, scope, "insert-select")
         ctx.writes(target.entity)
         write_columns(ctx, target, result, names, "insert", bool(node.args.get("by_name")))
-    conflict = node.args.get("conflict")
     if conflict is not None or node.args.get("alternative") or node.args.get("ignore"):
         _conflict_keys(ctx, conflict, target, names, result)
-    _conflict(ctx, conflict, target, names, result, scope)
-    return read_returning(ctx, node, target, scope)
+    if proposed is not None:
+        if result is not None:
+            proposed = _proposed(target, names, result, bool(node.args.get("by_name")))
+        _conflict(ctx, conflict, target, _alias(ctx, node), proposed, _beside_proposed(ctx, query, scope))
+    if result is None or proposed is not None or node.args.get("returning") is None:
+        return read_returning(ctx, node, target, scope)
+    by_name = bool(node.args.get("by_name"))
+    written = {key: columns[0] for (key, _), columns in _proposed(target, names, result, by_name).items()}
+    return read_returning(ctx, node, target, scope, written, result.entity.columns.get(ROWS))
+
+
+def _alias(ctx: Context, node: Any) -> str | None:
+    """The name under which the other clauses mean the target: ``INSERT INTO t AS x``."""
+    this = node.args["this"]
+    alias = (this.args["this"] if this.__class__ is exp.Schema else this).args.get("alias")
+    return ctx.names.key(alias.args["this"]) if alias is not None and alias.args.get("this") is not None else None
 
 
 def _target(ctx: Context, node: Any) -> tuple[Rowset, list[Target] | None]:
@@ -102,7 +120,14 @@ def _with_partition(ctx: Context, target: Rowset, names: list[Target] | None, pa
     return [*left, *moved]
 
 
-def _values(ctx: Context, values: Any, target: Rowset, names: list[Target] | None, scope: Scope) -> None:
+def _values(
+    ctx: Context,
+    values: Any,
+    target: Rowset,
+    names: list[Target] | None,
+    scope: Scope,
+    proposed: Proposed | None = None,
+) -> None:
     """VALUES: each expression goes straight to its column."""
     if names is None and target.known is not None:
         names = [(key, name, None) for key, name in target.known.items()]
@@ -115,7 +140,7 @@ def _values(ctx: Context, values: Any, target: Rowset, names: list[Target] | Non
         if record is not None:
             _record(ctx, record, target, names)
             continue
-        _write_row(ctx, items, target, names, scope)
+        _write_row(ctx, items, target, names, scope, proposed)
     for clause, columns in scope.impacts.items():
         ctx.builder.relate("fdr", ctx.builder.rows(target.entity), columns, "insert", clause)
     scope.impacts.clear()
@@ -139,7 +164,14 @@ def _record(ctx: Context, record: Rowset, target: Rowset, names: list[Target] | 
         builder.relate("fdr", builder.rows(target.entity), [rows], "insert")
 
 
-def _write_row(ctx: Context, items: list[Any], target: Rowset, names: list[Target] | None, scope: Scope) -> None:
+def _write_row(
+    ctx: Context,
+    items: list[Any],
+    target: Rowset,
+    names: list[Target] | None,
+    scope: Scope,
+    proposed: Proposed | None,
+) -> None:
     """One row of VALUES. Where its values stand is looked up for the first one that is no constant."""
     builder = ctx.builder
     spans: list[Span | None] | None = None
@@ -152,6 +184,8 @@ def _write_row(ctx: Context, items: list[Any], target: Rowset, names: list[Targe
             if out:
                 spans = spans or value_spans(ctx, items)
                 builder.compute(column, out, "insert", spans[place])
+                if proposed is not None:
+                    proposed.setdefault(names[place][:2], []).extend(out)
         elif out or impacts:
             column = builder.rows(target.entity)
             builder.relate("fdr", column, out, "insert")
@@ -180,47 +214,95 @@ def _conflict_keys(
 
 
 def _conflict(
-    ctx: Context, conflict: Any, target: Rowset, names: list[Target] | None, source: Rowset | None, scope: Scope
+    ctx: Context,
+    conflict: Any,
+    target: Rowset,
+    alias: str | None,
+    proposed: Proposed,
+    scope: Scope,
 ) -> None:
     """ON CONFLICT DO UPDATE / ON DUPLICATE KEY UPDATE: an update of the target from the row that was to be inserted."""
-    if conflict is None or not conflict.args.get("expressions"):
-        return
     qualified = Scope(scope, scope)
-    qualified.add(ctx.names.key_of(target.entity.table), target)
-    proposed = _proposed_row(ctx, names, source)
+    qualified.add(alias or ctx.names.key_of(target.entity.table), target)
+    row = _proposed_row(ctx, proposed)
     for name in _PROPOSED:
-        qualified.sources.setdefault(ctx.names.key_of(name), proposed)
+        qualified.sources.setdefault(ctx.names.key_of(name), row)
     inner = Scope(qualified, scope)
     inner.sources["\0target"] = target
     for item in conflict.args["expressions"]:
         if item.__class__ is not exp.EQ:
             continue
-        found = column_identifiers(ctx, [item.args["this"]])
-        if not found:
-            continue
-        out: list[Column] = []
-        impacts: Impacts = {}
-        ctx.expressions.value(item.args["expression"].transform(_of_proposed_row), inner, out, impacts)
-        column = target.column(ctx.builder, *found[0])
-        ctx.builder.compute(column, out, "update", assigned_span(ctx, found[0]))
-        for clause, columns in impacts.items():
-            ctx.builder.relate("fdr", column, columns, "update", clause)
+        _assign_on_conflict(ctx, item, target, inner)
     where = conflict.args.get("where")
     if where is not None:
         columns = ctx.expressions.columns(where, inner)
         ctx.builder.relate("fdr", ctx.builder.rows(target.entity), columns, "update", "where")
 
 
-def _proposed_row(ctx: Context, names: list[Target] | None, source: Rowset | None) -> Rowset:
+def _beside_proposed(ctx: Context, query: Any, scope: Scope) -> Scope:
+    """MySQL lets ON DUPLICATE KEY UPDATE read the tables of the query, too."""
+    if (
+        not ctx.dialect.family.conflict_reads_query
+        or query.__class__ is not exp.Select
+        or query.args.get("from_") is None
+    ):
+        return scope
+    found = Scope(scope, scope)
+    for item in (query.args["from_"], *(query.args.get("joins") or ())):
+        table = item.args["this"]
+        if table.__class__ is exp.Table and table.args["this"].__class__ is exp.Identifier:
+            alias = table.args.get("alias")
+            identifier = alias.args.get("this") if alias is not None else table.args["this"]
+            found.add(ctx.names.key(identifier), ctx.sources.read(table, scope))
+    return found
+
+
+def _assign_on_conflict(ctx: Context, item: Any, target: Rowset, scope: Scope) -> None:
+    """One `column = value`, or `(a, b) = (…)` with a value or a column of a subquery for each."""
+    builder = ctx.builder
+    left, right = item.args["this"], item.args["expression"].transform(_of_proposed_row)
+    lefts = left.args.get("expressions") or [left.args["this"]] if left.__class__ in (exp.Tuple, exp.Paren) else [left]
+    found = column_identifiers(ctx, lefts) or []
+    if len(found) > 1 and isinstance(right, (exp.Subquery, exp.Query)):
+        result = ctx.queries.read(right, scope, scope, "update-select")
+        rows = result.entity.columns.get(ROWS)
+        for name, (_, source) in zip(found, result.outputs, strict=False):
+            column = target.column(builder, *name)
+            builder.direct(column, source, "update")
+            if rows is not None:
+                builder.relate("fdr", column, [rows], "update", "set")
+        return
+    is_row = len(found) > 1 and right.__class__ in (exp.Tuple, exp.Anonymous)
+    values = right.args.get("expressions") or [right] if is_row else [right]
+    for name, value in zip(found, values, strict=False):
+        out: list[Column] = []
+        impacts: Impacts = {}
+        ctx.expressions.value(value, scope, out, impacts)
+        column = target.column(builder, *name)
+        builder.compute(column, out, "update", None if is_row else assigned_span(ctx, name))
+        for clause, columns in impacts.items():
+            builder.relate("fdr", column, columns, "update", clause)
+
+
+def _proposed(target: Rowset, names: list[Target] | None, source: Rowset, by_name: bool) -> Proposed:
+    """What the query gives to the columns of the target."""
+    places: list[tuple[str, str]] = []
+    if not by_name:
+        places = [(key, name) for key, name, _ in names or ()] or list((target.known or {}).items())
+    found: Proposed = {}
+    for place, (key, column) in enumerate(source.outputs):
+        found.setdefault(places[place] if place < len(places) else (key, column.name), []).append(column)
+    return found
+
+
+def _proposed_row(ctx: Context, proposed: Proposed) -> Rowset:
     """The row that could not be inserted, under the names of the target's columns."""
     builder = ctx.builder
     entity = builder.resultset("alias")
     found = Rowset(entity)
     found.feeds = []
-    for place, (key, column) in enumerate(source.outputs if source is not None else ()):
-        name = names[place] if names is not None and place < len(names) else (key, column.name, column.span)
-        target = builder.column(entity, name[0], name[1], name[2])
-        builder.direct(target, column, "insert")
+    for (key, name), columns in proposed.items():
+        builder.relate("fdd", builder.column(entity, key, name, columns[0].span), columns, "insert")
     builder.finish(entity, builder.reach)
     return found
 

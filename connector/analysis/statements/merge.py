@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from connector.analysis.builder import STAR, Impacts
 from connector.analysis.context import Context
+from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import read_returning
@@ -41,7 +42,7 @@ def merge_into(ctx: Context, node: Any, outer: Scope) -> Rowset:
     if identifier.__class__ is exp.Identifier:
         scope.add(ctx.names.key(identifier), view or target)
     ctx.writes(target.entity)
-    if args.get("on") is not None:
+    if isinstance(args.get("on"), BASE):
         ctx.sources.joins.condition(args["on"], scope, "mergeCondition", "inner")
     using = args.get("using_cond")
     if isinstance(using, list):

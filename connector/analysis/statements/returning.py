@@ -2,33 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlglot import exp
 
+from connector.analysis.builder import STAR
 from connector.analysis.context import Context
 from connector.analysis.projection import ProjectionReader
-from connector.analysis.rowset import Rowset
+from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.writing import Target, column_identifiers, write_columns
 from connector.metadata.provider import split_name
+from connector.model import Column
 
 __all__ = ["read_returning"]
 
-_ROW_NAMES = ("inserted", "deleted", "new", "old", "excluded")
+_NEW = ("inserted", "new", "excluded")
+_OLD = ("deleted", "old")
+"""Names of the row as the statement leaves it, and as it was before."""
 
 
-def read_returning(ctx: Context, node: Any, target: Rowset, scope: Scope) -> Rowset:
-    """The rowset of the RETURNING clause, over the target's columns; an OUTPUT … INTO writes it to a table."""
+def read_returning(
+    ctx: Context,
+    node: Any,
+    target: Rowset,
+    scope: Scope,
+    written: Mapping[str, Column] | None = None,
+    source_rows: Column | None = None,
+) -> Rowset:
+    """The rowset of the RETURNING clause; an OUTPUT … INTO writes it to a table.
+
+    `written` has the columns that hold the new values, by the key of the target's column: what is returned is the row as
+    the statement leaves it. `source_rows` is the row column of the query whose rows were inserted.
+    """
     returning = node.args.get("returning")
     if returning is None:
         return target
+    row = _new_row(ctx, target, written) if written else target
     qualified = Scope(scope.parent, scope)
-    qualified.sources.update(scope.sources)
-    for name in (target.entity.table, *_ROW_NAMES):
+    for key, source in scope.sources.items():
+        qualified.sources[key] = row if source is target else source
+    for name in (target.entity.table, *_NEW):
+        qualified.sources.setdefault(ctx.names.key_of(name), row)
+    for name in _OLD:
         qualified.sources.setdefault(ctx.names.key_of(name), target)
     inner = Scope(qualified, scope)
-    inner.sources["\0target"] = target
+    inner.sources["\0target"] = row
     entity = ctx.builder.resultset("select_list")
     result = Rowset(entity)
     result.inputs.append(target)
@@ -36,9 +56,30 @@ def read_returning(ctx: Context, node: Any, target: Rowset, scope: Scope) -> Row
     ProjectionReader(ctx.builder, ctx.names, ctx.expressions).read(items, inner, result)
     for clause, columns in scope.impacts.items():
         ctx.builder.relate("fdr", ctx.builder.rows(entity), columns, "select", clause)
+    if source_rows is not None:
+        ctx.builder.relate("fdr", ctx.builder.rows(entity), [source_rows], "select")
     ctx.builder.finish(entity, ctx.builder.reach)
     _write_into(ctx, returning.args.get("into"), target, result)
     return result
+
+
+def _new_row(ctx: Context, target: Rowset, written: Mapping[str, Column]) -> Rowset:
+    """The row as the statement leaves it: what it wrote, and beside that the columns of the target as they were."""
+    builder = ctx.builder
+    found = Rowset(builder.resultset("alias"))
+    names = target.known if target.known is not None else {key: column.name for key, column in written.items()}
+    for key, name in names.items():
+        source = written.get(key) or target.column(builder, key, name, None)
+        column = builder.column(found.entity, key, name, source.span)
+        builder.direct(column, source, "select")
+        found.outputs.append((key, column))
+    if target.known is None:
+        star = builder.column(found.entity, STAR, STAR, None)
+        builder.direct(star, target.column(builder, STAR, STAR, None), "select")
+        found.stars.append(OpenStar(target))
+        found.outputs.append((STAR, star))
+    builder.finish(found.entity, builder.reach)
+    return found
 
 
 def _write_into(ctx: Context, into: Any, target: Rowset, result: Rowset) -> None:

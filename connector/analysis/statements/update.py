@@ -56,7 +56,7 @@ def update_table(ctx: Context, node: Any, outer: Scope) -> Rowset:
         ctx.writes(owner.entity)
         _finish_rows(ctx, scope, entity, owner)
         builder.finish(entity, builder.reach)
-    return read_returning(ctx, node, target, scope)
+    return read_returning(ctx, node, target, scope, sets[target].columns if target in sets else None)
 
 
 def _target(ctx: Context, this: Any, scope: Scope) -> Rowset:

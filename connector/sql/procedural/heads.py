@@ -60,6 +60,8 @@ class Head:
     """The type of what a function gives back."""
     body: tuple[int, int] = (0, 0)
     """Token range of a body that is not quoted."""
+    single: bool = False
+    """Whether the body is one expression or query, whose value or rows are the result."""
     quoted: Token | None = None
     """The string that holds the body."""
     search_path: Token | None = None
@@ -160,6 +162,9 @@ def _read_rest(walker: Walker, at: int, head: Head, family: Family) -> None:
             body = stop
         head.body = (body, stop)
         return
+    if head.kind == "macro" and walker.word(at) == "AS" and not family.statement_macros:
+        _read_macro(walker, at + 1, head)
+        return
     if head.kind == "macro":
         body = walker.find(at, "AS")
         if walker.word(body + 1) == "(":
@@ -169,6 +174,20 @@ def _read_rest(walker: Walker, at: int, head: Head, family: Family) -> None:
         return
     words = _QUOTING_BODY_WORDS if family.quotes_bodies else _BODY_WORDS
     head.body = (_body_start(walker, at, words), stop)
+
+
+def _read_macro(walker: Walker, at: int, head: Head) -> None:
+    """DuckDB: `MACRO f(a) AS expression` or `AS TABLE query` is a function. Of several overloads the first is read."""
+    head.kind = "function"
+    head.single = True
+    stop = walker.stop
+    if walker.word(at) == "TABLE":
+        at += 1
+    else:
+        stop = walker.find(at, ",", ";")
+    if walker.word(at) == "(" and walker.close(at) == stop - 1:
+        at, stop = at + 1, stop - 1
+    head.body = (at, stop)
 
 
 def _quoted_body(walker: Walker, at: int, head: Head) -> Token | None:

@@ -82,6 +82,9 @@ def read_body(head: Head, tokens: list[Token], family: Family) -> list[Step]:
         return []
     if family.batches:
         return BatchReader(tokens, start, stop).read()
+    if head.single:
+        body = tokens[start:stop]
+        return [Return(body, 0, body)]
     walker = Walker(tokens, start, stop)
     first = walker.word(start)
     if first == "(" and head.kind == "function":

@@ -20,7 +20,7 @@ __all__ = ["read_create_table"]
 _TEMPORARY = frozenset({"TEMP", "TEMPORARY", "VOLATILE"})
 _CLONES = frozenset({"CLONE", "COPY"})
 _ORIGINS = _CLONES | {"LIKE", "FOR"}
-_BEFORE_QUERY = frozenset({"SELECT", "WITH", "(", "VALUES", "FROM", "TABLE", "SEL", "LOCKING", "PIVOT", "UNPIVOT"})
+_BEFORE_QUERY = frozenset("SELECT WITH ( VALUES FROM TABLE SEL LOCKING PIVOT UNPIVOT SUMMARIZE DESCRIBE".split())
 _BARE_QUERY = frozenset({"SELECT", "WITH", "SEL"})
 _LISTS_OTHERS = frozenset(
     {"BY", "ON", "AS", "WITH", "OPTIONS", "STORAGE", "HASH", "RANGE", "LIST", "INDEX", "KEY", "PROPERTIES"}

@@ -1,0 +1,1 @@
+create table o as select apply(l, lambda x: x + k) as y from w
