@@ -194,8 +194,10 @@ class Analyser:
                 return
         except (MemoryError, RecursionError):
             raise
-        except Exception:  # noqa: BLE001 - as in `plain`, which fails with a better reason
-            _log.debug("statement at offset %d of %s", statement.start, statement.script.name, exc_info=True)
+        except Exception as error:  # noqa: BLE001 - as in `plain`
+            self.ctx.take(statement)
+            self._failed("InternalError", internal_fault(error, statement), statement.start, statement.end)
+            return
         self.plain(statement)
 
     def plain(self, statement: Statement) -> None:

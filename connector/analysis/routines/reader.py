@@ -75,16 +75,18 @@ class RoutineReader:
         if self._depth >= _NESTING_LIMIT:
             return
         self._depth += 1
-        tokens = statement.tokens
-        self.ctx.take(statement)
-        head = read_head(tokens, 0, len(tokens), self._family)
-        if head is not None:
-            self._routine(head, statement, tokens)
-        elif tokens[0].text.upper() == "DO" and any(token.token_type in STRINGS for token in tokens[1:4]):
-            self._quoted_block(statement)
-        else:
-            self.runner.run(read_steps(tokens, self._family), statement)
-        self._depth -= 1
+        try:
+            tokens = statement.tokens
+            self.ctx.take(statement)
+            head = read_head(tokens, 0, len(tokens), self._family)
+            if head is not None:
+                self._routine(head, statement, tokens)
+            elif tokens[0].text.upper() == "DO" and any(token.token_type in STRINGS for token in tokens[1:4]):
+                self._quoted_block(statement)
+            else:
+                self.runner.run(read_steps(tokens, self._family), statement)
+        finally:
+            self._depth -= 1
 
     # --- routines -----------------------------------------------------------------------------------------------
 
@@ -94,38 +96,42 @@ class RoutineReader:
         full_name = self._full_name(head, outer)
         saved = (names.variables, ctx.procedure, self.runner.constants, names.bare_variables, names.blocks)
         defaults = ctx.catalog.defaults
-        if head.kind in ("package", "type"):
-            names.variables = dict(names.variables) if outer else {}
-            self._members(head, statement, tokens, full_name)
-        else:
-            names.variables = dict(names.variables) if outer else self._session_variables()
-            self.runner.constants = dict(self.runner.constants) if outer else {}
-            names.bare_variables = not self._family.signed_variables or head.kind == "function"
-            if head.name:
-                names.blocks = names.blocks | {names.key_of(head.name[-1].text)}
-            routine = self._define(head, statement, full_name)
-            if head.search_path is not None:
-                ctx.catalog.use(
-                    ctx.catalog.database, (head.search_path.text, head.search_path.token_type is TokenType.IDENTIFIER)
-                )
-            ctx.procedure = full_name
-            if not outer:
-                # The routine as a whole: the table level says of it what all its statements read and write.
-                ctx.begin(f"Create {head.kind.title()}")
-            self.triggers.enter(head, statement, routine)
-            around = ctx.returned, self.runner.routine
-            ctx.returned, self.runner.routine = _taker(routine), routine
-            self._body(head, statement, tokens)
+        around = ctx.returned, self.runner.routine
+        try:
+            if head.kind in ("package", "type"):
+                names.variables = dict(names.variables) if outer else {}
+                self._members(head, statement, tokens, full_name)
+            else:
+                names.variables = dict(names.variables) if outer else self._session_variables()
+                self.runner.constants = dict(self.runner.constants) if outer else {}
+                names.bare_variables = not self._family.signed_variables or head.kind == "function"
+                if head.name:
+                    names.blocks = names.blocks | {names.key_of(head.name[-1].text)}
+                routine = self._define(head, statement, full_name)
+                if head.search_path is not None:
+                    ctx.catalog.use(
+                        ctx.catalog.database,
+                        (head.search_path.text, head.search_path.token_type is TokenType.IDENTIFIER),
+                    )
+                ctx.procedure = full_name
+                if not outer:
+                    # The routine as a whole: the table level says of it what all its statements read and write.
+                    ctx.begin(f"Create {head.kind.title()}")
+                self.triggers.enter(head, statement, routine)
+                ctx.returned, self.runner.routine = _taker(routine), routine
+                self._body(head, statement, tokens)
+                ctx.returned, self.runner.routine = around
+                if head.language == "sql":
+                    # Of several statements the last one gives the rows.
+                    routine.given = routine.given[-1:]
+                if head.name:
+                    self.results.settle(routine)
+                self.triggers.leave(head, routine)
+        finally:
             ctx.returned, self.runner.routine = around
-            if head.language == "sql":
-                # Of several statements the last one gives the rows.
-                routine.given = routine.given[-1:]
-            if head.name:
-                self.results.settle(routine)
-            self.triggers.leave(head, routine)
-        names.variables, ctx.procedure, self.runner.constants, names.bare_variables, names.blocks = saved
-        # To define a routine is not to run it.
-        ctx.catalog.restore(defaults)
+            names.variables, ctx.procedure, self.runner.constants, names.bare_variables, names.blocks = saved
+            # To define a routine is not to run it.
+            ctx.catalog.restore(defaults)
 
     def _session_variables(self) -> dict[str, Rowset]:
         """MySQL: what has an @ belongs to the session and is there in every routine."""
