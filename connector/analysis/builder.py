@@ -9,6 +9,7 @@ from connector.analysis.opaque import mark_relations
 from connector.model import (
     ClauseType,
     Column,
+    EffectType,
     Entity,
     Flow,
     Model,
@@ -155,7 +156,7 @@ class Builder:
         kind: RelationType,
         target: Column,
         sources: Iterable[Column],
-        effect: str | None,
+        effect: EffectType | None,
         clause: ClauseType | None = None,
     ) -> None:
         """Adds a relation; nothing when there is no source."""
@@ -164,12 +165,12 @@ class Builder:
             self._next_id += 1
             self.model.relations.append(Relation(self._next_id, kind, target, unique, effect, clause, self.process))
 
-    def direct(self, target: Column, source: Column, effect: str) -> None:
+    def direct(self, target: Column, source: Column, effect: EffectType) -> None:
         """One source, one target, data flow: the commonest relation by far."""
         self._next_id += 1
         self.model.relations.append(Relation(self._next_id, "fdd", target, [source], effect, None, self.process))
 
-    def compute(self, target: Column, sources: Iterable[Column], effect: str, expression: Span | None) -> None:
+    def compute(self, target: Column, sources: Iterable[Column], effect: EffectType, expression: Span | None) -> None:
         """Data flow through an expression that stands in the text; nothing when it has no source."""
         unique = list(dict.fromkeys(sources))
         if unique:

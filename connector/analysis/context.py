@@ -19,7 +19,7 @@ from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.sources import SourceReader
 from connector.metadata import MetadataProvider
-from connector.model import BATCH, Entity, Flow, Model, Process, Span
+from connector.model import BATCH, Entity, Flow, Model, Process, ProcessType, Span
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
 from connector.sql.identity import identity_hash
@@ -88,7 +88,7 @@ class Context:
         builder.flow = Flow(None)
         builder.reach = -1
 
-    def begin(self, kind: str) -> Process:
+    def begin(self, kind: ProcessType) -> Process:
         """A new process for the statement at hand."""
         builder = self.builder
         statement = self.statement

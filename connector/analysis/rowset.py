@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from connector.analysis.builder import ROWS, STAR, Builder
-from connector.model import Column, Entity, Span
+from connector.model import Column, EffectType, Entity, Span
 
 __all__ = ["OpenStar", "Rowset"]
 
@@ -132,7 +132,7 @@ class Rowset:
             return self.entity.columns[STAR]
         column = builder.column(self.entity, key, name, None)
         for source, old in fit:
-            effect = "cursor" if self.entity.kind == "variable" else "select"
+            effect: EffectType = "cursor" if self.entity.kind == "variable" else "select"
             builder.direct(column, source.column(builder, old, name if old == key else old, None), effect)
         return column
 

@@ -12,7 +12,7 @@ from connector.analysis.context import Context, Target
 from connector.analysis.positions import first_offset
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.model import Column, Span
+from connector.model import Column, EffectType, Span
 
 __all__ = [
     "Target",
@@ -58,7 +58,7 @@ def assigned_span(ctx: Context, target: Target) -> Span | None:
 
 
 def write_columns(
-    ctx: Context, target: Rowset, result: Rowset, names: list[Target] | None, effect: str, by_name: bool = False
+    ctx: Context, target: Rowset, result: Rowset, names: list[Target] | None, effect: EffectType, by_name: bool = False
 ) -> None:
     """Links a result to its target: by the column list, else by the target's known columns, else by name."""
     builder = ctx.builder
@@ -83,7 +83,7 @@ def write_columns(
 
 
 def _write_star(
-    ctx: Context, target: Rowset, source: Column, names: list[Target] | None, place: int, effect: str
+    ctx: Context, target: Rowset, source: Column, names: list[Target] | None, place: int, effect: EffectType
 ) -> None:
     """An unexpanded star: to the columns that are left of the list, else to the star of the target, or to the content of a file."""
     builder = ctx.builder
@@ -103,7 +103,7 @@ def limited_rows(scope: Scope) -> list[Column]:
     return [rows for source in scope.sources.values() if (rows := source.limiting_rows) is not None]
 
 
-def carry_rows(ctx: Context, target: Rowset, result: Rowset, effect: str) -> None:
+def carry_rows(ctx: Context, target: Rowset, result: Rowset, effect: EffectType) -> None:
     """What limited the rows of the result limits what is written."""
     rows = result.entity.columns.get(ROWS)
     if rows is not None:

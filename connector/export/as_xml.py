@@ -11,7 +11,7 @@ from connector.export.options import LEVELS, ExportOptions
 from connector.export.places import coordinate_text
 from connector.export.view import View, complete_view
 from connector.export.xml_text import element
-from connector.model import Column, Entity, Model, Procedure, Process, Relation, RelationType, Span
+from connector.model import Column, EffectType, Entity, Model, Procedure, Process, Relation, RelationType, Span
 from connector.model.levels.ways import expression_of
 from connector.naming import table_of
 
@@ -304,8 +304,8 @@ def _end(tag: str, column: Column, clause: str | None = None) -> str:
 
 def _entity_relations(view: View, options: ExportOptions) -> Iterator[str]:
     """Relations of a view without columns, in the form of the table level; equal ones are one."""
-    bundles: dict[tuple[RelationType, str | None, Process | None, Entity], dict[Entity, None]] = {}
-    heads: dict[tuple[RelationType, str | None, Process | None, Entity], Relation] = {}
+    bundles: dict[tuple[RelationType, EffectType | None, Process | None, Entity], dict[Entity, None]] = {}
+    heads: dict[tuple[RelationType, EffectType | None, Process | None, Entity], Relation] = {}
     for relation in view.relations:
         key = (relation.type, relation.effect, relation.process, relation.target.entity)
         heads.setdefault(key, relation)

@@ -17,6 +17,7 @@ from connector.model import (
     Argument,
     ClauseType,
     Column,
+    EffectType,
     Entity,
     EntityKind,
     Flow,
@@ -26,6 +27,7 @@ from connector.model import (
     ProblemType,
     Procedure,
     Process,
+    ProcessType,
     Relation,
     RelationType,
     Script,
@@ -134,7 +136,7 @@ class _Reader:
         identity = element.get("queryHashId", "")
         process = Process(
             self._number(element),
-            element.get("type", ""),
+            cast(ProcessType, element.get("type", "")),
             self._certain_span(element),
             element.get("textHashId", identity),
             element.get("procedureName", BATCH),
@@ -223,7 +225,7 @@ class _Reader:
                 cast(RelationType, _RELATION_TYPES.get(type_, type_)),
                 self._column(target),
                 [self._column(source) for source in sources],
-                element.get("effectType"),
+                cast("EffectType | None", element.get("effectType")),
                 cast("ClauseType | None", sources[0].get("clauseType") if sources else None),
                 self._processes.get(element.get("processId", "")),
                 element.get("joinType"),

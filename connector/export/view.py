@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from connector.export.options import ExportOptions
-from connector.model import ClauseType, Column, Entity, Model, Process, Relation, RelationType
+from connector.model import ClauseType, Column, EffectType, Entity, Model, Process, Relation, RelationType
 from connector.model.levels.walk import ColumnEdge, edges_between, sort_by_target
 
 __all__ = ["View", "complete_view"]
@@ -75,7 +75,7 @@ def _past_hidden(model: Model, shown: set[Entity]) -> Iterator[Relation]:
             yield replace(relation, id=number)
 
 
-_Bundle = tuple[RelationType, Column, str | None, ClauseType | None, Process | None]
+_Bundle = tuple[RelationType, Column, EffectType | None, ClauseType | None, Process | None]
 
 
 def _bundle(edge: ColumnEdge) -> _Bundle:

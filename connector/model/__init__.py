@@ -14,7 +14,16 @@ from connector.model.entities import (
 )
 from connector.model.model import Model
 from connector.model.script import PositionScript, Script
-from connector.model.vocabulary import BATCH, FAILURES, ClauseType, EntityKind, ProblemType, RelationType
+from connector.model.vocabulary import (
+    BATCH,
+    FAILURES,
+    ClauseType,
+    EffectType,
+    EntityKind,
+    ProblemType,
+    ProcessType,
+    RelationType,
+)
 
 __all__ = [
     "BATCH",
@@ -23,6 +32,7 @@ __all__ = [
     "ClauseType",
     "Column",
     "Description",
+    "EffectType",
     "Entity",
     "EntityKind",
     "Flow",
@@ -32,6 +42,7 @@ __all__ = [
     "ProblemType",
     "Procedure",
     "Process",
+    "ProcessType",
     "Relation",
     "RelationType",
     "Script",

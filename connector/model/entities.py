@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from connector.model.script import Script
-from connector.model.vocabulary import ClauseType, EntityKind, ProblemType, RelationType
+from connector.model.vocabulary import ClauseType, EffectType, EntityKind, ProblemType, ProcessType, RelationType
 
 __all__ = [
     "PERMANENT",
@@ -128,7 +128,7 @@ class Relation:
     type: RelationType
     target: Column
     sources: list[Column]
-    effect: str | None = None
+    effect: EffectType | None = None
     clause: ClauseType | None = None
     """For `fdr`: the clause that contains all the sources."""
     process: Process | None = None
@@ -154,8 +154,7 @@ class Process:
     """A statement that reads or writes data."""
 
     id: int
-    type: str
-    """`Create View`, `Insert`, `Select`, …"""
+    type: ProcessType
     span: Span
     query_hash_id: str
     procedure_name: str

@@ -4,9 +4,68 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["BATCH", "FAILURES", "ClauseType", "EntityKind", "ProblemType", "RelationType"]
+__all__ = [
+    "BATCH",
+    "FAILURES",
+    "ClauseType",
+    "EffectType",
+    "EntityKind",
+    "ProblemType",
+    "ProcessType",
+    "RelationType",
+]
 
 EntityKind = Literal["table", "view", "resultset", "variable", "path", "stage", "procedure"]
+
+ProcessType = Literal[
+    "Alter Table",
+    "Bulk Insert",
+    "Cache Table",
+    "Call",
+    "Copy",
+    "Create Alert",
+    "Create Dynamic Table",
+    "Create Event",
+    "Create External Table",
+    "Create Function",
+    "Create Macro",
+    "Create Materialized View",
+    "Create Model",
+    "Create Procedure",
+    "Create Projection",
+    "Create Rule",
+    "Create Script",
+    "Create Sink",
+    "Create Stage",
+    "Create Stream",
+    "Create Table",
+    "Create Table Clone",
+    "Create Table Like",
+    "Create Task",
+    "Create Trigger",
+    "Create View",
+    "Declare Cursor",
+    "Delete",
+    "Export",
+    "Fetch",
+    "For Loop",
+    "Get",
+    "Hive Load",
+    "Import",
+    "Insert",
+    "Load",
+    "Merge",
+    "Open Cursor",
+    "Put",
+    "Return",
+    "Select",
+    "Select Into",
+    "Set",
+    "Swap",
+    "Unload",
+    "Update",
+]
+"""What a statement is. A routine or an object of another kind has its own name behind `Create`."""
 
 RelationType = Literal["fdd", "fdr", "join", "er", "call"]
 """Data flow; impact; columns that are compared; foreign keys; the call of a routine."""
@@ -32,6 +91,38 @@ ClauseType = Literal[
     "unnest",
 ]
 """The clauses from which columns have an impact."""
+
+EffectType = Literal[
+    "alter_table",
+    "append_table",
+    "call",
+    "case",
+    "copy",
+    "create_external_table",
+    "create_stage",
+    "create_stream",
+    "create_table",
+    "create_view",
+    "cursor",
+    "delete",
+    "exchange_partition",
+    "export",
+    "foreign_key",
+    "function",
+    "insert",
+    "like_table",
+    "load",
+    "merge",
+    "merge_insert",
+    "merge_update",
+    "rename_table",
+    "select",
+    "swap_table",
+    "trigger",
+    "unload",
+    "update",
+]
+"""What a relation does with the data."""
 
 ProblemType = Literal[
     "SyntaxError", "SyntaxHint", "AnalyzeError", "InternalError", "LinkOrphanColumn", "Timeout", "Note"

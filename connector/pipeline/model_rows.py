@@ -15,6 +15,7 @@ from connector.model import (
     Argument,
     ClauseType,
     Column,
+    EffectType,
     Entity,
     EntityKind,
     Flow,
@@ -23,6 +24,7 @@ from connector.model import (
     ProblemType,
     Procedure,
     Process,
+    ProcessType,
     Relation,
     RelationType,
     Script,
@@ -400,7 +402,7 @@ class _Restored:
                 cast(RelationType, row.type),
                 columns[row.target],
                 [columns[source] for source in row.sources],
-                row.effect,
+                cast("EffectType | None", row.effect),
                 cast("ClauseType | None", row.clause),
                 None if row.process == NOWHERE else processes[row.process],
                 row.join_type,
@@ -469,7 +471,7 @@ class _Restored:
         ]
         return Process(
             row.id,
-            row.type,
+            cast(ProcessType, row.type),
             (self._scripts[row.script], row.start, row.end),
             row.query_hash_id,
             row.procedure_name,

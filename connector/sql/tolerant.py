@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from sqlglot.tokenizer_core import TokenType
 
+from connector.model import ProcessType
 from connector.sql.dialects import SqlDialect
 from connector.sql.harmless import moves_no_data
 from connector.sql.statement import Statement
@@ -23,7 +24,7 @@ __all__ = ["NameRef", "TolerantReading", "is_harmless", "read_tables"]
 class TolerantReading:
     """What a statement reads and writes."""
 
-    type: str
+    type: ProcessType
     inputs: list[NameRef] = field(default_factory=list)
     outputs: list[NameRef] = field(default_factory=list)
 
@@ -80,7 +81,7 @@ _STATEMENT_POSITION = frozenset(
     {TokenType.L_PAREN, TokenType.R_PAREN, TokenType.SEMICOLON, TokenType.BEGIN, TokenType.ALIAS, TokenType.COMMAND}
 )
 _STATEMENT_WORDS = frozenset({"ATOMIC", "DO", "LOOP", "AS", "BULK"})
-_VERBS = {
+_VERBS: dict[TokenType, ProcessType] = {
     TokenType.INSERT: "Insert",
     TokenType.UPDATE: "Update",
     TokenType.DELETE: "Delete",
@@ -129,7 +130,7 @@ class _Reader:
     def _kind(self, i: int) -> TokenType | None:
         return self.tokens[i].token_type if 0 <= i < len(self.tokens) else None
 
-    def _type(self) -> str:
+    def _type(self) -> ProcessType:
         first = self._word(0)
         if first in ("CREATE", "REPLACE", "ALTER") and self._word(1) != "INTO":
             return self._definition_type(first)
@@ -160,7 +161,7 @@ class _Reader:
                     into = True
         return "Select Into" if into else "Select"
 
-    def _definition_type(self, first: str) -> str:
+    def _definition_type(self, first: str) -> ProcessType:
         words = [self._word(i) for i in range(1, 12)]
         for word, following in zip(words, [*words[1:], ""], strict=True):
             if word in ("PROCEDURE", "PROC"):
@@ -181,7 +182,7 @@ class _Reader:
                 return self._table_type(first)
         return "Create Table" if first != "ALTER" else "Alter Table"
 
-    def _table_type(self, first: str) -> str:
+    def _table_type(self, first: str) -> ProcessType:
         if first == "ALTER":
             return "Alter Table"
         words = {token.text.upper() for token in self.tokens}

@@ -10,7 +10,7 @@ from connector.analysis.routines.branches import Branches
 from connector.analysis.routines.scope import Place, VariableScope
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
-from connector.model import Column, Span
+from connector.model import Column, EffectType, ProcessType, Span
 from connector.sql.statement import Statement
 
 __all__ = ["Binder"]
@@ -24,7 +24,7 @@ class Binder:
         self.scope = scope
         self.branches = branches
 
-    def bind(self, result: Rowset, targets: list[list[Token]], effect: str, statement: Statement) -> None:
+    def bind(self, result: Rowset, targets: list[list[Token]], effect: EffectType, statement: Statement) -> None:
         """The rows of a result go into variables: into a record as a whole, else column by column.
 
         The process at hand is the one that writes.
@@ -82,7 +82,7 @@ class Binder:
                 return column
         return None
 
-    def _unknown_column(self, place: Place, result: Rowset, effect: str, statement: Statement) -> None:
+    def _unknown_column(self, place: Place, result: Rowset, effect: EffectType, statement: Statement) -> None:
         """A result whose columns nobody knows: what the variable takes is one of them."""
         star = result.entity.columns.get(STAR)
         if star is not None:
@@ -100,7 +100,7 @@ class Binder:
             return rowset.own(builder)
         return builder.rows(rowset.entity)
 
-    def _begin(self, label: str) -> None:
+    def _begin(self, label: ProcessType) -> None:
         """A process for a value that turned out to move data; what was read for it so far belongs to it."""
         builder = self.ctx.builder
         if builder.process is None:
@@ -113,8 +113,8 @@ class Binder:
         place: Place,
         out: list[Column],
         impacts: Impacts,
-        effect: str,
-        label: str,
+        effect: EffectType,
+        label: ProcessType,
         statement: Statement,
         value: Span | None,
     ) -> None:
@@ -134,7 +134,7 @@ class Binder:
         self._influence(place.rowset, column, impacts, effect)
         self.ctx.writes(place.rowset.entity)
 
-    def _influence(self, rowset: Rowset, column: Column, impacts: Impacts, effect: str) -> None:
+    def _influence(self, rowset: Rowset, column: Column, impacts: Impacts, effect: EffectType) -> None:
         builder = self.ctx.builder
         for clause, columns in impacts.items():
             rows = {source: None for source in columns if source.entity.kind == "variable" and source.system}
@@ -145,7 +145,7 @@ class Binder:
                 builder.relate("fdr", column, rows, effect, clause)
 
     def pass_value(
-        self, parameter: Variable, out: list[Column], limits: dict[Column, None], effect: str, label: str
+        self, parameter: Variable, out: list[Column], limits: dict[Column, None], effect: EffectType, label: ProcessType
     ) -> None:
         """An argument to a parameter. What reads the parameter may have been read before: limits go with the value."""
         if not out and not limits:
@@ -157,7 +157,7 @@ class Binder:
         builder.relate("fdr", column, limits, effect, "select")
         self.ctx.writes(parameter.entity)
 
-    def copy(self, target: Rowset, source: Rowset, effect: str, label: str) -> None:
+    def copy(self, target: Rowset, source: Rowset, effect: EffectType, label: ProcessType) -> None:
         """One record to another, column by column."""
         if target is source or not isinstance(target, Variable):
             return

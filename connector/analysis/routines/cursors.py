@@ -10,7 +10,7 @@ from connector.analysis.routines.preparing import bare_query, cursor_query, is_e
 from connector.analysis.routines.scope import name_tokens
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
-from connector.model import Column
+from connector.model import Column, ProcessType
 from connector.sql.procedural.steps import Argument, Assign, Declare, Fetch, Loop, Open, Step
 from connector.sql.procedural.walker import Walker, split_list
 from connector.sql.statement import Statement
@@ -84,7 +84,7 @@ class CursorSteps:
             found.append(Token(TokenType.VAR, name, token.line, token.col, token.start, token.end))
         return found
 
-    def fill(self, variable: Rowset, statement: Statement, label: str, *, alone: bool = False) -> None:
+    def fill(self, variable: Rowset, statement: Statement, label: ProcessType, *, alone: bool = False) -> None:
         """Reads a query into a cursor, a record or a table; `alone`: the query sees no variables."""
         ctx = self.ctx
         ctx.take(statement)

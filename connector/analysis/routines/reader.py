@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -15,7 +16,7 @@ from connector.analysis.routines.runner import StatementAnalyser, StepRunner
 from connector.analysis.routines.triggers import Triggers
 from connector.analysis.routines.variables import Variable, sub_type_of
 from connector.analysis.rowset import Rowset
-from connector.model import BATCH, Argument, Flow, Procedure, Process, Script, Span
+from connector.model import BATCH, Argument, Flow, Procedure, Process, ProcessType, Script, Span
 from connector.naming import quote_part
 from connector.sql.procedural.heads import Head, Parameter, read_head
 from connector.sql.procedural.reading import quoted_tokens, read_body, read_steps
@@ -116,7 +117,7 @@ class RoutineReader:
                 ctx.procedure = full_name
                 if not outer:
                     # The routine as a whole: the table level says of it what all its statements read and write.
-                    ctx.begin(f"Create {head.kind.title()}")
+                    ctx.begin(cast(ProcessType, f"Create {head.kind.title()}"))
                 self.triggers.enter(head, statement, routine)
                 ctx.returned, self.runner.routine = _taker(routine), routine
                 self._body(head, statement, tokens)

@@ -4,7 +4,7 @@ variables here."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
@@ -33,7 +33,7 @@ from connector.analysis.routines.variables import Variable, sub_type_of
 from connector.analysis.routines.versions import assigned_within
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements import INNER_DML
-from connector.model import Column, ProblemType
+from connector.model import Column, EffectType, ProblemType, ProcessType
 from connector.sql.procedural.batches import executed_text
 from connector.sql.procedural.declarations import read_variable_list
 from connector.sql.procedural.steps import (
@@ -58,7 +58,7 @@ from connector.sql.statement import Statement
 
 __all__ = ["StatementAnalyser", "StepRunner"]
 
-_DML = {"Insert": "insert", "Update": "update", "Delete": "delete", "Merge": "merge"}
+_DML: dict[str, EffectType] = {"Insert": "insert", "Update": "update", "Delete": "delete", "Merge": "merge"}
 _COLUMN_ATTRIBUTES = frozenset({"PRIMARY", "UNIQUE", "CHECK", "CONSTRAINT", "FOREIGN", "INDEX", "KEY"})
 
 
@@ -259,7 +259,7 @@ class StepRunner:
                 value = (literal(f"{UNKNOWN}{start}", start + base),)
                 self.branches.assigned(self.constants, found.key[0], value)
 
-    def rows_of(self, node: Any, label: str = "Select Into", *, alone: bool = False) -> Rowset | None:
+    def rows_of(self, node: Any, label: ProcessType = "Select Into", *, alone: bool = False) -> Rowset | None:
         names = self.ctx.names
         variables = names.variables
         if alone:
@@ -268,14 +268,14 @@ class StepRunner:
         names.variables = variables
         return result
 
-    def _read_rows(self, node: Any, label: str) -> Rowset | None:
+    def _read_rows(self, node: Any, label: ProcessType) -> Rowset | None:
         ctx = self.ctx
         if isinstance(node, exp.Query) or node.__class__ is exp.Values:
             ctx.begin(label)
             return ctx.queries.read(node, None, None)
         reader = INNER_DML.get(node.__class__)
         if reader is not None:
-            ctx.begin(node.__class__.__name__)
+            ctx.begin(cast(ProcessType, node.__class__.__name__))
             return reader(ctx, node, ctx.scope(node))
         return None
 

@@ -6,7 +6,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.builder import ROWS, STAR, Builder
 from connector.analysis.rowset import OpenStar, Rowset
-from connector.model import Column, Entity, Span
+from connector.model import Column, EffectType, Entity, Span
 
 __all__ = ["Variable", "sub_type_of"]
 
@@ -89,7 +89,7 @@ class Variable(Rowset):
         found = [column for key, column in self.entity.columns.items() if key != ROWS]
         return found or [self.column(builder, STAR, STAR, None)]
 
-    def fill(self, builder: Builder, result: Rowset, effect: str, *, by_position: bool = False) -> None:
+    def fill(self, builder: Builder, result: Rowset, effect: EffectType, *, by_position: bool = False) -> None:
         """Takes over the columns of a result, and what limits its rows."""
         self.show(builder)
         if self.entity.sub_type == "scalar" and not self.entity.columns:
@@ -117,7 +117,7 @@ class Variable(Rowset):
             self.known = {key: column.name for key, column in self.outputs}
         self.limit(builder, result, effect)
 
-    def limit(self, builder: Builder, result: Rowset, effect: str) -> None:
+    def limit(self, builder: Builder, result: Rowset, effect: EffectType) -> None:
         """What limited the rows of the result limits what the variable holds."""
         rows = result.entity.columns.get(ROWS)
         if rows is not None:

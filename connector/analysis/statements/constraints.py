@@ -9,7 +9,7 @@ from connector.analysis.context import Context
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.inner import column_target, expression, table_rowset
-from connector.model import Column, Relation, RelationType
+from connector.model import Column, EffectType, Relation, RelationType
 from connector.sql.readers.readings import ColumnDefinition, ForeignKey
 from connector.sql.tolerant import NameRef
 
@@ -47,7 +47,7 @@ def _referenced(ctx: Context, key: ForeignKey, table: Rowset) -> list[Column]:
     return [builder.rows(table.entity)] * len(key.columns)
 
 
-def add_generated(ctx: Context, table: Rowset, columns: list[ColumnDefinition], effect: str) -> None:
+def add_generated(ctx: Context, table: Rowset, columns: list[ColumnDefinition], effect: EffectType) -> None:
     """From the columns in a generated column's expression to that column."""
     builder = ctx.builder
     base = builder.base

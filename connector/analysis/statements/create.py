@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from sqlglot import exp
 
@@ -15,7 +15,7 @@ from connector.analysis.statements.descriptions import describe
 from connector.analysis.statements.inner import column_target, place_rowset, query, table_rowset
 from connector.analysis.statements.movements import fill_from
 from connector.analysis.writing import Target, column_identifiers, write_columns
-from connector.model import Description, Flow
+from connector.model import Description, EffectType, Flow, ProcessType
 from connector.sql.readers.readings import TableDefinition
 
 __all__ = ["read_create", "read_definition"]
@@ -39,7 +39,7 @@ def read_create(ctx: Context, node: Any) -> None:
         return
     properties = node.args["properties"].args.get("expressions") or [] if node.args.get("properties") else []
     view = kind == "VIEW"
-    label = "Create Table"
+    label: ProcessType = "Create Table"
     if view:
         materialized = any(item.__class__ is exp.MaterializedProperty for item in properties)
         label = "Create Materialized View" if materialized else "Create View"
@@ -61,7 +61,7 @@ def _read_for_object(ctx: Context, node: Any, kind: str) -> None:
     source = node.args.get("expression")
     if kind in ("FUNCTION", "PROCEDURE", "MACRO", "TRIGGER") or not isinstance(source, exp.Query):
         return
-    process = ctx.begin(f"Create {kind.title()}")
+    process = ctx.begin(cast(ProcessType, f"Create {kind.title()}"))
     ctx.queries.read(source, None, ctx.scope(node))
     if kind == "MODEL" and node.args["this"].__class__ is exp.Table:
         model = ctx.target(node.args["this"]).entity
@@ -153,7 +153,9 @@ def _create_empty(ctx: Context, reading: TableDefinition) -> None:
         ctx.catalog.define(target, {key: name for key, name, _ in names})
     describe(ctx, target, reading)
     _note_partitions(ctx, reading, target)
-    effect = "create_external_table" if reading.external else "create_view" if reading.view else "create_table"
+    effect: EffectType = (
+        "create_external_table" if reading.external else "create_view" if reading.view else "create_table"
+    )
     for place in places:
         fill_from(ctx, target, place, names or None, None, effect)
     _add_constraints(ctx, reading, target, generated=not reading.external)
@@ -167,7 +169,7 @@ def _create_empty(ctx: Context, reading: TableDefinition) -> None:
 def _create_like(ctx: Context, reading: TableDefinition) -> None:
     """A table made in the image of another: rows to rows, and the same columns from here on."""
     assert reading.origin is not None
-    label = "Create Table Clone" if reading.with_rows else "Create Table Like"
+    label: ProcessType = "Create Table Clone" if reading.with_rows else "Create Table Like"
     ctx.begin(reading.type if reading.view else label)
     builder = ctx.builder
     source = table_rowset(ctx, reading.origin)

@@ -15,7 +15,7 @@ from connector.analysis.statements.returning import read_returning
 from connector.analysis.statements.updatable import table_behind, window_query
 from connector.analysis.statements.update import assign, target_columns
 from connector.analysis.writing import Target, column_identifiers, value_spans
-from connector.model import Column, Entity
+from connector.model import Column, EffectType, Entity
 
 __all__ = ["merge_into", "read_merge"]
 
@@ -63,7 +63,7 @@ def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Row
     limiting = ctx.expressions.columns(condition, _seen(branch, scope, source)) if condition is not None else {}
     if then.__class__ is exp.Update:
         entity = _update_branch(ctx, then, scope, source, target, view)
-        effect = "merge_update"
+        effect: EffectType = "merge_update"
         where = then.args.get("where")
     elif then.__class__ is exp.Insert:
         entity = _insert_branch(ctx, then, scope, source, target, view)
@@ -101,7 +101,7 @@ def _source_only(scope: Scope, source: Rowset) -> Scope:
     return found
 
 
-def _carry_source_rows(ctx: Context, rows: Column, source: Rowset, effect: str) -> None:
+def _carry_source_rows(ctx: Context, rows: Column, source: Rowset, effect: EffectType) -> None:
     """What limited the rows of the source limits the branch."""
     if source.limiting_rows is not None:
         ctx.builder.relate("fdr", rows, [source.limiting_rows], effect)
@@ -152,7 +152,7 @@ def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target
     return entity
 
 
-def _all_columns(ctx: Context, source: Rowset, target: Rowset, entity: Entity, effect: str) -> None:
+def _all_columns(ctx: Context, source: Rowset, target: Rowset, entity: Entity, effect: EffectType) -> None:
     """UPDATE SET * and INSERT *: each column from the source's column of the same name."""
     builder = ctx.builder
     if source.outputs:

@@ -19,7 +19,7 @@ from connector.analysis.statements.inner import (
     query_in_string,
 )
 from connector.analysis.writing import Target, write_columns
-from connector.model import Column
+from connector.model import Column, EffectType
 from connector.sql.locations import Location
 from connector.sql.readers.readings import Copies, Movement, Stage
 from connector.sql.statement import Statement
@@ -95,7 +95,12 @@ def _query_of(ctx: Context, reading: Movement) -> _Query | None:
 
 
 def fill_from(
-    ctx: Context, target: Rowset, source: Rowset, names: list[Target] | None, taken: list[Target] | None, effect: str
+    ctx: Context,
+    target: Rowset,
+    source: Rowset,
+    names: list[Target] | None,
+    taken: list[Target] | None,
+    effect: EffectType,
 ) -> None:
     """Links all that comes from a source with all that is filled in the target, column by column where both are tables."""
     builder = ctx.builder

@@ -13,7 +13,7 @@ from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import read_returning
 from connector.analysis.writing import Target, assigned_span, column_identifiers, limited_rows, value_spans
-from connector.model import Column, Entity, Span
+from connector.model import Column, EffectType, Entity, Span
 
 __all__ = ["assign", "read_update", "target_columns", "update_table"]
 
@@ -156,7 +156,13 @@ def base_column(ctx: Context, rowset: Rowset, left: Any) -> Column | None:
 
 
 def assign(
-    ctx: Context, item: Any, scope: Scope, target: Rowset, entity: Entity, effect: str, view: Rowset | None = None
+    ctx: Context,
+    item: Any,
+    scope: Scope,
+    target: Rowset,
+    entity: Entity,
+    effect: EffectType,
+    view: Rowset | None = None,
 ) -> None:
     """One `column = value` or `(a, b) = (…)` of a SET list; `view` is the query through which the target is written."""
     if not isinstance(item, exp.Binary):
@@ -216,7 +222,7 @@ def _assign_tuple(
     scope: Scope,
     target: Rowset,
     entity: Entity,
-    effect: str,
+    effect: EffectType,
     view: Rowset | None,
 ) -> None:
     names = target_columns(ctx, lefts, scope, view)
@@ -241,7 +247,7 @@ def _set(
     impacts: Impacts,
     target: Rowset,
     entity: Entity,
-    effect: str,
+    effect: EffectType,
     value: Span | None,
 ) -> None:
     builder = ctx.builder

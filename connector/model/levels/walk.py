@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from connector.model.entities import PERMANENT, Column, Entity, Process, Relation
 from connector.model.levels.ways import BY_CLAUSE, Transformation, Way, Ways, strongest
-from connector.model.vocabulary import ClauseType, RelationType
+from connector.model.vocabulary import ClauseType, EffectType, RelationType
 
 __all__ = ["ColumnEdge", "direct_origins", "edges_between", "end_entities", "sort_by_target", "top_resultsets"]
 
 Writes = dict[Column, list[Relation]]
-_Step = tuple[list[Column], ClauseType | None, str | None]
+_Step = tuple[list[Column], ClauseType | None, EffectType | None]
 """Sources that occur together, their clause, and the effect on the target."""
 
 ROW_MAKING = frozenset({"groupBy", "having", "distinct", "setOperation", "unnest"})
@@ -35,7 +35,7 @@ class ColumnEdge:
     type: RelationType
     source: Column
     target: Column
-    effect: str | None
+    effect: EffectType | None
     """The effect of the relation that writes the target."""
     clause: ClauseType | None
     """For fdr: the first clause that contains the source, or what is computed from it."""

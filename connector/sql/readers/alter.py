@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from connector.model import EffectType
 from connector.sql.readers.columns import TableItems, read_items
 from connector.sql.readers.create_table import read_create_table
 from connector.sql.readers.cursor import Cursor
@@ -143,7 +144,9 @@ def _other(cursor: Cursor, table: NameRef, word: str, *, inwards: bool) -> Readi
     other = cursor.name()
     if other is None:
         return None
-    effect = "append_table" if word == "FROM" and cursor.word_at(behind - 1) == "APPEND" else "exchange_partition"
+    effect: EffectType = (
+        "append_table" if word == "FROM" and cursor.word_at(behind - 1) == "APPEND" else "exchange_partition"
+    )
     return Transfer("Alter Table", effect, [(other, table) if inwards else (table, other)])
 
 

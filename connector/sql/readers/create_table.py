@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
+from connector.model import ProcessType
 from connector.sql.locations import Location
 from connector.sql.readers.columns import TableItems, described, read_items
 from connector.sql.readers.cursor import Cursor
@@ -28,7 +29,11 @@ _LISTS_OTHERS = frozenset(
 _NO_TYPE = frozenset(
     {TokenType.COMMA, TokenType.R_PAREN, TokenType.EQ, TokenType.DOT, TokenType.L_PAREN, TokenType.COLON}
 )
-_LABELS = {"DYNAMIC": "Create Dynamic Table", "EXTERNAL": "Create External Table", "FOREIGN": "Create External Table"}
+_LABELS: dict[str, ProcessType] = {
+    "DYNAMIC": "Create Dynamic Table",
+    "EXTERNAL": "Create External Table",
+    "FOREIGN": "Create External Table",
+}
 
 
 def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
@@ -46,7 +51,9 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
     if name is None:
         return None
     cursor.skip_if_exists()
-    label = next((_LABELS[word] for word in ("DYNAMIC", "EXTERNAL", "FOREIGN") if word in words), "Create Table")
+    label: ProcessType = next(
+        (_LABELS[word] for word in ("DYNAMIC", "EXTERNAL", "FOREIGN") if word in words), "Create Table"
+    )
     if view:
         label = "Create Materialized View" if "MATERIALIZED" in words else "Create View"
         label = "Create Projection" if projection else label

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
+from connector.model import ProcessType
 from connector.sql.locations import Location, location_of, without_credentials
 from connector.sql.readers.copying import read_end
 from connector.sql.readers.cursor import Cursor
@@ -293,7 +294,7 @@ def _import_table(cursor: Cursor) -> Reading | None:
     return Movement("Import", table, sources=[place], effect="load") if place is not None else None
 
 
-def _file_into(cursor: Cursor, kind: str) -> Reading | None:
+def _file_into(cursor: Cursor, kind: ProcessType) -> Reading | None:
     """``FROM file OF DEL [METHOD …] INSERT INTO t (a, b)``, ``FROM CSV FILE 'f' INTO t``, ``FROM 'f' INSERT INTO t``."""
     cursor.i += 1
     if cursor.word(1) == "FILE":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from connector.model import EffectType, ProcessType
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.readings import (
     ColumnsChange,
@@ -164,8 +165,8 @@ def read_select_call(cursor: Cursor) -> Reading | None:
                 ends.append(name)
     if len(ends) != 2:
         return None
-    kind = "Swap" if verb.startswith("SWAP") else "Alter Table" if verb.startswith("MOVE") else "Copy"
-    effect = "copy" if verb.startswith("COPY") else "exchange_partition"
+    kind: ProcessType = "Swap" if verb.startswith("SWAP") else "Alter Table" if verb.startswith("MOVE") else "Copy"
+    effect: EffectType = "copy" if verb.startswith("COPY") else "exchange_partition"
     return Transfer(kind, effect, [(ends[0], ends[1])])
 
 

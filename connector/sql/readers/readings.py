@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from connector.model import EffectType, ProcessType
 from connector.sql.locations import Location
 from connector.sql.tolerant import NameRef
 
@@ -60,8 +61,7 @@ class ColumnDefinition:
 class TableDefinition:
     """CREATE TABLE, CREATE VIEW and their relatives."""
 
-    type: str
-    """Of the process."""
+    type: ProcessType
     name: NameRef
     view: bool = False
     temporary: bool = False
@@ -91,7 +91,7 @@ class TableDefinition:
 class Movement:
     """Data that goes from a file, a stage, a table or a query to another of them: COPY, LOAD, UNLOAD, EXPORT."""
 
-    type: str
+    type: ProcessType
     target: End | None
     """None where the data goes to a client, through a pipe that has no name."""
     columns: list[NameRef] = field(default_factory=list)
@@ -102,7 +102,7 @@ class Movement:
     query: Range | None = None
     query_text: int | None = None
     """The token of a string that holds the query."""
-    effect: str = "copy"
+    effect: EffectType = "copy"
     creates: bool = False
     """Whether the target is a new object with the columns of its source."""
 
@@ -126,8 +126,8 @@ class Copies:
 class Transfer:
     """Whole tables, or partitions of them, that change their name or their place."""
 
-    type: str
-    effect: str
+    type: ProcessType
+    effect: EffectType
     pairs: list[tuple[NameRef, NameRef]]
     """From, to."""
     renames: bool = False

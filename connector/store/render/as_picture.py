@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import cast
 
 from connector.export import FORMATS, ExportOptions
-from connector.model import Column, Entity, EntityKind, Flow, Model, Process, Relation, RelationType, Script
+from connector.model import (
+    Column,
+    Entity,
+    EntityKind,
+    Flow,
+    Model,
+    Process,
+    ProcessType,
+    Relation,
+    RelationType,
+    Script,
+)
 from connector.naming import join_name, parse_name
 from connector.store.render.ends import end_of, short_names
 from connector.store.trace import Trace, TraceNode, TraceProcess
@@ -85,7 +96,7 @@ class _Builder:
         if known is None:
             known = Process(
                 self._number(),
-                made_by.type,
+                cast(ProcessType, made_by.type),
                 (self._script, 0, 0),
                 made_by.query_hash_id,
                 made_by.procedure_name,
