@@ -11,6 +11,7 @@ from connector.analysis.catalog import Catalog, NamePart
 from connector.analysis.connections import connection_of
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.files import file_locations
+from connector.analysis.full_text import read_search
 from connector.analysis.joins import JoinReader
 from connector.analysis.labels import values_label
 from connector.analysis.names import NameResolver
@@ -151,6 +152,9 @@ class SourceReader:
         """A function: its rows where it can be followed, else what its arguments say."""
         calls = self.calls
         found = calls.rows(node, scope) if calls is not None else None
+        if found is not None:
+            return self._with_alias_columns(node, found)
+        found = read_search(self, node, scope)
         if found is not None:
             return self._with_alias_columns(node, found)
         found = self._functions.read(node, scope)

@@ -5,6 +5,8 @@ Only tokens are put in: every name stays where it is written.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.words import word
@@ -18,9 +20,20 @@ _ORDERING = frozenset("OFFSET DISTRIBUTE CLUSTER SORT".split()) | {"DISTRIBUTE B
 _CLOSED_BY = {TokenType.L_PAREN: 1, TokenType.L_BRACKET: 1, TokenType.R_PAREN: -1, TokenType.R_BRACKET: -1}
 
 
+@dataclass(slots=True)
+class _Level:
+    """A query inside parentheses, or outside all: where it begins among the tokens that were found, -1 for not yet."""
+
+    start: int = -1
+    has_ctes: bool = False
+    opening: int = -1
+    """The last parenthesis on this level: a query may begin with one."""
+
+
 def with_known_operators(tokens: list[Token]) -> list[Token]:
     """The tokens of statements in pipe syntax as the grammar reads them."""
     found: list[Token] = []
+    levels = [_Level()]
     i = 0
     while i < len(tokens):
         token = tokens[i]
@@ -41,6 +54,7 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
             found += [*tokens[i:end], _like(tokens[end - 1], TokenType.R_PAREN, ")")]
             i = end
             continue
+        _note_level(found, levels)
         if token.token_type is not TokenType.PIPE_GT:
             continue
         operator = word(tokens, i)
@@ -53,14 +67,94 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
             end = _end(tokens, i + 1)
             found += _star(tokens[i], _STAR_OPERATORS[operator], tokens[i + 1 : end])
             i = end
-        elif operator == "DISTINCT":
-            distinct = ((TokenType.SELECT, "SELECT"), (TokenType.DISTINCT, "DISTINCT"), (TokenType.STAR, "*"))
-            found += [_like(tokens[i], kind, text) for kind, text in distinct]
-            i += 1
         elif operator == "WINDOW":
             found.append(_like(tokens[i], TokenType.VAR, "EXTEND"))
             i += 1
+        elif operator in ("DISTINCT", "CALL", "WITH") or (operator == "SELECT" and word(tokens, i + 1) == "DISTINCT"):
+            level = levels[-1]
+            start = level.start if level.start >= 0 else level.opening
+            if start >= 0:
+                level.start = start
+                found.pop()
+                end = _end(tokens, i)
+                _AROUND[operator](found, level, with_known_operators(tokens[i:end]))
+                i = end
     return found
+
+
+def _note_level(found: list[Token], levels: list[_Level]) -> None:
+    """Follows parentheses, statements and the first words of queries."""
+    kind = found[-1].token_type
+    at = len(found) - 1
+    level = levels[-1]
+    if kind is TokenType.L_PAREN:
+        level.opening = at
+        levels.append(_Level())
+    elif kind is TokenType.R_PAREN and len(levels) > 1:
+        levels.pop()
+    elif kind is TokenType.SEMICOLON:
+        levels[-1] = _Level()
+    elif kind is TokenType.WITH and level.start < 0:
+        level.has_ctes = True
+    elif kind in (TokenType.FROM, TokenType.SELECT) and level.start < 0:
+        level.start = at
+
+
+def _distinct(found: list[Token], level: _Level, operator: list[Token]) -> None:
+    """``… |> DISTINCT`` is ``FROM (FROM (…) SELECT DISTINCT *)``; so is SELECT DISTINCT, of which the grammar forgets the
+    second word."""
+    first = operator[0]
+    if first.token_type is not TokenType.SELECT:
+        kinds = ((TokenType.SELECT, "SELECT"), (TokenType.DISTINCT, "DISTINCT"), (TokenType.STAR, "*"))
+        operator = [_like(first, kind, text) for kind, text in kinds]
+    begin = found[level.start]
+    inside = [_like(begin, TokenType.FROM, "FROM"), _like(begin, TokenType.L_PAREN, "(")]
+    found[level.start : level.start] = [*inside, *inside]
+    found += [
+        _like(first, TokenType.R_PAREN, ")"),
+        *operator,
+        _like(operator[-1], TokenType.R_PAREN, ")"),
+    ]
+
+
+def _call(found: list[Token], level: _Level, operator: list[Token]) -> None:
+    """``… |> CALL f(a)`` is ``FROM f((…), a)``: the rows before it are its first argument."""
+    opening = next((i for i, token in enumerate(operator) if token.token_type is TokenType.L_PAREN), 0)
+    if not opening:
+        return
+    depth = 0
+    closing = len(operator) - 1
+    for i in range(opening, len(operator)):
+        depth += _CLOSED_BY.get(operator[i].token_type, 0)
+        if not depth:
+            closing = i
+            break
+    begin = found[level.start]
+    found[level.start : level.start] = [
+        _like(begin, TokenType.FROM, "FROM"),
+        *operator[1 : opening + 1],
+        _like(begin, TokenType.L_PAREN, "("),
+    ]
+    found.append(_like(operator[0], TokenType.R_PAREN, ")"))
+    if closing > opening + 1:
+        found.append(_like(operator[opening], TokenType.COMMA, ","))
+    found += operator[opening + 1 :]
+
+
+def _with(found: list[Token], level: _Level, operator: list[Token]) -> None:
+    """``… |> WITH x AS (…)`` names queries for the operators behind it: they may stand before all of it."""
+    first = operator[0]
+    if operator[-1].token_type is TokenType.COMMA:
+        operator = operator[:-1]
+    if level.has_ctes:
+        operator = [_like(first, TokenType.COMMA, ","), *operator[1:]]
+    found[level.start : level.start] = operator
+    level.start += len(operator)
+    level.has_ctes = True
+
+
+_AROUND = {"DISTINCT": _distinct, "SELECT": _distinct, "CALL": _call, "WITH": _with}
+"""Operators that the grammar lacks and that all before them has to be put into."""
 
 
 def _is_piped(tokens: list[Token], i: int) -> bool:
