@@ -49,6 +49,8 @@ def reference_page(described: dict[str, Any]) -> str:
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
             parts.extend(_operation(path, method, operation, schemas))
+    parts.append("<h2>Types</h2>")
+    parts.extend(_table(name, _fields(schemas[name], schemas), name) for name in _nested(described["paths"], schemas))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -97,6 +99,27 @@ def _fields(schema: dict[str, Any], schemas: dict[str, Any]) -> list[tuple[str, 
     ]
 
 
+def _nested(paths: Any, schemas: dict[str, Any]) -> list[str]:
+    """The names of the types that are named inside of bodies and answers, which the tables of these do not show."""
+    found: dict[str, None] = {}
+    waiting = [name for name in _references(paths) if name in schemas]
+    shown = set(waiting)
+    while waiting:
+        for name in _references(schemas[waiting.pop(0)]):
+            if name not in found and schemas.get(name, {}).get("properties"):
+                found[name] = None
+                waiting.append(name)
+    return sorted(found.keys() - (shown - found.keys()))
+
+
+def _references(part: Any) -> list[str]:
+    """The names of all types that a part of the description refers to."""
+    if isinstance(part, dict):
+        own = [part["$ref"].rpartition("/")[2]] if "$ref" in part else []
+        return own + [name for value in part.values() for name in _references(value)]
+    return [name for value in part for name in _references(value)] if isinstance(part, list) else []
+
+
 def _resolved(schema: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
     reference = schema.get("$ref")
     found: dict[str, Any] = schemas.get(reference.rpartition("/")[2], {}) if reference else schema
@@ -121,10 +144,11 @@ def _default(schema: dict[str, Any]) -> str:
     return f"Default: {text}." if text and len(text) <= _LONGEST_DEFAULT else ""
 
 
-def _table(title: str, rows: list[tuple[str, str, str]]) -> str:
+def _table(title: str, rows: list[tuple[str, str, str]], anchor: str = "") -> str:
     lines = [
         f"<tr><td><code>{escape(name)}</code></td><td>{escape(kind)}</td><td>{escape(notes)}</td></tr>"
         for name, kind, notes in rows
     ]
     head = '<tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr>'
-    return f"<h3>{title}</h3><table><thead>{head}</thead><tbody>{''.join(lines)}</tbody></table>"
+    mark = f' id="{escape(anchor)}"' if anchor else ""
+    return f"<h3{mark}>{escape(title)}</h3><table><thead>{head}</thead><tbody>{''.join(lines)}</tbody></table>"

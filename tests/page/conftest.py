@@ -48,7 +48,13 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     contexts: list[BrowserContext] = []
 
     def open_file(
-        file: Path, hash_: str = "", *, size: tuple[int, int] = (1280, 800), scheme: Any = "light", script: str = ""
+        file: Path,
+        hash_: str = "",
+        *,
+        size: tuple[int, int] = (1280, 800),
+        scheme: Any = "light",
+        script: str = "",
+        ready: bool = True,
     ) -> Page:
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce"
@@ -65,15 +71,16 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
             "request",
             lambda request: (
                 None
-                if request.url.startswith(("data:", "blob:", file.as_uri()))
+                if request.url.startswith(("about:", "data:", "blob:", file.as_uri()))
                 else faults.append(f"request: {request.url}")
             ),
         )
         if script:
             page.add_init_script(script)
         page.goto(file.as_uri() + hash_)
-        page.evaluate("lineagePage.ready")
-        settle(page)
+        if ready:
+            page.evaluate("lineagePage.ready")
+            settle(page)
         return page
 
     yield open_file

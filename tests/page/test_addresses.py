@@ -63,3 +63,12 @@ def test_depth_counts_tables(open_sql):
     wait_until(page, "document.querySelectorAll('#picture .card.lit').length > 1")
     assert "c" in lit_cards(page)
     assert "b" not in lit_cards(page)
+
+
+def test_a_link_to_a_column_shows_where_it_stands_in_the_sql(open_sql):
+    sql = "".join(f"create view v{at} as select x as x{at} from t{at};\n" for at in range(300))
+    page = open_sql(sql, hash_="#level=column&focus=default.default.v280@default|x280")
+    expect(page.locator("#details h2")).to_have_text("x280")
+    expect(page.locator("#sql-layer .mark-strong").first).to_be_attached()
+    assert "x280" in "".join(page.locator("#sql-layer .mark-strong").all_inner_texts())
+    assert page.evaluate("document.getElementById('sql-input').scrollTop") > 1000

@@ -22,7 +22,7 @@ def places(page):
     return page.evaluate(
         """Object.fromEntries([...document.querySelectorAll('#picture .card')].map(card => {
             const box = card.querySelector('.card-box').getBoundingClientRect();
-            return [card.querySelector('.card-title, .card-process').textContent, [box.left, box.right]];
+            return [card.querySelector('.card-title, .card-process, .card-large').textContent, [box.left, box.right]];
         }))"""
     )
 

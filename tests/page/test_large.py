@@ -185,7 +185,7 @@ def test_zooming_stays_smooth(large):
     # From blocks to names and back: how long the lines take depends on where exactly one arrives.
     assert longest_task_while_zooming(large, [120, -120, 160, -160, 200, -200, 240, -240]) < MOST_MILLISECONDS
     assert longest_task_while_zooming(large, [240] * 7) < MOST_MILLISECONDS
-    assert 0 < large.locator("#picture .card.detail-rows").count() < 200
+    assert 0 < large.locator("#picture .card.detail-full").count() < 200
     assert longest_task_while_zooming(large, [-240] * 8) < MOST_MILLISECONDS
     expect(large.locator("#picture .card.detail-block")).to_have_count(2000)
     expect(large.locator("#picture .card")).to_have_count(2000)

@@ -104,3 +104,22 @@ def test_lint_checks_every_module_of_the_page():
     planned = subprocess.run([make, "--dry-run", "lint"], cwd=root, capture_output=True, text=True, check=True).stdout
     assert "eslint" in planned
     assert "tsc --project tsconfig.json" in planned
+
+
+def test_comments_are_left_out_and_code_beside_them_is_not(tmp_path, page):
+    main = written(
+        tmp_path,
+        main="""/**
+ * Of no use to a browser.
+ */
+/** @type {string} */ const kept = "https://example.org"; // beside code
+  // on a line of its own
+say(/** @type {any} */ (kept));
+/** The last. */
+say("/* text */");
+""",
+    )
+    script = bundle(main)
+    assert run(page, script) == ["https://example.org", "/* text */"]
+    assert "Of no use" not in script
+    assert "on a line of its own" not in script

@@ -17,6 +17,10 @@ from connector.pipeline.picture import store_picture
 from connector.sql.encoding import read_scripts
 from connector.store import Store
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+
+from page import MEASURE
+
 ROOT = Path(__file__).parents[2]
 SEEDS = sorted((ROOT / "tests" / "seeds").glob("*.sql"))
 
@@ -61,6 +65,10 @@ def test_the_quickstart_opens_as_tables_and_a_column_by_itself(open_page, tmp_pa
     keep_screenshot(page, "quickstart-1280")
     everything = page.evaluate("lineagePage.scene().cards")
     assert 40 < everything <= 300
+    drawn = page.evaluate(MEASURE)
+    assert drawn["under"] == 0
+    assert drawn["fit"] > 0.35
+    assert drawn["crossings"] < 180
     search(page, "v_sales net_eur")
     expect(page.get_by_role("radio", name="Columns")).to_be_checked()
     expect(row(page, "v_sales", "net_eur")).to_be_visible()

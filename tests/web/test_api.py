@@ -394,3 +394,29 @@ def test_the_interface_as_a_page_for_people(client):
         assert f"</span> {path}</h2>" in answer.text
     for words in ("Columns of known tables", "list of ObjectRef", "upstream | downstream | both", "default_database"):
         assert words in answer.text
+
+
+def test_every_parameter_and_field_is_explained(description):
+    """The page of the interface shows these words in its column of meanings."""
+    silent = [
+        f"{name}.{field}"
+        for name, schema in description["components"]["schemas"].items()
+        for field, described in schema.get("properties", {}).items()
+        if not described.get("description")
+    ]
+    silent += [
+        f"{path} {parameter['name']}"
+        for path, methods in description["paths"].items()
+        for operation in methods.values()
+        for parameter in operation.get("parameters", [])
+        if not parameter.get("description")
+    ]
+    assert silent == []
+
+
+def test_the_page_of_the_interface_explains_types_inside_of_answers(client):
+    text = client.get("/api").text
+    assert "<td></td>" not in text
+    for name in ("StoreColumnInfo", "StatementInfo", "AnalysisOptions"):
+        assert f'<h3 id="{name}">' in text
+    assert "As the definition or the metadata write it." in text

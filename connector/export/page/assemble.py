@@ -45,24 +45,27 @@ class ServerPage:
     """To be sent as the header of that name."""
 
 
-def render_page(document: dict[str, Any]) -> str:
-    """The page of a document, as one file that works without a network."""
-    return _fill(document, document["title"], _policy("'none'"))
+def render_page(document: dict[str, Any], *, light: bool = False) -> str:
+    """The page of a document, as one file that works without a network.
+
+    A light one does without Graphviz, which is two thirds of the file: its pictures are laid out more simply.
+    """
+    return _fill(document, document["title"], _policy("'none'"), layout="" if light else _layout_worker())
 
 
 @cache
 def server_page() -> ServerPage:
     """The page as the server gives it out. It is always the same text."""
-    html = _fill({"server": True}, "SQL lineage", _policy("'self'"))
+    html = _fill({"server": True}, "SQL lineage", _policy("'self'"), layout=_layout_worker())
     return ServerPage(html, f"{_policy(chr(39) + 'self' + chr(39))}; frame-ancestors 'none'")
 
 
-def _fill(data: dict[str, Any], title: str, policy: str) -> str:
+def _fill(data: dict[str, Any], title: str, policy: str, *, layout: str) -> str:
     parts = {
         "policy": escape(policy),
         "title": escape(title),
         "style": _style(),
-        "layout": _layout_worker(),
+        "layout": layout,
         "data": _harmless_json(data),
         "script": _script(),
     }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
 from connector.export import FORMATS
@@ -18,6 +18,9 @@ from connector.web.refusal import Refusal
 from connector.web.work import Job
 
 __all__ = ["analysis_routes", "unless_gone"]
+
+
+Format = Annotated[str, Path(description="One of the formats that `GET /api/info` lists.")]
 
 
 def analysis_routes(analyser: Callable[[], Analyser]) -> APIRouter:
@@ -35,7 +38,7 @@ def analysis_routes(analyser: Callable[[], Analyser]) -> APIRouter:
         responses={200: {"content": {"application/octet-stream": {}}, "description": "The file."}},
         response_class=Response,
     )
-    async def export_script(format: str, asked: ExportRequest, request: Request) -> Response:
+    async def export_script(format: Format, asked: ExportRequest, request: Request) -> Response:
         """The lineage of a script as a file in any of the formats."""
         exporter = FORMATS.get(format)
         if exporter is None:

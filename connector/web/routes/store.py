@@ -35,22 +35,26 @@ def store_routes(reader: StoreReader | None, texts: Texts) -> APIRouter:
 
     @router.get("/objects", operation_id="objects")
     def find_objects(
-        search: Annotated[str, Query(max_length=300)] = "",
-        kind: Annotated[str, Query(max_length=40)] = "",
-        page: Annotated[int, Query(ge=1, le=100_000)] = 1,
-        page_size: Annotated[int, Query(alias="pageSize", ge=1, le=500)] = 50,
+        search: Annotated[str, Query(max_length=300, description="Parts of a name, in any order.")] = "",
+        kind: Annotated[str, Query(max_length=40, description="Only objects of this kind, or `column`.")] = "",
+        page: Annotated[int, Query(ge=1, le=100_000, description="Which page, from 1.")] = 1,
+        page_size: Annotated[int, Query(alias="pageSize", ge=1, le=500, description="Objects on a page.")] = 50,
     ) -> ObjectList:
         """Tables, views, paths and stages whose names are like `search`, best first; with kind `column`, columns."""
         found = store().search(search, kind or None, page=page, size=page_size)
         return object_list(found, page, page_size)
 
     @router.get("/objects/{reference:path}", operation_id="object")
-    def describe_object(reference: Annotated[str, Path(max_length=2000)]) -> ObjectAnswer:
+    def describe_object(
+        reference: Annotated[str, Path(max_length=2000, description="A number, a name, or the end of a name.")],
+    ) -> ObjectAnswer:
         """Columns, definition and neighbours of an object, the statements that write and read it, who ran them and when."""
         return object_answer(store().object(reference), texts)
 
     @router.get("/processes/{reference}", operation_id="process")
-    def describe_statement(reference: Annotated[str, Path(max_length=100)]) -> StatementAnswer:
+    def describe_statement(
+        reference: Annotated[str, Path(max_length=100, description="A hash, or the number of a statement.")],
+    ) -> StatementAnswer:
         """A statement by its hash: its text, what it reads and writes, who ran it and when."""
         return statement_answer(store().statement(reference), texts)
 
@@ -58,10 +62,12 @@ def store_routes(reader: StoreReader | None, texts: Texts) -> APIRouter:
         "/lineage/{way}", operation_id="lineage", responses={200: {"model": PageDocument}}, response_class=Response
     )
     def follow_lineage(
-        way: Way,
+        way: Annotated[Way, Path(description="Which direction to follow.")],
         name: Name,
-        depth: Annotated[int | None, Query(ge=1, le=1000)] = None,
-        columns: bool = False,
+        depth: Annotated[
+            int | None, Query(ge=1, le=1000, description="How many steps to follow; all if left out.")
+        ] = None,
+        columns: Annotated[bool, Query(description="Follow columns as well as tables.")] = False,
     ) -> Response:
         """What feeds an object or column, what it feeds, or both, as the page draws it."""
         graph = store().graph(name, way, depth=depth, columns=columns)

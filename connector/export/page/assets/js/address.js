@@ -143,7 +143,8 @@ export class AddressBar {
   }
 
   write(state, initial) {
-    if (this.says(state, initial)) return;
+    // A page inside of another document, as in a notebook, has no address of its own.
+    if (location.protocol === "about:" || this.says(state, initial)) return;
     const hash = writeAddress(state, initial);
     history.pushState(null, "", `${location.pathname}${location.search}${hash ? `#${hash}` : ""}`);
   }

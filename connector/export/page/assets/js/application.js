@@ -1,7 +1,7 @@
 // Holds the state and lets the parts of the page know.
 
 import { AddressBar, findFocus, focusOf, initialState, readAddress, SWITCH_DEFAULTS } from "./address.js";
-import { detailAt, ZOOM_OF_ROWS } from "./cards.js";
+import { isNear, ZOOM_OF_ROWS } from "./cards.js";
 import { Choice } from "./choice.js";
 import { Controls } from "./controls.js";
 import { DetailsPanel } from "./details.js";
@@ -61,7 +61,7 @@ export class Application {
       // From far away one chooses a table to see it; from near it shall stay where it is.
       onThing: (thing) => {
         if (thing !== null && this.search.isAsking) this.search.answer(thing);
-        else choice.choose(thing, { reveal: detailAt(this.diagram.viewport.zoom) !== "rows" });
+        else choice.choose(thing, { reveal: !isNear(this.diagram.viewport.zoom) });
       },
       onWire: (wire) => choice.chooseWire(wire),
       onGroup: (group) => this.change({ open: [...this.state.open, group] }),
@@ -169,7 +169,7 @@ export class Application {
     if (lineage.textLength < LONG_SQL && sql) this.sql.show(lineage);
     await shown;
     if (lineage.textLength >= LONG_SQL && sql && lineage === this.lineage) this.sql.show(lineage);
-    if (this.choice.wire !== null) this.choice.lightInSql(true);
+    if (this.choice.wire !== null || this.choice.thing !== null) this.choice.lightInSql(true);
     setTimeout(() => lineage === this.lineage && this.searchIndex, 300);
   }
 
@@ -373,7 +373,7 @@ export class Application {
       grouped: this.grouped,
       truncated: lineage.truncated,
       isWire: choice.wire !== null,
-      isNear: detailAt(this.diagram.viewport.zoom) === "rows",
+      isNear: isNear(this.diagram.viewport.zoom),
     });
     this.frame.mark();
   }

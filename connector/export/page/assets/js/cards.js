@@ -11,19 +11,29 @@ import { fittedText, textWidth, titleLines } from "./text.js";
  * @import { Card } from "./scene.js"
  */
 
-/** From these zooms on a card shows its rows, and its title in the size it has. */
+/** From these zooms on all is shown in the size it has, cards show their rows, and cards show their names. */
+const ZOOM_OF_CAPTIONS = 0.65;
 export const ZOOM_OF_ROWS = 0.4;
 const ZOOM_OF_TITLES = 0.18;
 
-/** @typedef {"rows" | "title" | "block"} Detail */
+/** @typedef {"full" | "rows" | "title" | "block"} Detail  with `rows`, cards that have none show their names in large letters */
 
 /**
  * @param {number} zoom
  * @returns {Detail}
  */
 export function detailAt(zoom) {
-  if (zoom >= ZOOM_OF_ROWS) return "rows";
+  if (zoom >= ZOOM_OF_CAPTIONS) return "full";
+  if (isNear(zoom)) return "rows";
   return zoom >= ZOOM_OF_TITLES ? "title" : "block";
+}
+
+/**
+ * Whether one sees rows.
+ * @param {number} zoom
+ */
+export function isNear(zoom) {
+  return zoom >= ZOOM_OF_ROWS;
 }
 
 /**
@@ -41,7 +51,7 @@ export function drawCard(card, detail) {
   const box = svgElement("rect.card-box", { x, y, width, height, rx, role: "button", tabindex: 0, "aria-label": cardName(card) });
   node.append(box);
   if (detail === "block") return node;
-  if (detail === "title") drawLargeTitle(node, card);
+  if (detail === "title" || (detail === "rows" && card.rows.length === 0)) drawLargeTitle(node, card);
   else if (card.kind === "process") drawProcess(node, card);
   else drawFull(node, card);
   for (const part of node.children) if (part !== box) part.setAttribute("aria-hidden", "true");

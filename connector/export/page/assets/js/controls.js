@@ -39,6 +39,7 @@ export class Controls {
     this.#radio("views", "view");
     this.theme = new ThemeSwitch(() => listener.change({}));
     this.#help();
+    byId("share").hidden = location.protocol === "about:";
     byId("share").addEventListener("click", () => copyText(location.href, "Address copied"));
   }
 

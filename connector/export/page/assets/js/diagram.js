@@ -1,7 +1,7 @@
 // The picture: draws the part of a scene that is in sight, and lights what is chosen in it.
 
 import { drawBox } from "./boxes.js";
-import { detailAt, drawCard, ZOOM_OF_ROWS } from "./cards.js";
+import { detailAt, drawCard, isNear, ZOOM_OF_ROWS } from "./cards.js";
 import { DiagramInput } from "./diagram_input.js";
 import { FrameTask, svgElement, visibleText } from "./elements.js";
 import { FarWires } from "./far_wires.js";
@@ -28,7 +28,7 @@ export class Diagram {
   /** The part of the world that is drawn. */
   #drawn = null;
   /** @type {Detail} */
-  #detail = "rows";
+  #detail = "full";
   /** @type {Card[]} those that are in it and not drawn yet, or in another detail */
   #missing = [];
 
@@ -342,7 +342,7 @@ export class Diagram {
 
   /** What lines compute can be read from near only. */
   #drawLabels() {
-    this.labelLayer.replaceChildren(...(this.#detail === "rows" ? wireLabels(this.scene, this.trace, this.chosenWire) : []));
+    this.labelLayer.replaceChildren(...(isNear(this.viewport.zoom) ? wireLabels(this.scene, this.trace, this.chosenWire) : []));
   }
 
   #markAll() {

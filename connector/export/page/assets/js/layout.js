@@ -64,11 +64,16 @@ export class Layout {
     });
   }
 
-  /** The worker, or null where the browser does not allow one. */
+  /** The worker, or null where the page has none or the browser does not allow one. */
   #start() {
     if (this.#worker !== null) return this.#worker ?? null;
+    const text = byId("layout-worker").textContent;
+    if (text.trim() === "") {
+      this.#worker = undefined;
+      return null;
+    }
     try {
-      const source = new Blob([byId("layout-worker").textContent], { type: "text/javascript" });
+      const source = new Blob([text], { type: "text/javascript" });
       this.#worker = new Worker(URL.createObjectURL(source));
     } catch {
       this.#worker = undefined;

@@ -2,6 +2,7 @@
 
 import { folded, gapsOf, placeColumns, placeLonely } from "../js/columns.js";
 import { flowOf } from "../js/flow.js";
+import { countCrossings, settleHeights } from "./heights.js";
 
 /**
  * @import { Arrangement, Pair, Room, Size } from "../js/flow.js"
@@ -10,11 +11,13 @@ import { flowOf } from "../js/flow.js";
 
 /** Points in an inch, in which Graphviz counts; a point is one unit of the page's world. */
 const INCH = 72;
-/** Up to as many cards Graphviz also says where lines pass; several ways to stagger are tried up to as many. */
+/** Up to as many cards Graphviz also says where lines pass; several ways to draw are compared up to as many. */
 const WITH_LANES = 700;
 const WITH_TRIALS = 320;
-/** How far cards with one neighbour may be staggered. */
-const STAGGERS = [0, 2, 4];
+/** What is tried: how far cards with one neighbour are staggered, and whether lines count from the sides of cards. */
+const TRIALS = [0, 2, 4].flatMap((stagger) => [true, false].map((ports) => ({ stagger, ports })));
+/** Where lines of their own would make folded columns higher than this, the lines find their way between the cards. */
+const HIGHER = 1.3;
 
 /**
  * @param {Graphviz} graphviz
@@ -31,23 +34,32 @@ export function dotArrangement(graphviz, cards, pairs, room) {
   const inside = new Set(cards.map((_, at) => at).filter((at) => linked.has(at) || cards[at].box >= 0));
   if (inside.size === 0) return placeColumns(cards, [], lonely, room);
   const boxed = cards.some((card) => card.box >= 0);
-  const trials = inside.size <= WITH_TRIALS && !boxed ? STAGGERS : [0];
-  let best = null;
-  for (const stagger of trials) {
-    const text = dotText(cards, inside, forward, against, links, stagger, room);
-    const answer = readPlain(graphviz.dot(text, "plain"));
-    const zoom = Math.min(room.width / answer.width, room.height / answer.height);
-    if (best === null || zoom > best.zoom * 1.04) best = { answer, zoom };
-  }
-  return arrangementOf(cards, pairs, lonely, best.answer, room, boxed);
+  const trials = inside.size <= WITH_TRIALS && !boxed ? TRIALS : TRIALS.slice(0, 1);
+  const answers = trials.map((trial) => {
+    const text = dotText(cards, inside, forward, against, links, trial, room);
+    return arrangementOf(cards, pairs, readPlain(graphviz.dot(text, "plain")), room, boxed);
+  });
+  const best = answers.reduce((one, other) => (costOf(other, cards, pairs, room) < costOf(one, cards, pairs, room) ? other : one));
+  const { positions, columns, lanes, height } = best;
+  const width = Math.max(1200, ...positions.map(([x], at) => x + cards[at].width));
+  placeLonely(cards, lonely, positions, height + (inside.size > 0 ? 3 * gapsOf(cards, room).card : 0), width, room);
+  return { positions, columns, lanes };
 }
 
-function dotText(cards, inside, forward, against, links, stagger, room) {
+/** A picture is read the better, the fewer lines cross, the larger it is shown and the shorter its lines are. */
+function costOf({ positions, columns, height, crossings }, cards, pairs, room) {
+  const width = Math.max(1, ...positions.map(([x], at) => x + cards[at].width));
+  const middle = (at) => positions[at][1] + cards[at].height / 2;
+  const length = pairs.reduce((sum, { from, to }) => sum + Math.abs(middle(from) - middle(to)) + 200 * Math.abs(columns[from] - columns[to]), 1);
+  return ((crossings + 20) * Math.sqrt(length)) / Math.min(room.width / width, room.height / Math.max(1, height), 1);
+}
+
+function dotText(cards, inside, forward, against, links, { stagger, ports }, room) {
   const gaps = gapsOf(cards, room);
   const lanes = inside.size <= WITH_LANES;
   const text = [
     `digraph { rankdir=LR; nodesep=${inches(gaps.card)}; ranksep=${inches(gaps.layer)}; splines=${lanes ? "polyline" : '""'};`,
-    `mclimit=${lanes ? 1 : 0.3}; nslimit=4; nslimit1=4; outputorder=nodesfirst; node [shape=box, fixedsize=true, label=""];`,
+    `mclimit=${inside.size <= WITH_TRIALS ? 40 : lanes ? 1 : 0.3}; nslimit=4; nslimit1=4; outputorder=nodesfirst; node [shape=box, fixedsize=true, label=""];`,
   ];
   /** @type {Map<number, number[]>} */
   const boxes = new Map();
@@ -61,7 +73,8 @@ function dotText(cards, inside, forward, against, links, stagger, room) {
   const lengths = stagger === 0 ? new Map() : staggered(forward, stagger);
   for (const pair of forward) {
     const length = lengths.get(pair) ?? 1;
-    text.push(`${pair.from} -> ${pair.to} [weight=${weightOf(pair)}, tailport=e, headport=w${length > 1 ? `, minlen=${length}` : ""}];`);
+    const sides = ports ? ", tailport=e, headport=w" : "";
+    text.push(`${pair.from} -> ${pair.to} [weight=${weightOf(pair)}${sides}, minlen=${length}];`);
   }
   for (const pair of against) text.push(`${pair.from} -> ${pair.to} [constraint=false, weight=0];`);
   const near = links.filter((pair) => inside.has(pair.from) && inside.has(pair.to));
@@ -121,12 +134,23 @@ function readPlain(text) {
   return { nodes, edges, width, height };
 }
 
-/** Corners, columns and lanes; where layers are much too tall, folded. */
-function arrangementOf(cards, pairs, lonely, answer, room, boxed) {
+/** Corners, columns and lanes of the cards that have lines; where layers are much too tall, folded. */
+function arrangementOf(cards, pairs, answer, room, boxed) {
   const layers = layersOfPlain(answer.nodes);
   const turned = layers.map((layer) => layer.nodes);
   const foldedLayers = boxed ? turned : folded(turned, cards, room);
-  if (foldedLayers !== turned) return placeColumns(cards, foldedLayers, lonely, room);
+  const isFolded = foldedLayers !== turned;
+  const drawn = isFolded ? foldedArrangement(cards, pairs, foldedLayers, answer, room) : plainArrangement(cards, pairs, layers, answer);
+  const height = Math.max(0, ...drawn.positions.map(([, y], at) => (drawn.columns[at] < 0 ? 0 : y + cards[at].height)));
+  const loose = () => ({ ...placeColumns(cards, foldedLayers, [], room), height, crossings: 0 });
+  if (boxed || answer.nodes.size > WITH_LANES) return isFolded ? loose() : { ...drawn, height, crossings: 0 };
+  if (!isFolded && height * room.width <= answer.width * room.height) return { ...drawn, height, crossings: countCrossings(cards, pairs, drawn) };
+  const settled = settleHeights(cards, pairs, drawn, room, gapsOf(cards, room).card);
+  return isFolded && settled.height > HIGHER * height ? loose() : settled;
+}
+
+/** As Graphviz has drawn it. */
+function plainArrangement(cards, pairs, layers, answer) {
   /** @type {[number, number][]} */
   const positions = cards.map(() => [0, 0]);
   const columns = cards.map(() => -1);
@@ -137,8 +161,24 @@ function arrangementOf(cards, pairs, lonely, answer, room, boxed) {
       columns[node] = column;
     }
   });
-  placeLonely(cards, lonely, positions, answer.height + 3 * gapsOf(cards, room).card, Math.max(answer.width, 1200), room);
   return { positions, columns, lanes: lanesOf(pairs, columns, layers, answer.edges) };
+}
+
+/** In folded columns, at the same share of the height as Graphviz has drawn it; lines pass the columns between on the straight way. */
+function foldedArrangement(cards, pairs, foldedLayers, answer, room) {
+  const { positions, columns } = placeColumns(cards, foldedLayers, [], room);
+  const height = Math.max(0, ...positions.map(([, y], at) => (columns[at] < 0 ? 0 : y + cards[at].height)));
+  const middles = new Map([...answer.nodes].map(([node, [, y]]) => [node, (y * height) / answer.height]));
+  for (const [node, y] of middles) positions[node][1] = y - cards[node].height / 2;
+  /** @type {Record<number, number[]>} */
+  const lanes = {};
+  pairs.forEach(({ from, to }, at) => {
+    const passed = Math.abs(columns[to] - columns[from]);
+    if (passed < 2 || columns[from] < 0 || columns[to] < 0) return;
+    const [start, end] = [middles.get(from), middles.get(to)];
+    lanes[at] = Array.from({ length: passed - 1 }, (_, step) => start + ((end - start) * (step + 1)) / passed);
+  });
+  return { positions, columns, lanes };
 }
 
 /** Graphviz puts the cards of a layer below each other: what has one middle is one layer. */
