@@ -1,4 +1,4 @@
-"""Names that a package offers, loaded from its modules when they are first asked for.
+"""What a package offers of its modules: names that are loaded when they are first asked for, and what modules declare.
 
 A process that needs one small module of a package should not have to load all of it: Spark starts many, and each of them
 would spend more time on imports than on its work.
@@ -6,11 +6,12 @@ would spend more time on imports than on its work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
-__all__ = ["lazy_names"]
+__all__ = ["declared", "lazy_names"]
 
 
 def lazy_names(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
@@ -23,3 +24,14 @@ def lazy_names(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[
         return getattr(import_module(places[name]), name)
 
     return __getattr__
+
+
+def declared(package: str, path: Iterable[str], name: str) -> dict[Any, Any]:
+    """What the modules of a package declare under a name, put together; no two of them may declare the same key."""
+    found: dict[Any, Any] = {}
+    for each in sorted(iter_modules(path), key=lambda each: each.name):
+        for key, value in getattr(import_module(f"{package}.{each.name}"), name, {}).items():
+            if key in found:
+                raise TypeError(f"{package}: {name} has {key!r} twice, the second time in {each.name}.py")
+            found[key] = value
+    return found

@@ -19,7 +19,7 @@ from connector.analysis.parsing import explain, explain_slip, parse_statement
 from connector.analysis.routines.results import Results
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.analysis.statements import READERS, READINGS, read_inner_dml
+from connector.analysis.statements import READERS, READINGS, WORDS, read_inner_dml
 from connector.analysis.statements.inner import statement_in
 from connector.analysis.statements.movements import read_into_file
 from connector.analysis.suspicion import suspected_dialect
@@ -209,7 +209,7 @@ class Analyser:
             self._later.at_hand = statement
         harmless = False
         try:
-            reading = read_statement(statement, self.dialect)
+            reading = read_statement(statement, self.dialect, WORDS)
             harmless = reading is None and moves_no_data(statement)
             if harmless and statement.tokens[0].text.upper() not in _DEFINING:
                 return

@@ -219,3 +219,7 @@ def _add_constraints(ctx: Context, reading: TableDefinition, target: Rowset, gen
     if generated:
         add_generated(ctx, target, reading.columns, "create_table")
     add_foreign_keys(ctx, target, reading.foreign_keys)
+
+
+TREES = {exp.Create: read_create}
+MEANINGS = {TableDefinition: read_definition}

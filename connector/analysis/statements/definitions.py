@@ -142,3 +142,13 @@ def _placed(known: dict[str, str], column: str, after: str | None) -> dict[str, 
     order = [key for key in known if key != column]
     order.insert(0 if after is None else order.index(after) + 1, column)
     return {key: known[key] for key in order}
+
+
+TREES = {exp.Use: read_use}
+MEANINGS = {
+    ColumnsChange: read_columns_change,
+    DefaultChange: read_default_change,
+    Removal: read_removal,
+    Synonym: read_synonym,
+    Transfer: read_transfer,
+}

@@ -96,3 +96,7 @@ def _base(ctx: Context, node: Any, found: Rowset, source: Any) -> Rowset:
     if found.entity.kind != "resultset" or not source:
         return found
     return table_behind(ctx, node, source) or found
+
+
+TREES = {exp.Delete: read_delete}
+INNER = {exp.Delete: delete_from}

@@ -37,3 +37,6 @@ def read_comment_on(ctx: Context, reading: Comment) -> None:
         table.entity.description.comment = reading.text
     else:
         table.entity.description.comments[column_target(ctx, reading.column)[0]] = reading.text
+
+
+MEANINGS = {Comment: read_comment_on}

@@ -377,3 +377,7 @@ def _branch_of_rows(ctx: Context, insert: Any, rowset: Rowset, conditions: list[
         if rows is not None:
             builder.relate("fdr", builder.rows(target.entity), [rows], "insert")
     builder.relate("fdr", builder.rows(target.entity), limiting, "insert", "where")
+
+
+TREES = {exp.Insert: read_insert, exp.MultitableInserts: read_multi_insert}
+INNER = {exp.Insert: insert_into}

@@ -179,3 +179,7 @@ def _is_row(node: Any) -> bool:
 def _branch_span(ctx: Context) -> tuple[Any, int, int]:
     statement = ctx.statement
     return statement.script, statement.start, statement.span_end
+
+
+TREES = {exp.Merge: read_merge}
+INNER = {exp.Merge: merge_into}

@@ -169,3 +169,6 @@ def read_into_file(ctx: Context, place: Location, tokens: list[Token]) -> None:
     target = place_rowset(ctx, place)
     ctx.writes(target.entity)
     write_columns(ctx, target, result, None, "export")
+
+
+MEANINGS = {Copies: read_copies, Movement: read_movement, Stage: read_stage}

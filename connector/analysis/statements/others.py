@@ -1,18 +1,16 @@
-"""Statements around a query: CACHE TABLE, LOCKING, PIVOT."""
+"""Statements around a query: CACHE TABLE and PIVOT."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from sqlglot import exp
 
 from connector.analysis.context import Context
 from connector.analysis.scope import Scope
-from connector.analysis.statements.select import read_query_statement
 from connector.analysis.writing import write_columns
 
-__all__ = ["locking_reader", "read_cache", "read_pivot_statement"]
+__all__ = ["read_cache", "read_pivot_statement"]
 
 
 def read_cache(ctx: Context, node: Any) -> None:
@@ -44,13 +42,4 @@ def read_pivot_statement(ctx: Context, node: Any) -> None:
         process.flows.append(ctx.builder.flow)
 
 
-def locking_reader(readers: dict[type, Callable[[Context, Any], None]]) -> Callable[[Context, Any], None]:
-    """Teradata: ``LOCKING t FOR ACCESS SELECT …`` is the statement behind it."""
-
-    def read_locking(ctx: Context, node: Any) -> None:
-        inner = node.args.get("expression")
-        reader = readers.get(inner.__class__, read_query_statement if isinstance(inner, exp.Query) else None)
-        if reader is not None:
-            reader(ctx, inner)
-
-    return read_locking
+TREES = {exp.Cache: read_cache, exp.Pivot: read_pivot_statement}

@@ -47,3 +47,6 @@ def _into(node: Any) -> Any:
     if into is not None and into.args.get("this").__class__ is exp.Table:
         return into
     return None
+
+
+TREES = dict.fromkeys((exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Subquery), read_query_statement)

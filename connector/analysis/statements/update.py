@@ -272,3 +272,7 @@ def _finish_rows(ctx: Context, scope: Scope, entity: Entity, target: Rowset) -> 
     rows = entity.columns.get(ROWS)
     if rows is not None:
         builder.relate("fdr", builder.rows(target.entity), [rows], "update")
+
+
+TREES = {exp.Update: read_update}
+INNER = {exp.Update: update_table}

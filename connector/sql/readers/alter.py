@@ -246,3 +246,6 @@ def _added(cursor: Cursor, end: int, change: ColumnsChange) -> None:
         column = cursor.name()
         if column is not None:
             _placed(cursor, column, stop, change)
+
+
+READS = {"ALTER": read_alter}

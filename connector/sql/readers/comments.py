@@ -38,3 +38,6 @@ def read_comment(cursor: Cursor) -> Comment | None:
         return None
     column = NameRef([name.parts[-1]], -1, -1)
     return Comment(NameRef(name.parts[:-1], name.start, name.end), column, text)
+
+
+READS = {"COMMENT": read_comment}

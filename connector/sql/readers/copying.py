@@ -186,3 +186,6 @@ def _format(cursor: Cursor, movement: Movement) -> None:
     for end in (movement.target, *movement.sources):
         if isinstance(end, Location) and not end.is_stage and end.file_format is None:
             end.file_format = value
+
+
+READS = {"COPY": read_copy, "GET": read_get, "PUT": read_put, "UNLOAD": read_unload}

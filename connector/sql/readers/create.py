@@ -137,3 +137,6 @@ def _stream(cursor: Cursor) -> Reading | None:
         watched = Location(written, written, base.start, base.end, parts=list(base.parts))
         return Movement("Create Stream", name, sources=[watched], effect="create_stream", creates=True)
     return Movement("Create Stream", name, sources=[base], effect="create_stream", creates=True)
+
+
+READS = {"CREATE": read_create, "DEFINE": read_create, "REPLACE": read_create}

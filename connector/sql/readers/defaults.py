@@ -78,3 +78,6 @@ def _name(cursor: Cursor) -> tuple[str, bool] | None:
     if found is None or cursor.word() in (".", "("):
         return None
     return found.parts[-1]
+
+
+READS = {"OPEN": read_open_schema, "SET": read_set_default, "USE": read_used_word}

@@ -354,3 +354,12 @@ def read_directory(cursor: Cursor) -> Reading | None:
         return None
     place.file_format = options.file_format
     return Movement("Insert", place, query=(query, cursor.size), effect="insert")
+
+
+READS = {
+    "BULK": read_bulk,
+    "EXPORT": read_export,
+    "IMPORT": read_import,
+    "INSERT": read_directory,
+    "LOAD": read_load,
+}

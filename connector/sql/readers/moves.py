@@ -210,3 +210,13 @@ def read_changes(cursor: Cursor) -> Reading | None:
         cursor.take("STREAM")
     source = cursor.name()
     return Movement("Merge", target, sources=[source], effect="merge") if source is not None else None
+
+
+READS = {
+    "APPLY": read_changes,
+    "DROP": read_drop,
+    "EXCHANGE": read_exchange,
+    "EXEC": read_execute,
+    "EXECUTE": read_execute,
+    "RENAME": read_rename,
+}
