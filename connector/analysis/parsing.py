@@ -36,6 +36,20 @@ def _parser(dialect: SqlDialect) -> Any:
     return parser
 
 
+def _parse(parser: Any, tokens: list[Any], text: str) -> list[Any]:
+    """The trees of some tokens. A parser that fails over them, instead of refusing them, has not understood them either."""
+    try:
+        nodes: list[Any] = parser.parse(tokens, text)
+    except (ParseError, RecursionError, MemoryError):
+        raise
+    except Exception as fault:
+        at = parser._curr or (tokens[-1] if tokens else None)
+        place = {"line": at.line, "col": at.col} if at is not None else {}
+        reason = "Invalid expression / Unexpected token"
+        raise ParseError(reason, [{"description": reason, **place}]) from fault
+    return nodes
+
+
 def parse_statement(statement: Statement, dialect: SqlDialect) -> list[Any]:
     """The trees of a statement. Raises the ParseError of the text as written when no rewriting helps."""
     text = statement.script.text
@@ -46,7 +60,7 @@ def parse_statement(statement: Statement, dialect: SqlDialect) -> list[Any]:
         if dialect.implicit_unnest and too_deep(statement.kinds, statement.text):
             nodes = parse_nested(parser, statement.tokens, text)
         else:
-            nodes = parser.parse(statement.tokens, text)
+            nodes = _parse(parser, statement.tokens, text)
         # The parser would hold on to the tokens until it reads the next statement.
         parser.reset()
         if len(nodes) == 1 and nodes[0] is not None and nodes[0].__class__ is not exp.Command:
@@ -82,7 +96,7 @@ def _parse_rewritten(
         tokens = changed
         changed = None
         try:
-            nodes = [node for node in parser.parse(tokens, statement.script.text) if node is not None]
+            nodes = [node for node in _parse(parser, tokens, statement.script.text) if node is not None]
         except ParseError as next_error:
             error = next_error
             continue
@@ -107,7 +121,7 @@ def recover_statement(
 def _attempt(parser: Any, text: str) -> Attempt:
     def attempt(tokens: list[Any]) -> tuple[Any, int]:
         try:
-            nodes = [node for node in parser.parse(tokens, text) if node is not None]
+            nodes = [node for node in _parse(parser, tokens, text) if node is not None]
         except ParseError as error:
             return None, failed_token(error, tokens)
         if any(node.__class__ is exp.Command for node in nodes):

@@ -49,6 +49,8 @@ _GRAMMAR = frozenset(
 _QUERIES = frozenset({TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN})
 _HINT = "The text of this dynamic SQL is not constant: the tables it reads and writes are unknown"
 _NOTE = "Part of this dynamic SQL is not constant: it may read further tables"
+_STATEMENT_WORDS = frozenset("SELECT INSERT UPDATE DELETE MERGE WITH VALUES TABLE CREATE".split())
+"""With what a statement begins that is prepared as it is."""
 
 
 class DynamicRunner:
@@ -68,6 +70,12 @@ class DynamicRunner:
     def execute(self, step: Execute) -> None:
         """EXECUTE, PREPARE, and INSERT … EXEC."""
         if self._is_prepared_elsewhere(step):
+            return
+        if step.prepare and step.text and step.text[0].text.upper() in _STATEMENT_WORDS:
+            # The statement itself, and no text of it: what it moves counts once, however often it is executed.
+            assert step.name is not None
+            self.prepared.pop(self.runner.scope.key(step.name), None)
+            self.runner.analyser.statement(self.runner.make(step, step.text))
             return
         value = self._value(step.text)
         if step.prepare:

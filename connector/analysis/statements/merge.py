@@ -109,7 +109,12 @@ def _carry_source_rows(ctx: Context, rows: Column, source: Rowset, effect: Effec
 
 def _update_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target: Rowset, view: Rowset) -> Entity:
     entity = ctx.builder.resultset("merge-update", _branch_span(ctx))
-    for item in then.args.get("expressions") or ():
+    items = then.args.get("expressions")
+    if not isinstance(items, list):
+        # ``UPDATE *`` of Spark, and DuckDB's bare ``UPDATE``.
+        _all_columns(ctx, source, target, entity, "merge_update")
+        return entity
+    for item in items:
         if item.__class__ is exp.Star or (item.__class__ is exp.Column and item.args["this"].__class__ is exp.Star):
             _all_columns(ctx, source, target, entity, "merge_update")
         else:

@@ -22,6 +22,7 @@ _KINDS = {
     "TYPE": "type",
     "MACRO": "macro",
     "EVENT": "event",
+    "RULE": "trigger",
 }
 _BEFORE_KIND = frozenset(
     """
@@ -77,6 +78,8 @@ def routine_kind(walker: Walker, i: int) -> int:
         if current in _KINDS:
             if current == "TYPE" and walker.word(i + 1) != "BODY":
                 return -1
+            if current == "RULE" and not walker.words(name_end(walker, i + 1), "AS", "ON"):
+                return -1
             return i
         if current == "DEFINER":
             quoted_owner = True
@@ -103,6 +106,9 @@ def read_head(tokens: list[Token], start: int, stop: int, family: Family) -> Hea
     at = end
     if family.batches and walker.word(at) == ";":
         at += 2
+    if walker.words(at, "AS", "ON") and head.kind == "trigger":
+        _read_rule(walker, at + 2, head)
+        return head
     if head.kind == "trigger":
         _read_trigger(walker, at, head, family)
         return head
@@ -303,6 +309,21 @@ def _read_trigger(walker: Walker, at: int, head: Head, family: Family) -> None:
             return
         i += 1
     head.body = (stop, stop)
+
+
+def _read_rule(walker: Walker, at: int, head: Head) -> None:
+    """PostgreSQL: ``ON INSERT TO table [WHERE …] DO [ALSO | INSTEAD] statement``, or several in parentheses."""
+    to = walker.find(at, "TO")
+    end = name_end(walker, to + 1)
+    head.table = walker.tokens[to + 1 : end]
+    body = walker.find(end, "DO") + 1
+    if walker.word(body) in ("ALSO", "INSTEAD"):
+        body += 1
+    stop = walker.stop
+    if walker.word(body) == "(":
+        head.body = (body + 1, walker.close(body))
+    else:
+        head.body = (body, stop) if walker.word(body) in _BODY_WORDS else (stop, stop)
 
 
 def _read_referencing(walker: Walker, i: int, head: Head) -> int:

@@ -73,6 +73,9 @@ def _copy_file(cursor: Cursor) -> Reading | None:
     if cursor.kind() is TokenType.L_PAREN:
         query = query_range(cursor, cursor.i)
         cursor.i = query[1]
+        if cursor.word_at(query[0] + 1) in ("INSERT", "UPDATE", "DELETE", "MERGE"):
+            # What a data-changing statement returns; the grammar knows only queries in parentheses.
+            query = query[0] + 1, query[1] - 1
     else:
         cursor.take_any("BINARY", "TABLE", "ONLY")
         name = cursor.name()

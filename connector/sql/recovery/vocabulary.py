@@ -143,9 +143,21 @@ _STRUCTURE = (
 def misspelled(word: str) -> str | None:
     """The word of the grammar that was probably meant by one that is none: ``SELCT``, ``FORM``, ``JION``."""
     word = word.upper()
-    if word in VOCABULARY or word in _STRUCTURE or not 3 <= len(word) <= 8:
+    if word in VOCABULARY or word in _STRUCTURE or not 3 <= len(word) <= 8 or not word.isalpha():
         return None
-    return next((meant for meant in _STRUCTURE if word[0] == meant[0] and _one_slip(word, meant)), None)
+    return next(
+        (
+            meant
+            for meant in _STRUCTURE
+            if word[0] == meant[0] and not _inflects(word, meant) and _one_slip(word, meant)
+        ),
+        None,
+    )
+
+
+def _inflects(word: str, meant: str) -> bool:
+    """``orders``, ``groups``, ``views``, ``deleted``: another form of the word, which many tables are called."""
+    return word[:-1] == meant and word[-1] != meant[-1]
 
 
 def _one_slip(word: str, meant: str) -> bool:

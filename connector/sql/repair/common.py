@@ -171,8 +171,90 @@ def _exists_path(tokens: Tokens, i: int) -> int:
     return 1 if at_words(tokens, i, "EXISTS", "PATH") else 0
 
 
+_FUNCTION_VERBS = frozenset({TokenType.DELETE, TokenType.INSERT, TokenType.UPDATE, TokenType.SET, TokenType.MERGE})
+_BEFORE_FUNCTION = frozenset(
+    {
+        TokenType.SELECT,
+        TokenType.DISTINCT,
+        TokenType.COMMA,
+        TokenType.L_PAREN,
+        TokenType.EQ,
+        TokenType.NEQ,
+        TokenType.LT,
+        TokenType.GT,
+        TokenType.PLUS,
+        TokenType.DASH,
+        TokenType.DPIPE,
+        TokenType.WHERE,
+        TokenType.AND,
+        TokenType.OR,
+        TokenType.NOT,
+    }
+)
+
+
+def _verbs_as_functions(tokens: Tokens) -> Tokens:
+    """``SELECT delete(h, 'a')``: a function may be called like a verb."""
+    left = [
+        like(token, TokenType.VAR, token.text)
+        if token.token_type in _FUNCTION_VERBS
+        and i
+        and tokens[i - 1].token_type in _BEFORE_FUNCTION
+        and word(tokens, i + 1) == "("
+        else token
+        for i, token in enumerate(tokens)
+    ]
+    return left if any(new is not old for new, old in zip(left, tokens, strict=True)) else tokens
+
+
+def _values_behind_with(tokens: Tokens) -> Tokens:
+    """``WITH c AS (…) VALUES (…)`` is a query over the rows of VALUES."""
+    for i in range(1, len(tokens)):
+        if tokens[i].token_type is not TokenType.VALUES or tokens[i - 1].token_type is not TokenType.R_PAREN:
+            continue
+        start = _start_of_level(tokens, i)
+        if word(tokens, start) != "WITH" or 0 <= find_word(tokens, start, "SELECT", "INSERT", "UPDATE", "DELETE") < i:
+            continue
+        end = i + 1
+        while word(tokens, end) == "(":
+            end = closing(tokens, end) + 1
+            if word(tokens, end) == ",":
+                end += 1
+        here = tokens[i]
+        head = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"), (TokenType.L_PAREN, "("))
+        tail = ((TokenType.R_PAREN, ")"), (TokenType.ALIAS, "AS"), (TokenType.IDENTIFIER, "values"))
+        return [
+            *tokens[:i],
+            *(like(here, kind, text) for kind, text in head),
+            *tokens[i:end],
+            *(like(here, kind, text) for kind, text in tail),
+            *_values_behind_with(tokens[end:]),
+        ]
+    return tokens
+
+
+def _start_of_level(tokens: Tokens, i: int) -> int:
+    """The first token of the brackets that `i` stands in, or the word WITH that begins the query of a statement."""
+    depth = 0
+    found = i
+    while i:
+        i -= 1
+        kind = tokens[i].token_type
+        if kind is TokenType.R_PAREN:
+            depth += 1
+        elif kind is TokenType.L_PAREN:
+            if not depth:
+                return i + 1
+            depth -= 1
+        elif not depth and kind is TokenType.WITH:
+            found = i
+    return found
+
+
 COMMON = (
     _verb,
+    _verbs_as_functions,
+    _values_behind_with,
     drop_where(_exists_path),
     drop_where(_on_empty_or_error),
     drop_where(_json_wrapper),

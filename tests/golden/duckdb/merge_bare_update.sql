@@ -1,0 +1,1 @@
+merge into staff using (select id, salary from raises) as r using (id) when matched then update;
