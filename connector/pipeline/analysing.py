@@ -37,7 +37,7 @@ def analyse_unit(unit: Unit, context: AnalysisContext, part: int = 0) -> UnitRes
         None,
         None,
         unit.source,
-        unit.texts[0].name,
+        unit.place,
         unit.line,
         unit.dialect,
         unit.size,

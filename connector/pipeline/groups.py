@@ -10,7 +10,7 @@ from connector.hashing import text_hash
 from connector.pipeline.units import Identified, Unit, UnitText, unit_key
 from connector.sources.record import SourceStatement
 
-__all__ = ["Group", "fingerprint", "group_of", "precedence", "single_unit"]
+__all__ = ["Group", "fingerprint", "group_of", "precedence", "row_name", "single_unit"]
 
 
 class Group(NamedTuple):
@@ -48,6 +48,17 @@ def group_of(row: SourceStatement) -> Group:
     )
 
 
+def row_name(row: SourceStatement) -> str:
+    """How people find a row of a log: by its query id and time, or else in its file; empty for anything but a log.
+
+    Of several rows with the same text, the first by this name is the one that messages refer to, on any number of workers.
+    """
+    if row.kind != "query":
+        return ""
+    started = "" if row.started_at is None else f" of {row.started_at:%Y-%m-%d %H:%M:%S} UTC"
+    return f"query {row.run_id or ''}{started}" if row.run_id or started else row.origin
+
+
 def fingerprint(row: SourceStatement) -> bytes:
     """What makes a row of a log one and the same run of a statement, in whichever export it comes again."""
     started = row.started_at
@@ -65,8 +76,8 @@ def fingerprint(row: SourceStatement) -> bytes:
     return md5(_bytes(words), usedforsecurity=False).digest()
 
 
-def single_unit(group: Group, identified: Identified, context: str) -> Unit:
-    """A text as a unit of its own."""
+def single_unit(group: Group, identified: Identified, context: str, row: str = "") -> Unit:
+    """A text as a unit of its own; `row` is the name of a row of a log that has it."""
     identities = identified.identities
     return Unit(
         unit_key(context, group.dialect, group.cluster, [(group.database, group.schema, identities)]),
@@ -79,13 +90,14 @@ def single_unit(group: Group, identified: Identified, context: str) -> Unit:
         identified.reason,
         identified.message,
         group.query,
+        row,
     )
 
 
 def precedence(unit: Unit, number: str) -> str:
     """Of several units with one key the first by this is analysed. It depends on content alone, not on any order."""
     chosen_by = text_hash("\0".join([text.text for text in unit.texts]))
-    return f"{chosen_by}\0{unit.source}\0{unit.line:012}\0{unit.texts[0].name}\0{number}"
+    return f"{chosen_by}\0{unit.source}\0{unit.line:012}\0{unit.texts[0].name}\0{number}\0{unit.row}"
 
 
 def _bytes(words: Iterable[object]) -> bytes:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from connector.pipeline.analysing import analyse_unit
 from connector.pipeline.context import AnalysisContext, serialised
-from connector.pipeline.groups import Group, group_of, precedence, single_unit
+from connector.pipeline.groups import Group, group_of, precedence, row_name, single_unit
 from connector.pipeline.guarded import GuardedIdentification, guarded_results, new_guard
 from connector.pipeline.identify import identify
 from connector.pipeline.results import UnitResult
@@ -63,18 +63,19 @@ def collect_units(
         if row.session_id is not None and group.query and found[group].changes_state
     }
     sessions: dict[tuple[str, str | None], list[tuple[SourceStatement, Group]]] = {session: [] for session in stateful}
-    alone: dict[Group, None] = {}
+    alone: dict[Group, str] = {}
     for row, group in zip(rows, groups, strict=True):
         session = row.source, row.session_id
         if group.query and session in stateful:
             sessions[session].append((row, group))
         else:
-            alone[group] = None
+            name = row_name(row)
+            alone[group] = min(alone.get(group, name), name)
     chosen = _Chosen()
-    for group in alone:
+    for group, name in alone.items():
         each = found[group]
         if each.identities:
-            chosen.add(single_unit(group, each, context.digest), group.number)
+            chosen.add(single_unit(group, each, context.digest, name), group.number)
     for (_, session_id), members in sessions.items():
         members.sort(key=_session_order)
         in_order = [(single_unit(group, found[group], context.digest), found[group]) for _, group in members]
@@ -83,7 +84,8 @@ def collect_units(
             for unit, each in in_order
             if each.identities
         ]
-        for number, unit in enumerate(session_units(together, in_order[0][0], context.digest)):
+        like = in_order[0][0]._replace(row=f"session {session_id}")
+        for number, unit in enumerate(session_units(together, like, context.digest)):
             chosen.add(unit, f"{session_id}/{number}")
     collected.units = chosen.units()
     return collected

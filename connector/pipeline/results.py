@@ -69,7 +69,7 @@ def failed_result(
         reason,
         message,
         unit.source,
-        unit.texts[0].name,
+        unit.place,
         unit.line if line is None else line,
         unit.dialect,
         sum(map(len, kept)),

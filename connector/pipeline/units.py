@@ -78,6 +78,14 @@ class Unit(NamedTuple):
     """Why it cannot be analysed, where taking it apart has shown that already."""
     log: bool = False
     """Whether it comes from a query log."""
+    row: str = ""
+    """Of a log: the name of a row or session that has it."""
+
+    @property
+    def place(self) -> str:
+        """Where it comes from, for messages."""
+        name = self.texts[0].name
+        return f"{name} ({self.row})" if self.row else name
 
     @property
     def size(self) -> int:
@@ -136,6 +144,7 @@ def session_units(statements: Sequence[SessionStatement], like: Unit, context: s
             1,
             sum(len(each.identities) for each in piece),
             log=True,
+            row=like.row,
         )
 
 

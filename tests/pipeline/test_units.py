@@ -263,3 +263,24 @@ def test_results_survive_arrow() -> None:
         result.seconds = 0.0
     assert again == results
     assert list(unpack_levels(batch)) == [result.levels for result in results]
+
+
+def test_results_of_a_log_name_the_row() -> None:
+    """A query id and a time find a row in any log; of equal texts it is the same row whatever the order."""
+    at = datetime(2026, 3, 1, 12, 30, tzinfo=timezone.utc)
+    bad, good = "insert into o (x) select from where", "insert into p (y) select b from u"
+    rows = [
+        SourceStatement(bad, "ansi", "query", "h.csv", run_id="q-2", started_at=at, source="history"),
+        SourceStatement(bad, "ansi", "query", "h.csv", run_id="q-1", started_at=at, source="history"),
+        SourceStatement(good, "ansi", "query", "part-7.csv", source="history"),
+        SourceStatement("create temp table w as select 1", "ansi", "query", "h.csv", session_id="77", source="history"),
+    ]
+    context = AnalysisContext(Options(), Limits())
+    for order in (rows, rows[::-1]):
+        units = collect_units(order, context, guarded=False).units
+        places = {result.origin for result in analyse_plain(units, context, guarded=False)}
+        assert places == {
+            "history (query q-1 of 2026-03-01 12:30:00 UTC)",
+            "history (part-7.csv)",
+            "history (session 77)",
+        }

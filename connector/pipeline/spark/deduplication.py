@@ -20,7 +20,7 @@ import pyarrow as pa
 from connector.guard import Limits
 from connector.hashing import text_hash
 from connector.options import QueryIdentity
-from connector.pipeline.groups import Group, fingerprint, group_of, precedence, single_unit
+from connector.pipeline.groups import Group, fingerprint, group_of, precedence, row_name, single_unit
 from connector.pipeline.guarded import GuardedIdentification, Performing, new_guard
 from connector.pipeline.units import Identified, Question, SessionStatement, Unit, session_units
 from connector.sources.arrow_columns import record_batch, values_of
@@ -160,13 +160,15 @@ class _Deduplication:
         self._identifying = _identifying(how.mode, how.seconds, how.memory_mb)
         self._tally: Counter[str] = Counter()
         self._latest: datetime | None = None
-        self._given: set[str] = set()
-        """Scripts and texts of sessions that were met before, by the number of their group."""
+        self._given: dict[str, str] = {}
+        """Scripts and texts of sessions that were met before, by the number of their group, and the row that stands for each."""
         self._clear()
 
     def _clear(self) -> None:
         self._rows: list[dict[str, Any]] = []
         self._candidates: dict[tuple[Any, ...], _Candidate] = {}
+        self._places: dict[str, int] = {}
+        """Where the texts of sessions stand among the rows, by the number of their group."""
         self._held = 0
         self._letters = 0
 
@@ -201,26 +203,30 @@ class _Deduplication:
 
     def _add_script(self, group: Group, text: str, identified: Identified) -> None:
         if group.number not in self._given:
-            self._given.add(group.number)
+            self._given[group.number] = ""
             self._tally["statements"] += len(identified.identities)
-            self._candidate(group, text, identified)
+            self._candidate(group, text, identified, "")
 
     def _add_session_row(self, row: SourceStatement, group: Group, identified: Identified) -> None:
         number = group.number
         if identified.changes_state:
             self._tally["stateful"] += 1
-        if number not in self._given and identified.identities:
-            self._given.add(number)
-            self._letters += len(group.text)
-            unit = single_unit(group, identified, self._how.context)
+        name = row_name(row)
+        if identified.identities and (number not in self._given or name < self._given[number]):
+            self._given[number] = name
+            unit = single_unit(group, identified, self._how.context, name)
             text = _text_row(precedence(unit, number), number, unit)
-            self._rows.append(
-                {**text, "alone": False, "changes": identified.changes_state, "identities": identified.identities}
-            )
+            made = {**text, "alone": False, "changes": identified.changes_state, "identities": identified.identities}
+            if number in self._places:
+                self._rows[self._places[number]] = made
+            else:
+                self._letters += len(group.text)
+                self._places[number] = len(self._rows)
+                self._rows.append(made)
         self._add_run(row, identified, gid=number, session_id=row.session_id, sequence=row.sequence)
 
     def _add_row(self, row: SourceStatement, group: Group, text: str, identified: Identified) -> None:
-        candidate = self._candidate(group, text, identified)
+        candidate = self._candidate(group, text, identified, row_name(row))
         if candidate is None or self._how.one_by_one:
             self._add_run(row, identified)
             return
@@ -228,7 +234,7 @@ class _Deduplication:
             candidate.runs = _Runs(identified.identities)
         candidate.runs.add(row)
 
-    def _candidate(self, group: Group, text: str, identified: Identified) -> _Candidate | None:
+    def _candidate(self, group: Group, text: str, identified: Identified, row: str) -> _Candidate | None:
         """What stands for the unit of a text, which may now be this text; None for one without a statement."""
         identities = identified.identities
         if not identities:
@@ -239,7 +245,7 @@ class _Deduplication:
         if known is not None and not known.may_yield_to(text):
             return known
         number = group.number
-        unit = single_unit(group, identified, self._how.context)
+        unit = single_unit(group, identified, self._how.context, row)
         order = precedence(unit, number)
         if known is None:
             self._letters += len(group.text)
@@ -335,7 +341,7 @@ class SessionUnits:
             for unit, (*_, identities, changes) in zip(singles, rows, strict=True)
         ]
         session = table.column("session_id")[0].as_py()
-        units = list(session_units(statements, singles[0], self.context))
+        units = list(session_units(statements, singles[0]._replace(row=f"session {session}"), self.context))
         made: list[list[Any]] = [
             [unit.key for unit in units],
             [precedence(unit, f"{session}/{number}") for number, unit in enumerate(units)],
