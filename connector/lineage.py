@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from connector.errors import ConfigurationError
 from connector.export import FORMATS, column_edges, to_dict
-from connector.export.as_openlineage import OpenLineageExporter
 from connector.export.derived import table_edges
 from connector.extras import missing_package
 from connector.model import Column, Entity, Model, Problem, Process
@@ -241,6 +239,8 @@ class Lineage:
         found = [str(end) for end in (*found_tables, *found_columns)]
         if found:
             raise ConfigurationError(f"{name!r} may be {_listed(found)}: give more of the name.")
+        from difflib import get_close_matches
+
         close = get_close_matches(str(name), [str(end) for end in (*known, *ends)], _SHOWN, 0.5)
         raise ConfigurationError(
             f"No table or column {name!r} in this lineage"
@@ -301,7 +301,9 @@ class Lineage:
             raise ConfigurationError(f"unknown format {format!r}: choose one of {', '.join(FORMATS)}")
         if level not in exporter.levels:
             raise ConfigurationError(f"{format} has no level {level!r}: choose one of {', '.join(exporter.levels)}")
-        if self._mask is not None and isinstance(exporter, OpenLineageExporter):
+        if self._mask is not None and format == "openlineage":
+            from connector.export.as_openlineage import OpenLineageExporter
+
             exporter = OpenLineageExporter(self._mask)
         return exporter.render(self.model, level, self._options(None, switches))
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from connector.export import FORMATS, Level
-from connector.guard import Limits
 from connector.options import QueryIdentity, RowColumn
 from connector.sql.dialects import supported_dialects
+
+if TYPE_CHECKING:
+    from connector.guard import Limits
 
 
 def _complete_dialect(incomplete: str) -> list[str]:
@@ -86,6 +88,8 @@ def limits(seconds: float | None, memory_mb: int | None) -> Limits | None:
     """The limits of --timeout and --memory; None if neither is given."""
     if seconds is None and memory_mb is None:
         return None
+    from connector.guard import Limits
+
     default = Limits()
     return Limits(
         default.seconds if seconds is None else seconds, default.memory_mb if memory_mb is None else memory_mb

@@ -1,22 +1,26 @@
-"""All output formats of a model. A new format is one module here and one line in ``FORMATS``."""
+"""All output formats of a model. A new format is one module here and one line in ``_EXPORTERS``.
+
+A format is loaded when it is first used: a command that writes JSON has no use for the page.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol
 
-from connector.export.as_csv import CsvExporter
-from connector.export.as_dot import DotExporter
-from connector.export.as_graphml import GraphmlExporter
-from connector.export.as_html import HtmlExporter
-from connector.export.as_json import JsonExporter, to_dict
-from connector.export.as_mermaid import MermaidExporter
-from connector.export.as_openlineage import OpenLineageExporter
-from connector.export.as_text import TextExporter
-from connector.export.as_xml import XmlExporter
-from connector.export.derived import column_edges
 from connector.export.options import LEVELS, ExportOptions, Level
-from connector.export.read_xml import read_xml
+from connector.lazy import lazy_names
 from connector.model import Model
+
+if TYPE_CHECKING:
+    from connector.export.as_json import to_dict
+    from connector.export.derived import column_edges
+    from connector.export.xml_reader import read_xml
+else:
+    __getattr__ = lazy_names(
+        __name__, {"as_json": ("to_dict",), "derived": ("column_edges",), "xml_reader": ("read_xml",)}
+    )
 
 __all__ = ["FORMATS", "LEVELS", "ExportOptions", "Exporter", "Level", "column_edges", "read_xml", "to_dict"]
 
@@ -34,17 +38,38 @@ class Exporter(Protocol):
     def render(self, model: Model, level: str, options: ExportOptions) -> str: ...
 
 
-_EXPORTERS: tuple[Exporter, ...] = (
-    TextExporter(),
-    JsonExporter(),
-    XmlExporter(),
-    CsvExporter(),
-    OpenLineageExporter(),
-    MermaidExporter(),
-    DotExporter(),
-    GraphmlExporter(),
-    HtmlExporter(),
-)
+_EXPORTERS = {
+    "text": "as_text:TextExporter",
+    "json": "as_json:JsonExporter",
+    "xml": "as_xml:XmlExporter",
+    "csv": "as_csv:CsvExporter",
+    "openlineage": "as_openlineage:OpenLineageExporter",
+    "mermaid": "as_mermaid:MermaidExporter",
+    "dot": "as_dot:DotExporter",
+    "graphml": "as_graphml:GraphmlExporter",
+    "html": "as_html:HtmlExporter",
+}
 
-FORMATS: dict[str, Exporter] = {exporter.name: exporter for exporter in _EXPORTERS}
+
+class _Formats(Mapping[str, Exporter]):
+    """The exporters by the names of their formats."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Exporter] = {}
+
+    def __getitem__(self, name: str) -> Exporter:
+        found = self._loaded.get(name)
+        if found is None:
+            module, _, exporter = _EXPORTERS[name].partition(":")
+            found = self._loaded[name] = getattr(import_module(f"connector.export.{module}"), exporter)()
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_EXPORTERS)
+
+    def __len__(self) -> int:
+        return len(_EXPORTERS)
+
+
+FORMATS: Mapping[str, Exporter] = _Formats()
 """The formats by name. The first level of an exporter is its default."""
