@@ -111,9 +111,10 @@ def serialised(context: AnalysisContext) -> bytes:
 def save_context(context: AnalysisContext, storage: Storage) -> str:
     """Write the context where the processes that analyse can read it; its path there, which is made of the content."""
     content = serialised(context)
-    path = f"_context/{sha256(content).hexdigest()[:32]}.json"
-    storage.write(path, content)
-    return path
+    folder, name = "_context", f"{sha256(content).hexdigest()[:32]}.json"
+    if storage.list_files(folder).get(name) != len(content):  # a file that somebody may be reading is not replaced
+        storage.write(f"{folder}/{name}", content)
+    return f"{folder}/{name}"
 
 
 @lru_cache(maxsize=2)

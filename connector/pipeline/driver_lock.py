@@ -1,8 +1,10 @@
 """One run at a time on the tables of a storage.
 
-On a local folder the lock is held by an open file, so it goes with the process, however that ends. Elsewhere a run keeps
-writing a small file, and whoever finds that file watches it for a while: where it changes, its owner is alive. No clocks
-are compared. A run that is only slow, and is taken for dead, is stopped by the tables themselves: they refuse its commits.
+On a local folder the lock is held by an open file, so it goes with the process, however that ends. Elsewhere a run shows
+that it is alive by a small file of its own, whose name it changes every few seconds; whoever finds such a file watches it
+for a while. No clocks are compared. No file is ever replaced: on some storages (HDFS among them) a file that is replaced is
+missing for a moment, and a run that looked at that moment would take the tables for free. A run that is only slow, and is
+taken for dead, is stopped by the tables themselves: they refuse its commits.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import socket
 import threading
 import time
@@ -27,7 +30,8 @@ __all__ = ["BEAT_SECONDS", "SILENT_SECONDS", "only_driver"]
 
 _log = logging.getLogger("connector.pipeline")
 
-_LOCAL, _REMOTE = "_lock", "_driver.json"
+_LOCAL, _REMOTE = "_lock", "_drivers"
+_BEAT = re.compile(r"([0-9a-f]{32})-(\d+)\.json")
 BEAT_SECONDS = 3.0
 SILENT_SECONDS = 12.0
 """How often a run shows that it is alive, and after how long a silence it is taken for dead."""
@@ -65,9 +69,12 @@ def _local_lock(storage: Storage, wait: float) -> Iterator[None]:
 
 @contextmanager
 def _remote_lock(storage: Storage, wait: float) -> Iterator[None]:
+    deadline = time.monotonic() + wait
     with storage_failures(storage):
-        _wait_for_silence(storage, time.monotonic() + wait)
-        beat = _Beat(storage)
+        beat = None
+        while beat is None:
+            _wait_for_silence(storage, deadline)
+            beat = _first_of_all(storage, deadline)
     beat.start()
     try:
         yield
@@ -76,59 +83,108 @@ def _remote_lock(storage: Storage, wait: float) -> Iterator[None]:
 
 
 class _Beat(threading.Thread):
-    """Writes the file of this driver again and again, until it is stopped."""
+    """Shows that this driver is alive, again and again, until it is stopped."""
 
     def __init__(self, storage: Storage) -> None:
         super().__init__(daemon=True)
         self._storage = storage
         self._driver = _this_driver()
+        self._number = 0
         self._over = threading.Event()
-        self._write()
+        self._show()
+
+    @property
+    def id(self) -> str:
+        return str(self._driver["id"])
 
     def run(self) -> None:
         while not self._over.wait(BEAT_SECONDS):
             try:
-                self._write()
+                self._show()
             except OSError as error:  # the next one may come through; the tables are safe without any
                 _log.debug("The tables were not told that this run is alive: %s", error)
 
     def stop(self) -> None:
         self._over.set()
-        self.join()
-        if (_holder(self._storage.read(_REMOTE)) or {}).get("id") == self._driver["id"]:
-            self._storage.delete(_REMOTE)
+        if self.ident is not None:
+            self.join()
+        _remove(self._storage, self._path(self._number))
 
-    def _write(self) -> None:
-        self._driver["beat"] = self._driver.get("beat", 0) + 1
-        self._storage.write(_REMOTE, json.dumps(self._driver).encode())
+    def _show(self) -> None:
+        """The next file is there before the last one goes, so that others find one at any time."""
+        self._storage.write(self._path(self._number + 1), json.dumps(self._driver).encode())
+        self._number += 1
+        if self._number > 1:
+            _remove(self._storage, self._path(self._number - 1))
+
+    def _path(self, number: int) -> str:
+        return f"{_REMOTE}/{self.id}-{number}.json"
+
+
+def _first_of_all(storage: Storage, deadline: float) -> _Beat | None:
+    """Begin to show this driver. Of several that begin at the same moment all but one step back."""
+    beat = _Beat(storage)
+    rivals = [driver for driver in _drivers(storage) if driver < beat.id]
+    if not rivals:
+        return beat
+    beat.stop()
+    if time.monotonic() >= deadline:
+        raise _busy(storage, None)
+    return None
+
+
+def _drivers(storage: Storage) -> dict[str, str]:
+    """The latest file of each driver that has one, by its id."""
+    latest: dict[str, tuple[int, str]] = {}
+    for name in storage.list_files(_REMOTE):
+        if named := _BEAT.fullmatch(name):
+            latest[named[1]] = max(latest.get(named[1], (0, "")), (int(named[2]), f"{_REMOTE}/{name}"))
+    return {driver: path for driver, (_, path) in latest.items()}
 
 
 def _wait_for_silence(storage: Storage, deadline: float) -> None:
-    """Come back when nobody holds the tables."""
-    seen = _look(storage)
-    silent_since = time.monotonic()
-    while seen is not None and not _has_ended(seen):
-        time.sleep(min(BEAT_SECONDS / 3, 0.5))
-        now = _look(storage)
-        if now != seen:
-            if now is not None and time.monotonic() >= deadline:
-                raise _busy(storage, now)
-            seen, silent_since = now, time.monotonic()
-        elif time.monotonic() - silent_since > SILENT_SECONDS:
-            _log.warning("The run%s on %s no longer responds; taking over from it", _described(seen), storage.label)
-            return
+    """Return when nobody holds the tables. A driver that moves is waited for until the deadline."""
+    watched: dict[str, tuple[str, float]] = {}
+    """For each driver its latest file, and since when that has been the latest."""
+    gone: set[str] = set()
+    while drivers := {driver: path for driver, path in _drivers(storage).items() if driver not in gone}:
+        now = time.monotonic()
+        for driver, path in drivers.items():
+            content = _content(storage, path)
+            before, since = watched.setdefault(driver, (path, now))
+            if path != before:
+                if now >= deadline:
+                    raise _busy(storage, content)
+                watched[driver] = (path, now)
+            silent = path == before and now - since > SILENT_SECONDS
+            if silent:
+                _log.warning(
+                    "The run%s on %s no longer responds; taking over from it", _described(content), storage.label
+                )
+            if silent or _has_ended(content):
+                gone.add(driver)
+                _remove(storage, path)
+        if drivers.keys() - gone:
+            time.sleep(min(BEAT_SECONDS / 3, 0.5))
 
 
-def _look(storage: Storage) -> bytes | None:
-    """What the file says. On some storages it is away for a moment while it is written again."""
+def _content(storage: Storage, path: str) -> bytes | None:
+    """What the file of a driver says; None where the driver has moved on in the meantime."""
     try:
-        return storage.read(_REMOTE)
+        return storage.read(path)
     except OSError:
-        time.sleep(0.5)
-        return storage.read(_REMOTE)
+        return None
 
 
-def _has_ended(content: bytes) -> bool:
+def _remove(storage: Storage, path: str) -> None:
+    """Remove the file of a driver. One that stays behind does no harm: its driver no longer moves, and others see that."""
+    try:
+        storage.delete(path)
+    except OSError as error:
+        _log.debug("%s was not removed: %s", path, error)
+
+
+def _has_ended(content: bytes | None) -> bool:
     """Whether it was a process of this machine, which is gone."""
     holder = _holder(content)
     if holder is None or holder["host"] != socket.gethostname():
@@ -159,12 +215,12 @@ def _holder(content: bytes | None) -> dict[str, Any] | None:
     return holder if isinstance(holder, dict) and {"id", "pid", "host", "since"} <= holder.keys() else None
 
 
-def _described(content: bytes) -> str:
+def _described(content: bytes | None) -> str:
     holder = _holder(content)
     return f" (process {holder['pid']} on {holder['host']}, since {holder['since']})" if holder else ""
 
 
-def _busy(storage: Storage, content: bytes) -> UnavailableError:
+def _busy(storage: Storage, content: bytes | None) -> UnavailableError:
     return UnavailableError(
         f"Another run is using the tables at {storage.label}{_described(content)}. Try again when it is done, or wait for "
         "it with --wait."

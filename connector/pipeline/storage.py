@@ -91,7 +91,7 @@ class Storage:
         return content
 
     def write(self, path: str, content: bytes) -> None:
-        """Write a small file, in place of one that may be there."""
+        """Write a small file. On HDFS, one that is replaced is missing for a moment."""
         self.prepare(path.rpartition("/")[0])
         with self.open_output(path) as stream:
             stream.write(content)
@@ -131,10 +131,10 @@ def _file_system(key: _Key) -> Any:
 
 @lru_cache(maxsize=4)
 def _copied(key: _Key, path: str) -> str:
-    folder = tempfile.mkdtemp(prefix="lineage-connector-")
     content = key.storage.read(path)
     if content is None:
         raise UnavailableError(f"{key.storage.label}/{path} is gone.")
+    folder = tempfile.mkdtemp(prefix="lineage-connector-")
     copy = Path(folder) / path.rpartition("/")[2]
     copy.write_bytes(content)
     return str(copy)

@@ -328,9 +328,12 @@ class LineageTables:
         with self._failures():
             try:
                 stream = self.storage.open_input(file.path)
+                content = pq.ParquetFile(stream)
             except FileNotFoundError:
                 raise self._damaged(f"the file {file.path} is gone") from None
-        with stream, pq.ParquetFile(stream) as opened:
+            except pa.ArrowInvalid as error:
+                raise self._damaged(f"the file {file.path} cannot be read ({error})") from error
+        with stream, content as opened:
             yield opened
 
     def _rows(self, name: str) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import shutil
 import sys
 import uuid
@@ -18,6 +19,7 @@ from filelock import FileLock
 sys.path.insert(0, str(Path(__file__).parent))
 
 import servers
+from jobs import Content, Quickstart, on_this_machine
 from servers import CACHE, ConnectServer, HadoopServer, S3Server, Server, StandaloneServer
 
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
@@ -141,3 +143,19 @@ def s3(say: Callable[[str], None]) -> Iterator[S3Server]:
 def connect(say: Callable[[str], None]) -> Iterator[ConnectServer]:
     with shared(ConnectServer, lambda server: server.start(say)) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> Content:
+    """What a run on this machine gives; worked out once for all workers."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    kept = CACHE / f"expected-{RUN}.pickle"
+    with FileLock(CACHE / "expected.lock"):
+        if not kept.exists():
+            for old in CACHE.glob("expected-*.pickle"):
+                old.unlink()
+            job = Quickstart(tmp_path_factory.mktemp("local"), on_this_machine())
+            job.run()
+            kept.write_bytes(pickle.dumps(job.content()))
+        content: Content = pickle.loads(kept.read_bytes())
+    return content

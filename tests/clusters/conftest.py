@@ -5,6 +5,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from cluster_fixtures import connect, environment, hadoop, s3, say, standalone
+from cluster_fixtures import connect, environment, expected, hadoop, s3, say, standalone
 
-__all__ = ["connect", "environment", "hadoop", "s3", "say", "standalone"]
+__all__ = ["connect", "environment", "expected", "hadoop", "s3", "say", "standalone"]

@@ -15,13 +15,27 @@ import yaml
 from servers import BUCKET, HadoopServer, S3Server, StandaloneServer
 
 ROOT = Path(__file__).parents[2]
+Content = tuple[Any, Any]
+"""What the store and what the tables hold."""
 ROWS = 300
 STORE_TABLES = (
     *("sqlflow_dbobjects", "sqlflow_columns", "lineage_processes"),
     *("lineage_column_edges", "lineage_table_edges", "lineage_log_history"),
 )
-_CLIENT = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1", "spark.ui.enabled": "false"}
-_EXECUTORS = {"spark.executor.memory": "600m", "spark.executor.cores": "1", "spark.sql.shuffle.partitions": "2"}
+_SMALL_JAVA = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+"""Java that starts soon and leaves the cores to the others. Short runs never get their compilation's worth."""
+_CLIENT = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.extraJavaOptions": _SMALL_JAVA,
+    "spark.ui.enabled": "false",
+}
+_EXECUTORS = {
+    "spark.executor.memory": "600m",
+    "spark.executor.cores": "1",
+    "spark.executor.extraJavaOptions": _SMALL_JAVA,
+    "spark.sql.shuffle.partitions": "2",
+}
 _SECONDS = 1500
 """More than any run takes on the busiest machine; a run that hangs has to end some time."""
 
@@ -41,22 +55,34 @@ def on_this_machine() -> Place:
     return Place({"master": "local[2]", "partitions": 2}, "")
 
 
-def on_standalone(cluster: StandaloneServer, s3: S3Server, environment: Path) -> Place:
-    """A cluster whose Python lacks the connector, with tables on S3."""
-    conf = {**_CLIENT, **_EXECUTORS, "spark.cores.max": "2", "spark.pyspark.python": "python3"}
-    spark = {"master": cluster.url, "partitions": 2, "environment": str(environment), "conf": conf}
+def on_standalone(cluster: StandaloneServer, s3: S3Server, environment: Path | None = None) -> Place:
+    """A standalone cluster with tables on S3.
+
+    Its own Python lacks the connector: executors get it from the archive, or use the Python of this checkout.
+    """
+    conf = {**_CLIENT, **_EXECUTORS, "spark.cores.max": "2"}
+    spark = {"master": cluster.url, "partitions": 2, "conf": conf, **_python(environment, conf, "python3")}
     return Place(spark, f"s3://{BUCKET}/tables", s3.environment)
 
 
-def on_yarn(cluster: HadoopServer, environment: Path) -> Place:
-    """YARN with tables on HDFS. Executors get their Python from the archive, for the one they are told of is not there."""
+def on_yarn(cluster: HadoopServer, environment: Path | None = None) -> Place:
+    """YARN with tables on HDFS.
+
+    Executors get their Python from the archive, for the one they are told of is not there, or use that of this checkout.
+    """
     import pyspark
 
     jars = Path(pyspark.__file__).parent / "jars"
     yarn = {"spark.executor.instances": "2", "spark.yarn.am.memory": "512m", "spark.yarn.jars": f"local:{jars}/*"}
-    conf = {**_CLIENT, **_EXECUTORS, **yarn, "spark.pyspark.python": "/nowhere/python"}
-    spark = {"master": "yarn", "partitions": 2, "environment": str(environment), "conf": conf}
+    conf = {**_CLIENT, **_EXECUTORS, **yarn}
+    spark = {"master": "yarn", "partitions": 2, "conf": conf, **_python(environment, conf, "/nowhere/python")}
     return Place(spark, f"{cluster.hdfs}/tables", {}, {"HADOOP_CONF_DIR": cluster.conf})
+
+
+def _python(environment: Path | None, conf: dict[str, str], unfit: str) -> dict[str, str]:
+    """Let executors use a Python that lacks the connector, with the archive that brings it; or ours without an archive."""
+    conf["spark.pyspark.python"] = sys.executable if environment is None else unfit
+    return {} if environment is None else {"environment": str(environment)}
 
 
 class Quickstart:
@@ -83,6 +109,22 @@ class Quickstart:
 
     def write(self) -> None:
         (self.folder / "lineage.yaml").write_text(yaml.safe_dump(self.settings), encoding="utf-8")
+
+    def keep_sources_beside_tables(self) -> None:
+        """Put scripts and log where the tables are, and remove them from this machine."""
+        from connector.pipeline.storage import Storage
+
+        address = f"{self.tables}-sources"
+        storage = Storage(address, self.place.options)
+        for source in self.settings["sources"]:
+            kind = "log" if "log" in source else "files"
+            top = self.folder / source[kind]
+            for file in [top] if top.is_file() else sorted(top.rglob("*.sql")):
+                storage.write(file.relative_to(self.folder).as_posix(), file.read_bytes())
+                file.unlink()
+            source[kind] = f"{address}/{source[kind]}"
+            source["options"] = self.place.options
+        self.write()
 
     def use_tables_of(self, other: Quickstart) -> None:
         self.tables = self.settings["store"]["tables"] = other.tables

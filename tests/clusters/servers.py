@@ -236,7 +236,7 @@ class ConnectServer(Server):
         }
         options = [word for name, value in conf.items() for word in ("--conf", f"{name}={value}")]
         main = ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "spark-internal"]
-        command = _spark_class(["org.apache.spark.deploy.SparkSubmit", *options, *main])
+        command = _spark_class(["org.apache.spark.deploy.SparkSubmit", *options, *main], "1g")  # it executes, too
         environment = {
             "PYSPARK_PYTHON": f"{self.home}/bare/bin/python",
             "SPARK_HOME": str(_spark_home()),
@@ -245,14 +245,14 @@ class ConnectServer(Server):
         self._keep("connect", command, lambda _: _listens(port), environment)
 
 
-def _spark_class(arguments: Sequence[str]) -> list[str]:
+def _spark_class(arguments: Sequence[str], memory: str = "384m") -> list[str]:
     """A class of the pyspark wheel. The shell scripts of Spark would stand between its process and the keeper."""
     jars = _spark_home() / "jars"
     opened = "lang lang.invoke lang.reflect io net nio util util.concurrent util.concurrent.atomic".split()
     opens = [f"--add-opens=java.base/java.{name}=ALL-UNNAMED" for name in opened]
     inner = ["sun.nio.ch", "sun.nio.cs", "sun.security.action", "sun.util.calendar"]
     opens += [f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in inner]
-    return [_java(), "-Xmx384m", *_SMALL_JAVA, *opens, "-cp", f"{jars}/*", *arguments]
+    return [_java(), f"-Xmx{memory}", *_SMALL_JAVA, *opens, "-cp", f"{jars}/*", *arguments]
 
 
 def _spark_home() -> Path:

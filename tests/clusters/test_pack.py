@@ -7,11 +7,13 @@ import os
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+import connector
 from connector.cli import app
 from connector.errors import ConfigurationError
 from connector.pipeline.environment import read_manifest
@@ -94,6 +96,20 @@ def test_what_is_no_archive(content: bytes | None, tmp_path: Path) -> None:
         read_manifest(file)
 
 
+def test_code_in_an_archive_is_the_same_code(tmp_path: Path) -> None:
+    """As `--py-files` brings it: Python imports it from the archive, and it is read from there."""
+    package = Path(connector.__file__).parent
+    archive = tmp_path / "connector.zip"
+    with zipfile.ZipFile(archive, "w") as opened:
+        for file in package.glob("**/*.py"):
+            opened.write(file, file.relative_to(package.parent))
+    code = Path(probe.__file__).read_text()
+    command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(archive)!r})\n{code}"]
+    command[-1] = command[-1].replace("from __future__ import annotations", "")
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["code"] == probe.installed()["code"]
+
+
 def found(**changes: object) -> dict[str, object]:
     packages = {
         "lineage-connector": "0.1.0",
@@ -113,6 +129,11 @@ def found(**changes: object) -> dict[str, object]:
         (found(python="3.11.9"), ""),
         (found(python="3.12.1"), "Python 3.12.1 on node-1 instead of 3.11.7"),
         (found(code="xyz"), "other code of lineage-connector 0.1.0 on node-1"),
+        (found(packages={**found()["packages"], "lineage-connector": None}), ""),
+        (
+            found(packages={**found()["packages"], "lineage-connector": None}, code=None),
+            "lineage-connector missing on node-1",
+        ),
         (found(packages={**found()["packages"], "sqlglot": "29.0.1"}), "sqlglot 29.0.1 on node-1 instead of 30.30.0"),
         (found(packages={**found()["packages"], "pyarrow": None}), "pyarrow missing on node-1"),
         (found(packages={**found()["packages"], "pyarrow": "18.0.0"}), ""),

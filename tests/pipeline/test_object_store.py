@@ -14,7 +14,7 @@ import pytest
 from object_store import BUCKET, s3_server
 from pipeline_samples import good_rows, make_job, rows_as_text, session_rows, store_content, write_log
 
-from connector.errors import ConfigurationError, UnavailableError
+from connector.errors import UnavailableError
 from connector.pipeline import driver_lock
 from connector.pipeline.commits import Commit
 from connector.pipeline.files import WrittenFile, write_batches
@@ -120,17 +120,40 @@ def test_a_run_that_no_longer_shows_itself_is_taken_over_and_cannot_commit(
 
 
 def test_a_run_of_this_machine_that_was_killed_is_not_waited_for(storage: Storage) -> None:
-    gone = {**driver_lock._this_driver(), "pid": 2**22 + 1, "beat": 1}
-    storage.write("_driver.json", json.dumps(gone).encode())
+    gone = {**driver_lock._this_driver(), "pid": 2**22 + 1}
+    storage.write(f"_drivers/{gone['id']}-1.json", json.dumps(gone).encode())
     with LineageTables(storage).only_run():
+        assert len(storage.list_files("_drivers")) == 1
+    assert storage.list_files("_drivers") == {}
+
+
+def test_of_two_drivers_that_show_themselves_at_the_same_moment_one_steps_back(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both have found the tables free; the second to look sees the first."""
+    first = {**driver_lock._this_driver(), "id": "0" * 32}
+    monkeypatch.setattr(driver_lock, "_wait_for_silence", lambda *_: None)
+    storage.write(f"_drivers/{first['id']}-1.json", json.dumps(first).encode())
+    with pytest.raises(UnavailableError, match="Another run is using"), LineageTables(storage).only_run():
         pass
+    assert list(storage.list_files("_drivers")) == [f"{first['id']}-1.json"]
+
+
+def test_a_driver_always_shows_a_file(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while it moves on to the next one: another run that looks at that moment must not find the tables free."""
+    monkeypatch.setattr(driver_lock, "BEAT_SECONDS", 0.001)
+    with LineageTables(storage).only_run():
+        looks = [driver_lock._drivers(storage) for _ in range(50)]
+    assert all(looks)
+    assert len({path for look in looks for path in look.values()}) > 1, "it has moved on"
+    assert len({driver for look in looks for driver in look}) == 1
 
 
 def test_of_two_drivers_that_begin_at_the_same_moment_one_commits(
     storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither sees the other's file; the tables decide."""
-    monkeypatch.setattr(driver_lock, "_wait_for_silence", lambda *_: None)
+    monkeypatch.setattr(driver_lock, "_drivers", lambda _: {})
     with LineageTables(storage).only_run():
         pass
     both = threading.Barrier(2)
@@ -159,17 +182,6 @@ def test_of_two_drivers_that_begin_at_the_same_moment_one_commits(
     assert len(outcomes) == 1
     assert "Another run has taken over" in outcomes[0]
     assert len(LineageTables(storage).commits()) == 1
-
-
-def test_missing_files_are_an_error(storage: Storage) -> None:
-    tables = LineageTables(storage)
-    with tables.only_run():
-        commit = tables.begin("a")
-        tables.commit(commit, write(tables, commit))
-    [file] = tables.files("rows")
-    storage.delete(file.path)
-    with pytest.raises(ConfigurationError, match=f"the file {file.path} is gone"), LineageTables(storage).only_run():
-        pass
 
 
 def test_a_server_that_does_not_answer_is_told_without_secrets() -> None:

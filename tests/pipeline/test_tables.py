@@ -196,62 +196,7 @@ def test_small_files_are_combined_and_what_they_said_stays(tmp_path: Path) -> No
     }
 
 
-# --- missing and damaged ----------------------------------------------------------------------------------------------
-
-
-def damaged(tmp_path: Path) -> pytest.RaisesExc[ConfigurationError]:
-    return pytest.raises(ConfigurationError, match=rf"{tmp_path} are damaged: .*Restore them from a backup, or move")
-
-
-@pytest.fixture
-def left(tmp_path: Path) -> Path:
-    """Tables with three commits, which nobody holds."""
-    tables = LineageTables(Storage(str(tmp_path)))
-    with tables.only_run():
-        for run in ("a", "b", "c"):
-            add(tables, run)
-    return tmp_path
-
-
-@pytest.mark.parametrize("table", ["rows", "runs"])
-def test_a_file_that_is_gone_is_an_error(left: Path, table: str) -> None:
-    next((left / table).glob("part-*.parquet")).unlink()
-    with damaged(left), LineageTables(Storage(str(left))).only_run():
-        pass
-
-
-def test_a_file_that_was_cut_is_an_error(left: Path) -> None:
-    file = next((left / "rows").glob("part-*.parquet"))
-    file.write_bytes(file.read_bytes()[:-10])
-    with damaged(left), LineageTables(Storage(str(left))).only_run():
-        pass
-
-
-@pytest.mark.parametrize(
-    ("table", "entries"),
-    [("rows", [0]), ("rows", [2]), ("rows", [-1]), ("runs", [0]), ("runs", [2]), ("runs", [-1, -2])],
-)
-def test_a_log_entry_that_is_gone_is_an_error(left: Path, table: str, entries: list[int]) -> None:
-    """The very last one of `runs` alone looks as if a run had been cut off; the store tells: test_delivery."""
-    log = sorted((left / table / "_delta_log").glob("*.json"))
-    for entry in entries:
-        log[entry].unlink()
-    with damaged(left), LineageTables(Storage(str(left))).only_run():
-        pass
-
-
-@pytest.mark.parametrize("table", ["rows", "runs"])
-def test_a_table_that_is_gone_is_an_error(left: Path, table: str) -> None:
-    for file in (left / table / "_delta_log").iterdir():
-        file.unlink()
-    with damaged(left), LineageTables(Storage(str(left))).only_run():
-        pass
-
-
-def test_rows_that_somebody_has_deleted_are_missed(left: Path) -> None:
-    DeltaTable(str(left / "rows")).delete("sequence = 2")
-    with damaged(left), LineageTables(Storage(str(left))).only_run():
-        pass
+# --- what is no table of ours ----------------------------------------------------------------------------------------
 
 
 def test_tables_of_an_older_version_are_refused_with_what_to_do(tmp_path: Path) -> None:

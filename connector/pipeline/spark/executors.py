@@ -35,12 +35,18 @@ _WORKER_PYTHON = "spark.sql.execution.pyspark.python"
 _ASK = """\
 cat >/dev/null
 code=$1; shift
+while [ "$1" != -- ]; do PYTHONPATH="$PWD/$1${PYTHONPATH:+:$PYTHONPATH}"; shift; done
+shift; export PYTHONPATH
 for python; do
   answer=$("$python" -c "$code" 2>/dev/null) || answer=null
   printf '%s\\t%s\\n' "$python" "$answer"
 done
 """
-"""Each Python with its answer, `null` for one that does not start. Spark writes to the command, and that has to be read."""
+"""Each Python with its answer, `null` for one that does not start. Spark writes to the command, and that has to be read.
+
+In front of `--` stand the files of `--py-files`: executors have them in their working folder, and only Spark's own workers
+look there by themselves.
+"""
 _MOST_TASKS = 200
 SERVERS_OWN = "the server's own"
 """The Python that a Connect server runs by itself, and whose path only it knows."""
@@ -125,7 +131,8 @@ def _ask(spark: SparkSession, pythons: Sequence[str]) -> dict[str, list[Found | 
 
     convert, client = ListConverter().convert, context._gateway._gateway_client
     tasks = min(max(int(context.defaultParallelism), 2), _MOST_TASKS)
-    command = ["sh", "-c", _ASK, "probe", Path(probe.__file__).read_text(encoding="utf-8"), *pythons]
+    code = Path(probe.__file__).read_text(encoding="utf-8")
+    command = ["sh", "-c", _ASK, "probe", code, *context._python_includes, "--", *pythons]
     rows = context._jsc.parallelize(convert(list(range(tasks)), client), tasks)
     answers: dict[str, list[Found | None]] = {python: [] for python in pythons}
     for line in rows.pipe(convert(command, client)).collect():
@@ -175,16 +182,20 @@ def _differences(found: Iterable[Found | None], driver: Found, *, judges_host: b
         where = f" on {each['host']}" if judges_host else ""
         if _minor(each["python"]) != _minor(driver["python"]):
             told[f"Python {each['python']}{where} instead of {driver['python']}"] = None
-        lacking = [name for name, version in each["packages"].items() if version is None and driver["packages"][name]]
+        packages = dict(each["packages"])
+        if each["code"] is not None and each["code"] == driver["code"]:
+            # The same code, whatever an installation beside it says; an archive of modules says nothing at all.
+            packages["lineage-connector"] = driver["packages"]["lineage-connector"]
+        lacking = [name for name, version in packages.items() if version is None and driver["packages"][name]]
         if lacking:
             told[f"{' and '.join(lacking)} missing{where}"] = None
         for name in ("lineage-connector", "sqlglot"):
-            version = each["packages"][name]
+            version = packages[name]
             if version is not None and version != driver["packages"][name]:
                 told[f"{name} {version}{where} instead of {driver['packages'][name]}"] = None
-        same_version = each["packages"]["lineage-connector"] == driver["packages"]["lineage-connector"]
+        same_version = packages["lineage-connector"] == driver["packages"]["lineage-connector"]
         if same_version and each["code"] != driver["code"]:
-            told[f"other code of lineage-connector {each['packages']['lineage-connector']}{where}"] = None
+            told[f"other code of lineage-connector {packages['lineage-connector']}{where}"] = None
     return ", ".join(told)
 
 

@@ -10,6 +10,7 @@ import hashlib
 import json
 import socket
 import sys
+import zipfile
 from importlib import util
 from pathlib import Path
 
@@ -46,11 +47,27 @@ def _code() -> str | None:
     if spec is None or not spec.submodule_search_locations:
         return None
     top = Path(next(iter(spec.submodule_search_locations)))
+    sources = _in_folder(top) if top.is_dir() else _in_archive(top)
     digest = hashlib.sha256()
-    for file in sorted(top.glob("**/*.py")):
-        digest.update(file.relative_to(top).as_posix().encode())
-        digest.update(file.read_bytes())
+    for name in sorted(sources):
+        digest.update(name.encode())
+        digest.update(sources[name])
     return digest.hexdigest()[:16]
+
+
+def _in_folder(top: Path) -> dict[str, bytes]:
+    return {file.relative_to(top).as_posix(): file.read_bytes() for file in top.glob("**/*.py")}
+
+
+def _in_archive(top: Path) -> dict[str, bytes]:
+    """The modules of a package that Python imports from an archive, as it does with what `--py-files` brings."""
+    archive = next((path for path in top.parents if path.is_file()), None)
+    if archive is None:
+        return {}
+    inside = top.relative_to(archive).as_posix() + "/"
+    with zipfile.ZipFile(archive) as opened:
+        names = [name for name in opened.namelist() if name.startswith(inside) and name.endswith(".py")]
+        return {name[len(inside) :]: opened.read(name) for name in names}
 
 
 if __name__ == "__main__":
