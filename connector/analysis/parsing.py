@@ -124,11 +124,16 @@ def _attempt(parser: Any, text: str) -> Attempt:
             nodes = [node for node in _parse(parser, tokens, text) if node is not None]
         except ParseError as error:
             return None, failed_token(error, tokens)
-        if any(node.__class__ is exp.Command for node in nodes):
+        if any(node.__class__ is exp.Command or _sets_nothing(node) for node in nodes):
             return None, -1
         return nodes, -1
 
     return attempt
+
+
+def _sets_nothing(node: Any) -> bool:
+    """An UPDATE that has lost what it sets: the region was none, and the statement would be lost."""
+    return node.__class__ is exp.Update and not node.args.get("expressions")
 
 
 def failed_token(error: ParseError, tokens: list[Any]) -> int:

@@ -260,7 +260,7 @@ class SourceReader:
         start = end = -1
         for identifier in identifiers:
             meta = identifier._meta
-            if meta and "start" in meta:
+            if meta and meta.get("end") is not None:
                 if start < 0:
                     start = meta["start"]
                 end = meta["end"] + 1

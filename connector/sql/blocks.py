@@ -102,7 +102,7 @@ def body_end(tokens: list[Token], i: int, stop: int, family: Family) -> int:
             return _Scanner(tokens, i, stop, family).block()
         return -1
     if first == "WITH":
-        if family.declares_after_is and word(tokens, i + 1) in _ROUTINES:
+        if word(tokens, i + 1) in _ROUTINES and word(tokens, i + 3) in ("(", "RETURNS", "RETURN", "IS"):
             return _Scanner(tokens, i, stop, family).with_routine()
         return -1
     if first == "DO":

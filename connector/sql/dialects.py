@@ -227,6 +227,7 @@ _SPECS: dict[str, _Spec] = {
     "databricks": _spec(
         "databricks",
         "databricks",
+        tokenizer={"dollar_quotes": True},
         like="sparksql",
         labels="spark",
         lateral_aliases=True,

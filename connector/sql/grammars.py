@@ -38,6 +38,7 @@ def build_grammar(base: str, name: str, **settings: Any) -> Dialect:
 
     `settings` are tokenizer tables: ``keywords`` and ``without_keywords`` change the inherited keywords,
     ``word_characters`` are characters that sqlglot reads as tokens of their own and this dialect as part of a name,
+    ``dollar_quotes`` lets ``$$`` and ``$tag$`` quote the body of a function in another language,
     anything else is a class attribute of the tokenizer.
     """
     base_class = Dialect.get_or_raise(base).__class__
@@ -57,6 +58,11 @@ def build_grammar(base: str, name: str, **settings: Any) -> Dialect:
             for character, kind in tokenizer_class.SINGLE_TOKENS.items()
             if character not in word_characters
         }
+    if settings.pop("dollar_quotes", False):
+        attributes["HEREDOC_STRINGS"] = ["$"]
+        attributes["HEREDOC_TAG_IS_IDENTIFIER"] = True
+        attributes["HEREDOC_STRING_ALTERNATIVE"] = TokenType.PARAMETER
+        attributes["SINGLE_TOKENS"] = {**tokenizer_class.SINGLE_TOKENS, "$": TokenType.HEREDOC_STRING}
     attributes.update(settings)
     attributes["__init__"] = _open(tokenizer_class)
     tokenizer = type("Tokenizer", (tokenizer_class,), attributes)

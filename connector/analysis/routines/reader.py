@@ -18,7 +18,7 @@ from connector.analysis.routines.variables import Variable, sub_type_of
 from connector.analysis.rowset import Rowset
 from connector.model import BATCH, Argument, Flow, Procedure, Process, ProcessType, Script, Span
 from connector.naming import quote_part
-from connector.sql.procedural.heads import Head, Parameter, read_head
+from connector.sql.procedural.heads import Head, Parameter, overloads, read_head
 from connector.sql.procedural.reading import quoted_tokens, read_body, read_steps
 from connector.sql.procedural.steps import Step
 from connector.sql.procedural.walker import Walker, split_list
@@ -81,7 +81,10 @@ class RoutineReader:
             self.ctx.take(statement)
             head = read_head(tokens, 0, len(tokens), self._family)
             if head is not None:
-                self._routine(head, statement, tokens)
+                for part in overloads(tokens, self._family):
+                    own = head if part is tokens else read_head(part, 0, len(part), self._family)
+                    if own is not None:
+                        self._routine(own, statement, part)
             elif tokens[0].text.upper() == "DO" and any(token.token_type in STRINGS for token in tokens[1:4]):
                 self._quoted_block(statement)
             else:

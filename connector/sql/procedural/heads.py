@@ -11,7 +11,7 @@ from connector.sql.procedural.steps import Parameter
 from connector.sql.procedural.walker import Walker, name_end, split_list
 from connector.sql.words import STRINGS
 
-__all__ = ["Head", "Parameter", "read_head", "read_parameters", "routine_kind"]
+__all__ = ["Head", "Parameter", "overloads", "read_head", "read_parameters", "routine_kind"]
 
 _KINDS = {
     "PROCEDURE": "procedure",
@@ -182,8 +182,28 @@ def _read_rest(walker: Walker, at: int, head: Head, family: Family) -> None:
     head.body = (_body_start(walker, at, words), stop)
 
 
+def overloads(tokens: list[Token], family: Family) -> list[list[Token]]:
+    """DuckDB: ``MACRO f(a) AS …, (a, b) AS …`` as one statement for each list of parameters."""
+    walker = Walker(tokens)
+    at = routine_kind(walker, 0) if not family.statement_macros else -1
+    if at < 0 or walker.word(at) != "MACRO":
+        return [tokens]
+    head = name_end(walker, at + 4 if walker.words(at + 1, "IF", "NOT", "EXISTS") else at + 1)
+    starts = [head]
+    i = head
+    while i < walker.stop:
+        if walker.word(i) == "(":
+            closed = walker.close(i)
+            if walker.word(i - 1) == "," and walker.word(closed + 1) == "AS":
+                starts.append(i)
+            i = closed
+        i += 1
+    ends = [*(start - 1 for start in starts[1:]), walker.stop]
+    return [[*tokens[:head], *tokens[start:end]] for start, end in zip(starts, ends, strict=True)]
+
+
 def _read_macro(walker: Walker, at: int, head: Head) -> None:
-    """DuckDB: `MACRO f(a) AS expression` or `AS TABLE query` is a function. Of several overloads the first is read."""
+    """DuckDB: `MACRO f(a) AS expression` or `AS TABLE query` is a function."""
     head.kind = "function"
     head.single = True
     stop = walker.stop

@@ -23,6 +23,7 @@ _ADDED_OTHERS = frozenset(
 
 
 _RENAMED_PARTS = frozenset("COLUMN INDEX KEY CONSTRAINT PARTITION ROLLUP SUBPARTITION BRANCH TAG".split())
+_VIEW_OPTIONS = frozenset({"ALGORITHM", "DEFINER", "SQL"})
 _VERBS = frozenset({"ADD", "DROP", "RENAME", "CHANGE", "MODIFY", "ALTER", "REPLACE", "SET", "LOCATION"})
 _CHAINED = frozenset({"ADD", "DROP"})
 """Verbs behind which another action may follow without a comma."""
@@ -33,6 +34,9 @@ def read_alter(cursor: Cursor) -> Reading | None:
     if cursor.word(1) == "SESSION":
         return read_session(cursor)
     cursor.i += 1
+    if cursor.word() in _VIEW_OPTIONS and (found := cursor.find("VIEW", "AS")) >= 0:
+        # MySQL: ALTER ALGORITHM = MERGE DEFINER = user SQL SECURITY INVOKER VIEW v AS …
+        cursor.i = found
     if cursor.word() not in _TABLES:
         return None
     view = False

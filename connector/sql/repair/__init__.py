@@ -16,7 +16,7 @@ from connector.sql.repair.keywords import join_keywords
 from connector.sql.repair.mysql import MYSQL
 from connector.sql.repair.oracle import ORACLE
 from connector.sql.repair.others import BIGQUERY, CLICKHOUSE, DB2, DUCKDB, HIVE
-from connector.sql.repair.postgres import POSTGRES, VERTICA
+from connector.sql.repair.postgres import POSTGRES, REDSHIFT, VERTICA
 from connector.sql.repair.teradata import TERADATA
 from connector.sql.repair.tools import Rule
 from connector.sql.repair.trailing import cut_trailing
@@ -35,6 +35,7 @@ _RULES: dict[str, tuple[Rule, ...]] = {
     "mysql": MYSQL,
     "plpgsql": POSTGRES,
     "plsql": ORACLE,
+    "redshift": (*POSTGRES, *REDSHIFT),
     "sparksql": (*HIVE, map_reduce),
     "teradata": TERADATA,
     "tsql": TSQL,

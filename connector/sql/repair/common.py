@@ -233,6 +233,46 @@ def _values_behind_with(tokens: Tokens) -> Tokens:
     return tokens
 
 
+def _fragment_of_with(tokens: Tokens) -> Tokens:
+    """``name AS (SELECT …),``: common table expressions that a template puts into a statement elsewhere."""
+    if not tokens or tokens[0].token_type not in (TokenType.VAR, TokenType.IDENTIFIER):
+        return tokens
+    if word(tokens, 1) != "AS" or word(tokens, 2) != "(" or word(tokens, 3) not in ("SELECT", "WITH"):
+        return tokens
+    last, end = 0, closing(tokens, 2) + 1
+    while word(tokens, end) == "," and word(tokens, end + 2) == "AS" and word(tokens, end + 3) == "(":
+        last, end = end + 1, closing(tokens, end + 3) + 1
+    behind = tokens[end:]
+    if any(token.token_type is not TokenType.COMMA for token in behind):
+        return tokens
+    first = tokens[0]
+    words = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
+    query = [like(tokens[end - 1], kind, text) for kind, text in words]
+    return [like(first, TokenType.WITH, "WITH"), *tokens[:end], *query, tokens[last]]
+
+
+def _repeated_except(tokens: Tokens) -> Tokens:
+    """``* EXCEPT (a) EXCEPT (b)``, which a template with several conditions makes, is one list."""
+    left: Tokens = []
+    listed = False
+    i = 0
+    while i < len(tokens):
+        if word(tokens, i) != "EXCEPT" or word(tokens, i + 1) != "(":
+            left.append(tokens[i])
+            listed = False
+            i += 1
+            continue
+        end = closing(tokens, i + 1) + 1
+        if listed:
+            left[-1] = like(tokens[i], TokenType.COMMA, ",")
+            left += tokens[i + 2 : end]
+        else:
+            listed = i > 0 and tokens[i - 1].token_type is TokenType.STAR
+            left += tokens[i:end]
+        i = end
+    return left if len(left) != len(tokens) else tokens
+
+
 def _start_of_level(tokens: Tokens, i: int) -> int:
     """The first token of the brackets that `i` stands in, or the word WITH that begins the query of a statement."""
     depth = 0
@@ -255,6 +295,8 @@ COMMON = (
     _verb,
     _verbs_as_functions,
     _values_behind_with,
+    _fragment_of_with,
+    _repeated_except,
     drop_where(_exists_path),
     drop_where(_on_empty_or_error),
     drop_where(_json_wrapper),

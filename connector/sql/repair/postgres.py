@@ -5,10 +5,20 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.recovery.vocabulary import TYPE_TOKENS
-from connector.sql.repair.tools import Rule, Tokens, at_words, closing, drop_where, like
-from connector.sql.words import word
+from connector.sql.repair.tools import (
+    Rule,
+    Tokens,
+    at_words,
+    closing,
+    drop_where,
+    find_word,
+    like,
+    name_end,
+    whole_table,
+)
+from connector.sql.words import STRINGS, word
 
-__all__ = ["POSTGRES", "VERTICA"]
+__all__ = ["POSTGRES", "REDSHIFT", "VERTICA"]
 
 
 def _overriding(tokens: Tokens, i: int) -> int:
@@ -91,6 +101,21 @@ def _array_type(tokens: Tokens) -> Tokens:
     return changed if any(new is not old for new, old in zip(changed, tokens, strict=True)) else tokens
 
 
+def _model(tokens: Tokens) -> Tokens:
+    """Redshift: ``CREATE MODEL m FROM table | (query) TARGET …`` is a model made of the rows of a query."""
+    if not at_words(tokens, 0, "CREATE", "MODEL"):
+        return tokens
+    start = find_word(tokens, 2, "FROM")
+    if start < 0 or start + 1 >= len(tokens) or tokens[start + 1].token_type in STRINGS:
+        return tokens
+    if word(tokens, start + 1) == "(":
+        query = tokens[start + 2 : closing(tokens, start + 1)]
+    else:
+        query = whole_table([tokens[start], *tokens[start + 1 : name_end(tokens, start + 1)]])
+    model = like(tokens[1], TokenType.MODEL, tokens[1].text)
+    return [tokens[0], model, *tokens[2:start], like(tokens[start], TokenType.ALIAS, "AS"), *query]
+
+
 POSTGRES: tuple[Rule, ...] = (
     drop_where(_overriding),
     drop_where(_unicode_name),
@@ -98,5 +123,7 @@ POSTGRES: tuple[Rule, ...] = (
     _join_alias,
     _array_type,
 )
+
+REDSHIFT: tuple[Rule, ...] = (_model,)
 
 VERTICA: tuple[Rule, ...] = (drop_where(_lenient_cast), _join_kinds)

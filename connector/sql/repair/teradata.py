@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.repair.tools import OPERANDS, Rule, Tokens, closing, drop_where, like
+from connector.sql.repair.tools import OPERANDS, Rule, Tokens, closing, drop_where, find_word, like
 from connector.sql.words import STRINGS, word
 
 __all__ = ["TERADATA"]
@@ -49,4 +49,32 @@ def _attribute(tokens: Tokens, i: int) -> int:
     return end + 1 - i if word(tokens, i - 1) == "DATE" else 0
 
 
-TERADATA: tuple[Rule, ...] = (_phrases, drop_where(_attribute))
+def _update_from(tokens: Tokens) -> Tokens:
+    """``UPDATE t FROM s SET …``: without an alias the grammar takes SET for one."""
+    if word(tokens, 0) not in ("UPDATE", "UPD"):
+        return tokens
+    start = find_word(tokens, 1, "FROM", "SET")
+    if start < 0 or word(tokens, start) != "FROM":
+        return tokens
+    end = find_word(tokens, start, "SET")
+    if end < 0 or tokens[end - 1].token_type not in (TokenType.VAR, TokenType.IDENTIFIER):
+        return tokens
+    named = end - 1
+    while named - 2 > start and tokens[named - 1].token_type is TokenType.DOT:
+        named -= 2
+    if tokens[named - 1].token_type not in (TokenType.FROM, TokenType.COMMA):
+        return tokens
+    return [*tokens[:end], like(tokens[end - 1], TokenType.ALIAS, "AS"), tokens[end - 1], *tokens[end:]]
+
+
+def _else_insert(tokens: Tokens) -> Tokens:
+    """``UPDATE … ELSE INSERT …``: the row is inserted where none is updated. Both are statements about the same table."""
+    if word(tokens, 0) not in ("UPDATE", "UPD"):
+        return tokens
+    found = find_word(tokens, 1, "ELSE")
+    if found < 0 or word(tokens, found + 1) not in ("INSERT", "INS"):
+        return tokens
+    return [*tokens[:found], like(tokens[found], TokenType.SEMICOLON, ";"), *tokens[found + 1 :]]
+
+
+TERADATA: tuple[Rule, ...] = (_phrases, drop_where(_attribute), _update_from, _else_insert)

@@ -1,0 +1,2 @@
+-- metadata: {"t": ["a", "b", "c"]}
+create view v as select * except (a) except (b) from t;
