@@ -10,6 +10,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 WORKERS ?= 2
 UV_VERSION := 0.13.7
+BUILD := --build-constraints requirements/build.txt
 
 VENV := .venv
 VENV29 := .cache/venv-sqlglot29
@@ -28,11 +29,13 @@ unexport UV_PROJECT_ENVIRONMENT
 unexport PYTHONPATH
 unexport CONDA_PREFIX
 
-# install ENVIRONMENT LOCK: the pinned packages, each checked against its hash, then the checkout itself, editable.
+# install ENVIRONMENT LOCK: the pinned packages, each checked against its hash, then the checkout itself, editable. What builds the
+# checkout is checked against its hashes too.
 install = $(UV) venv --quiet --allow-existing --python $(PYTHON) $(1) && \
   $(UV) pip install --quiet --python $(1)/bin/python --require-hashes -r requirements/$(2).txt && \
-  $(UV) pip install --quiet --python $(1)/bin/python --no-deps --editable .
-COMPILE := pip compile --quiet --generate-hashes --upgrade --universal --python-version 3.10 --no-annotate --no-header pyproject.toml
+  $(UV) pip install --quiet --python $(1)/bin/python --no-deps $(BUILD) --editable .
+LOCK := pip compile --quiet --generate-hashes --upgrade --universal --python-version 3.10 --no-annotate --no-header
+COMPILE := $(LOCK) pyproject.toml
 
 say = @printf '\n==> %s\n' $(1)
 
@@ -54,9 +57,9 @@ $(UV):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
 	  || { echo "Python 3.10 or newer is needed; name one with: make PYTHON=/path/to/python3 $(MAKECMDGOALS)" >&2; exit 2; }
 	@if $(PYTHON) -m pip --version >/dev/null 2>&1; then \
-	  $(PYTHON) -m pip install --quiet --upgrade --root-user-action=ignore --target .cache/tools "uv==$(UV_VERSION)"; \
+	  $(PYTHON) -m pip install --quiet --upgrade --root-user-action=ignore --target .cache/tools --require-hashes -r requirements/uv.txt; \
 	elif $(PYTHON) -m venv .cache/tools-venv >/dev/null 2>&1; then \
-	  .cache/tools-venv/bin/python -m pip install --quiet --upgrade --root-user-action=ignore --target .cache/tools "uv==$(UV_VERSION)"; \
+	  .cache/tools-venv/bin/python -m pip install --quiet --upgrade --root-user-action=ignore --target .cache/tools --require-hashes -r requirements/uv.txt; \
 	else \
 	  echo "$(PYTHON) has neither pip nor venv; on Debian: apt-get install python3-venv" >&2; exit 2; \
 	fi
@@ -138,7 +141,7 @@ openmetadata: $(VENVOM)/.ready-test $(VENV)/.ready-test
 package: $(VENV)/.ready-test
 	$(call say,"The wheel: built and used by itself")
 	@rm -rf .cache/wheel
-	@$(UV) build --quiet --wheel --python $(PYTHON) --out-dir .cache/wheel
+	@$(UV) build --quiet --wheel --python $(PYTHON) --require-hashes $(BUILD) --out-dir .cache/wheel
 	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --target .cache/wheel/site .cache/wheel/*.whl
 	@cp examples/daily_revenue.sql .cache/wheel/
 	@cd .cache/wheel && PYTHONPATH=site ../../$(BIN)/python -c 'import connector.resources as r; \
@@ -156,6 +159,9 @@ lock: $(UV)
 	@$(UV) $(COMPILE) --group sqlglot30 --extra spark --extra atlas --extra serve --extra notebook --extra mcp --group test --group systems --group lint --output-file requirements/dev.txt
 	@$(UV) $(COMPILE) --group sqlglot29 --group test --output-file requirements/sqlglot29.txt
 	@$(UV) $(COMPILE) --extra openmetadata --group openmetadata --output-file requirements/openmetadata.txt
+	@echo 'uv==$(UV_VERSION)' | $(UV) $(LOCK) --output-file requirements/uv.txt -
+	@$(PYTHON) -c 'import re; print(*re.findall(r"^requires = \[\"(.*)\"\]", open("pyproject.toml").read(), re.M))' \
+	  | $(UV) $(LOCK) --output-file requirements/build.txt -
 	@cd requirements/node && npm install --silent --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 
 licences: $(VENV)/.ready-test
@@ -163,7 +169,7 @@ licences: $(VENV)/.ready-test
 
 wheel: $(UV)
 	$(call say,"Building the distribution into dist")
-	@$(UV) build --quiet --python $(PYTHON)
+	@$(UV) build --quiet --python $(PYTHON) --require-hashes $(BUILD)
 
 clean:
 	rm -rf $(VENV) .cache build dist
