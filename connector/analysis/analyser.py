@@ -14,6 +14,7 @@ from connector.analysis.context import Context
 from connector.analysis.faults import internal_fault
 from connector.analysis.followed import FollowedCalls
 from connector.analysis.foreign import ForeignReader
+from connector.analysis.incomplete import STUMBLES, missing_part
 from connector.analysis.later_views import LaterViews
 from connector.analysis.parsing import explain, explain_slip, parse_statement
 from connector.analysis.routines.results import Results
@@ -283,7 +284,13 @@ class Analyser:
         """Hands a tree to its reader; whether it is a statement that somebody knows."""
         reader = READERS.get(node.__class__)
         if reader is not None:
-            reader(self.ctx, node)
+            try:
+                reader(self.ctx, node)
+            except STUMBLES as fault:
+                lacking = missing_part(node)
+                if lacking is None:
+                    raise
+                raise ParseError(f"incomplete statement: {lacking}") from fault
             return node.__class__ is not exp.Create or node.args["kind"] != "VIEW" or bool(node.args.get("expression"))
         return not isinstance(node, _NO_STATEMENTS)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -174,8 +175,8 @@ class ExpressionReader:
 
     def alias_value(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         """A name that is an alias of the same select list: its column, once it is there, else its expression."""
-        key = self.names.key(node.args["this"])
         assert scope.aliases is not None
+        key = self._alias_key(node, scope.aliases)
         target, expression = scope.aliases[key]
         if target is not None:
             out.append(target)
@@ -420,10 +421,17 @@ class ExpressionReader:
         if len(out) == start + 2:
             equalities.append((node, out[start], out[start + 1]))
 
+    def _alias_key(self, node: Any, aliases: Mapping[str, object]) -> str:
+        """Which alias a name means: of ``x.field``, where `x` is one, that is the first part."""
+        args = node.args
+        parts = (args.get(part) for part in ("catalog", "db", "table", "this"))
+        keys = [self.names.key(part) for part in parts if part is not None]
+        return next((key for key in keys if key in aliases), keys[-1])
+
     def _alias_columns(self, node: Any, scope: Scope) -> dict[Column, None]:
-        key = self.names.key(node.args["this"])
         aliases = scope.aliases
         assert aliases is not None
+        key = self._alias_key(node, aliases)
         scope.aliases = {name: entry for name, entry in aliases.items() if name != key}
         found = self.columns(aliases[key][1], scope)
         scope.aliases = aliases

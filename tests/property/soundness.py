@@ -33,6 +33,8 @@ _XSD = etree.XMLSchema(etree.fromstring((_SCHEMAS / "dlineage.xsd").read_bytes()
 def check(dialect: str, text: str) -> str:
     """Assert all that must hold; the digest of every export."""
     lineage = analyze(text, dialect=dialect)
+    faults = [problem.message for problem in lineage.problems if problem.type == "InternalError"]
+    assert not faults, faults[0]
     complete, column, table = (lineage.to_dict(level=level) for level in LEVELS)
     check_ends(complete)
     check_ids(complete)

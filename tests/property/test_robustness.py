@@ -100,6 +100,13 @@ ONCE_BROKEN = (
     ("ansi", "insert(id)select t.(id)from wherecreate"),
     ("vertica", "create view v\nfrom((d))pivot(sum(t)for m in([]))"),
     ("bigquery", "create table from b|>set=  =2"),
+    ("sparksql", "--\nfrom t where then update"),
+    ("clickhouse", "insert(tag)select id\ud800t"),
+    ("clickhouse", "insert select"),
+    ("bigquery", "select (select()()x where x.1)"),
+    ("ansi", "insert (id)select t.(id\nfrom\\t)"),
+    ("ansi", "delete from from t"),
+    ("postgresql", "update \r\n\nselect"),
     ("ansi", "insert into o (\ud800) select '\udc41', a\ud83d from t"),
 )
 """Texts that an analysis or an exporter stumbled over once."""

@@ -49,6 +49,8 @@ def recover(tokens: list[Token], failed: int, attempt: Attempt) -> tuple[Any, li
         refused_at = tokens[failed].start
         best: tuple[int, Change, int] | None = None
         for change in regions(tokens, failed):
+            if not change.region:
+                continue  # nothing would be left out, and the grammar has refused that already
             if not left:
                 return None
             left -= 1
