@@ -33,7 +33,7 @@ _LACKING: dict[type, str] = {
     exp.Dot: "the name before a dot is missing",
 }
 _PARTS = frozenset({"this", "expression", "expressions", "on", "using", "then", "fields", "columns", "query", "alias"})
-_MAIN_PARTS = frozenset({"this", "expression"})
+_MAIN_PARTS = frozenset({"this", "expression", "true", "false"})
 _WRITING = frozenset({exp.Insert, exp.Update, exp.Delete, exp.Merge})
 _QUERIES = (exp.Select, getattr(exp, "SetOperation", exp.Union))
 _TRUTHS = (exp.Boolean, exp.Var, exp.Literal)
@@ -54,7 +54,9 @@ def missing_part(tree: Any) -> str | None:
                 pending.extend([each for each in value if isinstance(each, BASE)])
             elif isinstance(value, BASE):
                 pending.append(value)
-            elif isinstance(value, bool) and name in (_PARTS if value else _MAIN_PARTS) and not isinstance(node, _TRUTHS):
+            elif (
+                isinstance(value, bool) and name in (_PARTS if value else _MAIN_PARTS) and not isinstance(node, _TRUTHS)
+            ):
                 return f"a part of {node.key.upper()} is missing"
     return None
 
