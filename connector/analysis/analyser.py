@@ -28,7 +28,7 @@ from connector.metadata import MetadataProvider
 from connector.model import Entity, Model, ProblemType, Script
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
-from connector.sql.harmless import may_move_data, moves_no_data
+from connector.sql.harmless import moves_no_data
 from connector.sql.procedural.reading import is_procedural
 from connector.sql.readers import Cursor, is_rename_call, read_outfile, read_statement, read_view
 from connector.sql.readers.readings import InnerStatement, Reading
@@ -262,7 +262,7 @@ class Analyser:
         if exp.Command in [node.__class__ for node in nodes] and self._second_look(statement):
             return
         for node in nodes:
-            if self._read(node) or harmless or not may_move_data(statement):
+            if self._read(node) or harmless:
                 continue
             self._refused.append(statement)
             self._failed("SyntaxError", *_not_understood(statement))
