@@ -50,6 +50,10 @@ _OTHER_OBJECTS = frozenset(
     """.split()
 )
 """Objects that hold no rows and run no statement, whatever stands in their definitions."""
+_PLAIN_OBJECTS = frozenset(
+    {"OPERATOR", "CAST", "AGGREGATE", "CONVERSION", "TRANSFORM", "LANGUAGE", "DOMAIN", "COLLATION"}
+)
+"""Objects whose definitions name functions and tables, and neither read nor write any."""
 _TABLES = frozenset({"TABLE", "VIEW", "SNAPSHOT"})
 _MOVING_TABLES = frozenset(
     {"RENAME", "SWAP", "EXCHANGE", "SWITCH", "REPLACE", "AS", "CLONE", "SELECT", "ATTACH", "MOVE"}
@@ -88,7 +92,7 @@ def moves_no_data(statement: Statement) -> bool:
     if verb == "LOCKING":
         return not any(word in _QUERY_WORDS for word in (token.text.upper() for token in tokens))
     if verb in ("CREATE", "DEFINE"):
-        return _is_other(words[1:10], 4)
+        return following in _PLAIN_OBJECTS or _is_other(words[1:10], 4)
     if verb == "ALTER":
         if _is_other(words[1:4], 3):
             return True

@@ -15,7 +15,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.analysis.parsing import parse_statement
 from connector.analysis.routines.dynamic import evaluate, filled, is_known, quoted
 from connector.analysis.routines.preparing import prepared_tokens
-from connector.analysis.routines.texts import DynamicScript, Text, Value, literal, render, singles
+from connector.analysis.routines.texts import UNKNOWN, DynamicScript, Text, Value, literal, render, singles
 from connector.analysis.routines.unknown import CLAUSE, TABLE, VALUE, has_unknown, without_unknown
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
@@ -196,6 +196,9 @@ class DynamicRunner:
     def _reduced(self, part: Statement) -> tuple[Statement | None, int]:
         """A statement without its unknown parts; None when nothing is left that can be read."""
         first = part.tokens[0].token_type
+        if all(UNKNOWN in token.text for token in part.tokens):
+            # ``'EXECUTE AS USER = 'x'; ' + @command``: nobody knows which statement this is.
+            return None, TABLE
         if first is TokenType.USE:
             self.ctx.catalog.use(None, None)
             return None, VALUE

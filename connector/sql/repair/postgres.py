@@ -101,6 +101,41 @@ def _array_type(tokens: Tokens) -> Tokens:
     return changed if any(new is not old for new, old in zip(changed, tokens, strict=True)) else tokens
 
 
+def _sort_operator(tokens: Tokens, i: int) -> int:
+    """``ORDER BY a USING >``, ``USING OPERATOR(s.<^)``: how values are compared, which is no data."""
+    if word(tokens, i) != "USING" or i + 1 >= len(tokens):
+        return 0
+    if at_words(tokens, i + 1, "OPERATOR", "("):
+        return closing(tokens, i + 2) + 1 - i
+    end = i + 1
+    while end < len(tokens) and tokens[end].text and all(sign in "<>=~!@#%^&|*/+-" for sign in tokens[end].text):
+        end += 1
+    return end - i if end > i + 1 else 0
+
+
+def _values_in_update(tokens: Tokens) -> Tokens:
+    """``UPDATE … FROM (VALUES …) AS v (a, b), s``: the grammar ends FROM behind VALUES, but not behind a query."""
+    start = find_word(tokens, 1, "FROM") if tokens[0].token_type is TokenType.UPDATE else -1
+    if start < 0 or not at_words(tokens, start + 1, "(", "VALUES"):
+        return tokens
+    name = closing(tokens, start + 1) + 1
+    name += word(tokens, name) == "AS"
+    end = closing(tokens, name + 1) + 1 if word(tokens, name + 1) == "(" else name + 1
+    if word(tokens, end) != ",":
+        return tokens
+    here = tokens[start + 1]
+    head = ((TokenType.L_PAREN, "("), (TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
+    return [
+        *tokens[: start + 1],
+        *(like(here, kind, text) for kind, text in head),
+        *tokens[start + 1 : end],
+        like(tokens[end - 1], TokenType.R_PAREN, ")"),
+        like(tokens[end - 1], TokenType.ALIAS, "AS"),
+        tokens[name],
+        *tokens[end:],
+    ]
+
+
 def _model(tokens: Tokens) -> Tokens:
     """Redshift: ``CREATE MODEL m FROM table | (query) TARGET …`` is a model made of the rows of a query."""
     if not at_words(tokens, 0, "CREATE", "MODEL"):
@@ -118,6 +153,8 @@ def _model(tokens: Tokens) -> Tokens:
 
 POSTGRES: tuple[Rule, ...] = (
     drop_where(_overriding),
+    drop_where(_sort_operator),
+    _values_in_update,
     drop_where(_unicode_name),
     _unnest_in_group,
     _join_alias,
