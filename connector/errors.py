@@ -6,6 +6,7 @@
     ├── ConfigurationError      wrong usage: an option, a file or a setting (exit code 2)
     │   └── UnknownDialectError a dialect name nobody supports
     ├── SourceError             an input that cannot be read
+    ├── LimitError              an analysis that exceeds its limits as a whole (exit code 1)
     └── UnavailableError        a catalog or a store that cannot be reached (exit code 3)
 
 Bad SQL is never an exception: it becomes an ``error`` element of the model, and the rest of the script is analysed.
@@ -18,6 +19,7 @@ from connector.addresses import safe_text
 __all__ = [
     "ConfigurationError",
     "ConnectorError",
+    "LimitError",
     "SourceError",
     "UnavailableError",
     "UnknownDialectError",
@@ -41,6 +43,10 @@ class UnknownDialectError(ConfigurationError):
 
 class SourceError(ConnectorError):
     """An input file or folder cannot be read."""
+
+
+class LimitError(ConnectorError):
+    """An analysis exceeds its time or memory limit although none of its statements does."""
 
 
 class UnavailableError(ConnectorError):

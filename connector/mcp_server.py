@@ -17,7 +17,8 @@ from pydantic import Field
 
 from connector import __version__
 from connector.errors import ConnectorError
-from connector.store.reading import Graph, GraphEdge, Statement, StoreReader
+from connector.store import Store
+from connector.store.reading import Graph, GraphEdge, Statement
 from connector.store.reading.texts import Texts
 
 __all__ = ["lineage_server"]
@@ -40,7 +41,7 @@ joins, grouping). Literals in SQL are shown as `?`.
 _MOST_EDGES = 500
 
 
-def lineage_server(reader: StoreReader) -> MCPServer[Any]:
+def lineage_server(reader: Store) -> MCPServer[Any]:
     """A server with the store's questions as tools."""
     server: MCPServer[Any] = MCPServer("lineage-connector", instructions=_INSTRUCTIONS, version=__version__)
     answers = _Answers(reader)
@@ -72,7 +73,7 @@ def _explained(tool: Callable[_P, _T]) -> Callable[_P, _T]:
 class _Answers:
     """The tools. Their docstrings are what an assistant reads."""
 
-    def __init__(self, reader: StoreReader) -> None:
+    def __init__(self, reader: Store) -> None:
         self._reader = reader
         self._texts = Texts(show_literals=False)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Options", "QueryIdentity", "RowColumn", "Switches"]
+__all__ = ["Options", "QueryIdentity", "RowColumn", "Switches", "explain_options"]
 
 QueryIdentity = Literal["text", "canonical", "shape"]
 RowColumn = Literal["PseudoRows", "RelationRows"]
@@ -16,46 +18,46 @@ class Switches:
     """What is shown of a model, and how."""
 
     impact: bool = True
-    """Show impact (fdr)."""
+    """Include indirect lineage (fdr): filters, join conditions, groupings."""
 
     dataflow: bool = True
-    """Show data flow (fdd)."""
+    """Include direct lineage (fdd): where the data itself flows."""
 
     joins: bool = True
-    """Show join and foreign-key relations."""
+    """Include relations between joined columns, and foreign keys."""
 
     function: bool = True
-    """Complete level: show functions; otherwise relations lead from their arguments directly to what uses the result."""
+    """Show functions on the complete level; otherwise their arguments lead directly to what uses the result."""
 
     recordset: bool = True
-    """Complete level: show intermediate resultsets; otherwise relations bypass them. The result of a plain SELECT is kept."""
+    """Show intermediate resultsets on the complete level; otherwise relations bypass them. The result of a plain SELECT is kept."""
 
     columns: bool = True
-    """Complete level: show columns; otherwise relations connect entities."""
+    """Show columns on the complete level; otherwise relations connect entities."""
 
     top_select: bool = False
-    """Include plain SELECT statements as processes, with their columns as targets."""
+    """Include plain SELECT statements, with their columns as targets."""
 
     temporaries: bool = False
-    """Column and table level: show temporary tables instead of collapsing them."""
+    """Show temporary tables on the column and table levels instead of collapsing them."""
 
     impact_csv: bool = False
-    """Column CSV: include impact, which this format cannot distinguish from data flow."""
+    """Include indirect lineage in the column CSV, which cannot distinguish it from direct lineage."""
 
     intermediate_csv: bool = False
-    """Column CSV: one row per step, with resultsets named by their hash, instead of end-to-end rows."""
+    """Write one row per step to the column CSV, with resultsets named by their hash, instead of end-to-end rows."""
 
     safe_csv: bool = True
-    """CSV: defuse cells that a spreadsheet would interpret as formulas."""
+    """Put an apostrophe before CSV cells that a spreadsheet would interpret as formulas."""
 
     color: bool = False
-    """Text: use terminal colours."""
+    """Use colours in the text format."""
 
     event_time: str = "1970-01-01T00:00:00.000Z"
-    """OpenLineage: time of the events. SQL text has no time of its own; a fixed time keeps the output reproducible."""
+    """OpenLineage: time of the events. A fixed time keeps the output reproducible."""
 
     namespace: str | None = None
-    """OpenLineage: namespace of jobs and datasets; defaults to the model's cluster."""
+    """OpenLineage: namespace of jobs and datasets; defaults to the cluster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +71,10 @@ class Options(Switches):
     """Name of the system column that represents the rows of a table or resultset."""
 
     count_direct: bool = True
-    """``COUNT(x)`` takes its data from ``x`` (fdd); otherwise ``x`` only influences it (fdr)."""
+    """Treat ``COUNT(x)`` as data from ``x`` (fdd); otherwise ``x`` only influences it (fdr)."""
 
     case_condition_direct: bool = True
-    """Columns in CASE conditions are data (fdd), like the results; otherwise they only influence the result (fdr)."""
+    """Treat the conditions of a CASE as data (fdd), like its results; otherwise they only influence the result (fdr)."""
 
     link_orphans: bool = False
     """Assign an unqualified column that could belong to several tables to the first of them, and report it."""
@@ -81,12 +83,26 @@ class Options(Switches):
     """Include functions that read no column."""
 
     foreign_key_as_er: bool = False
-    """Represent a foreign key as an ``er`` relation instead of ``fdd``."""
+    """Represent a foreign key as an ``er`` relation instead of data flow (fdd)."""
 
     query_identity: QueryIdentity | None = None
-    """What makes two statements the same one. When left out, ``text`` for scripts and ``shape`` for query logs, where the same
-    statement comes back with other literals every night."""
+    """What makes two statements the same: their text; ``canonical``, their text without layout, comments and case; or ``shape``,
+    that text without literals. Defaults to ``text`` for scripts and ``shape`` for query logs, where the same statement returns with
+    other literals every night."""
 
     def identity_of(self, *, log: bool) -> QueryIdentity:
         """What makes two statements of a script, or of a query log, the same one."""
         return self.query_identity or ("shape" if log else "text")
+
+
+def explain_options() -> dict[str, str]:
+    """The description of each option, from its docstring: the help of its flag, and its description in the schema."""
+    explained: dict[str, str] = {}
+    for class_ in (Switches, Options):
+        body = ast.parse(inspect.getsource(class_)).body[0]
+        assert isinstance(body, ast.ClassDef)
+        for field, text in zip(body.body, body.body[1:], strict=False):
+            is_text = isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and is_text:
+                explained[field.target.id] = inspect.cleandoc(str(text.value.value))  # type: ignore[attr-defined]
+    return explained

@@ -9,15 +9,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from connector.catalogs.progress import NoProgress, Progress
-from connector.catalogs.seen import Seen
 from connector.catalogs.summary import Summary
+from connector.common.progress import NoProgress, Progress
 from connector.lineage import Lineage
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "PruneIf",
     "PruneSettings",
     "RunWatcher",
+    "Seen",
     "Session",
     "TypeChange",
 ]
@@ -240,3 +241,12 @@ class KeepsTypes(ABC):
     @abstractmethod
     def type_changes(self, folder: Path | None, *, apply: bool) -> Sequence[TypeChange]:
         """What distinguishes the server's types from the typedefs; with `apply` they are created and updated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """When and how often a statement was seen, where a query log tells."""
+
+    first: datetime | None = None
+    last: datetime | None = None
+    count: int = 1

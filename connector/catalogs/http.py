@@ -17,7 +17,7 @@ import requests
 from requests.adapters import HTTPAdapter
 from requests.auth import AuthBase
 
-from connector.catalogs.retry import Backoff
+from connector.catalogs.settings import Backoff
 from connector.errors import ConfigurationError, UnavailableError
 
 __all__ = ["PASSING", "BearerToken", "HttpClient", "RefusedError"]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["FILTERS", "Template", "TemplateError"]
+__all__ = ["FILTERS", "Template", "TemplateError", "uri_fields"]
 
 _PART = re.compile(r"\{\{|\}\}|\{(?P<body>[^{}]*)\}|(?P<stray>[{}])")
 _BODY = re.compile(r"\s*(?P<field>[a-z][a-z0-9_]*)\s*(?P<filters>(?:\|[^|]*)*)")
@@ -140,3 +140,24 @@ def _field(body: str) -> _Field:
             raise TemplateError(f"the filter cut needs a number and not {argument!r}")
         filters.append((name, argument))
     return _Field(match["field"], tuple(filters))
+
+
+_URI = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.\-]*)://(?P<bucket>[^/]*)(?P<path>/.*)?", re.S)
+
+
+def uri_fields(uri: str, scheme: str | None) -> dict[str, str | None]:
+    """Scheme, bucket (or host), the path without its last slash, and its last part as name.
+
+    `scheme` is what the analysis knows where the text itself has none.
+    """
+    match = _URI.fullmatch(uri)
+    if match is None:
+        path = uri.rstrip("/") or uri
+        return {"scheme": scheme or "file", "bucket": None, "path": path, "name": path.rsplit("/", 1)[-1] or path}
+    path = (match["path"] or "").rstrip("/")
+    return {
+        "scheme": match["scheme"].lower(),
+        "bucket": match["bucket"] or None,
+        "path": path,
+        "name": path.rsplit("/", 1)[-1] or match["bucket"] or uri,
+    }

@@ -19,7 +19,7 @@ from typer.core import TyperGroup
 from connector import __version__
 from connector.cli import codes
 from connector.cli.failures import code_of_os_error, describe_os_error
-from connector.errors import ConnectorError, UnavailableError
+from connector.errors import ConnectorError, LimitError, UnavailableError
 
 __all__ = ["app", "main"]
 
@@ -91,6 +91,9 @@ class _Commands(TyperGroup):
         except UnavailableError as error:
             _log.error("%s", error)
             raise typer.Exit(codes.UNAVAILABLE) from error
+        except LimitError as error:
+            _log.error("%s", error)
+            raise typer.Exit(codes.FAILURES) from error
         except ConnectorError as error:
             _log.error("%s", error)
             raise typer.Exit(codes.USAGE) from error

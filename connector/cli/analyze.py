@@ -3,61 +3,32 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 import typer
 
-from connector.api import analyze_scripts, read_metadata
 from connector.cli import codes, flags
+from connector.cli.lineage_input import inputs_or_stdin
 from connector.cli.output import configure_messages, report_problems, terminal_wants_color, write_result
-from connector.cli.stdin import piped_stdin
 from connector.errors import ConfigurationError
 from connector.export import FORMATS, Exporter, Level
-from connector.metadata import merge_metadata
-from connector.options import Options
+from connector.request import AnalysisRequest
 from connector.sql.encoding import read_scripts
 
 __all__ = ["analyze"]
 
 _log = logging.getLogger("connector")
 
-_OPTIONS = Options()
-"""The defaults: a flag that is not given changes nothing."""
 
-
+@flags.analyses(*flags.DISPLAY, *flags.ANALYSIS)
 def analyze(
+    request: AnalysisRequest,
     inputs: flags.Inputs = None,
-    dialect: flags.Dialect = "ansi",
-    metadata: flags.Metadata = None,
-    default_database: flags.DefaultDatabase = None,
-    default_schema: flags.DefaultSchema = None,
-    cluster: flags.Cluster = None,
     level: flags.AnyLevel = None,
     format: flags.Format = "text",
     out: flags.Out = None,
     color: flags.Color = None,
-    impact: flags.Impact = _OPTIONS.impact,
-    dataflow: flags.Dataflow = _OPTIONS.dataflow,
-    joins: flags.Joins = _OPTIONS.joins,
-    columns: flags.Columns = _OPTIONS.columns,
-    recordset: flags.Recordset = _OPTIONS.recordset,
-    function: flags.Function = _OPTIONS.function,
-    top_select: flags.TopSelect = _OPTIONS.top_select,
-    temporaries: flags.Temporaries = _OPTIONS.temporaries,
-    impact_csv: flags.ImpactCsv = _OPTIONS.impact_csv,
-    intermediate_csv: flags.IntermediateCsv = _OPTIONS.intermediate_csv,
-    safe_csv: flags.SafeCsv = _OPTIONS.safe_csv,
-    namespace: flags.Namespace = _OPTIONS.namespace,
-    event_time: flags.EventTime = _OPTIONS.event_time,
-    link_orphans: flags.LinkOrphans = _OPTIONS.link_orphans,
-    count_direct: flags.CountDirect = _OPTIONS.count_direct,
-    case_condition_direct: flags.CaseConditionDirect = _OPTIONS.case_condition_direct,
-    constant_functions: flags.ConstantFunctions = _OPTIONS.constant_functions,
-    foreign_key_as_er: flags.ForeignKeyAsEr = _OPTIONS.foreign_key_as_er,
-    row_column: flags.RowColumnName = _OPTIONS.row_column,
-    query_identity: flags.Identity = None,
-    timeout: flags.Timeout = None,
-    memory: flags.Memory = None,
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
 ) -> None:
@@ -70,59 +41,18 @@ def analyze(
     exporter = _exporter(format)
     chosen_level = _level(exporter, level)
 
-    scripts = read_scripts(inputs or piped_stdin("Specify the SQL scripts or folders to analyse"))
+    scripts = read_scripts(inputs_or_stdin(inputs))
     _log.info("Read %s", _count(len(scripts), "script"))
-    known = merge_metadata([read_metadata(path, dialect) for path in metadata or ()])
-    options = Options(
-        row_column=row_column,
-        count_direct=count_direct,
-        case_condition_direct=case_condition_direct,
-        link_orphans=link_orphans,
-        constant_functions=constant_functions,
-        foreign_key_as_er=foreign_key_as_er,
-        query_identity=query_identity,
-        impact=impact,
-        dataflow=dataflow,
-        joins=joins,
-        columns=columns,
-        recordset=recordset,
-        function=function,
-        top_select=top_select,
-        temporaries=temporaries,
-        impact_csv=impact_csv,
-        intermediate_csv=intermediate_csv,
-        safe_csv=safe_csv,
-        namespace=namespace,
-        event_time=event_time,
-        color=_color(color, out),
-    )
-    limits = flags.limits(timeout, memory)
-    if limits is None:
-        lineage = analyze_scripts(
-            scripts,
-            dialect=dialect,
-            metadata=known,
-            default_database=default_database,
-            default_schema=default_schema,
-            cluster=cluster,
-            options=options,
-        )
+    request = replace(request, options=replace(request.options, color=_color(color, out)))
+    if request.limits is None:
+        lineage = request.analyze(scripts)
         result, problems = lineage.render(exporter.name, chosen_level), lineage.problems
         found = len(lineage.model.processes), len(lineage.model.relations)
     else:
-        from connector.cli.guarded import Request, render_within  # processes, and the pipeline's rows
+        from connector.request.guarded import render_within  # processes and pipes
 
-        request = Request(
-            scripts=tuple((script.name, script.text) for script in scripts),
-            dialect=dialect,
-            metadata=known,
-            default_database=default_database,
-            default_schema=default_schema,
-            cluster=cluster,
-            options=options,
-        )
-        answer = render_within(request, limits, exporter.name, chosen_level)
-        result, problems, found = answer.result, answer.problems, (answer.processes, answer.relations)
+        rendered = render_within(request, scripts, request.limits, exporter.name, chosen_level)
+        result, problems, found = rendered.result, rendered.problems, (rendered.processes, rendered.relations)
     _log.info("Found %s and %s", _count(found[0], "process"), _count(found[1], "relation"))
     write_result(result, out)
     failures = report_problems(problems)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from connector.cli.flags import Flag
 from connector.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -18,18 +17,7 @@ if TYPE_CHECKING:
     from connector.catalogs.catalog import DeliverySettings
     from connector.catalogs.registry import AnyCatalog
 
-    Command: TypeAlias = Callable[..., None]
-
-__all__ = ["Flag", "command_with", "login_flags", "setting_flags", "settings_from"]
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """A parameter of a command."""
-
-    name: str
-    annotation: Any
-    default: Any
+__all__ = ["login_flags", "setting_flags", "settings_from"]
 
 
 def login_flags(catalog: type[AnyCatalog]) -> list[Flag]:
@@ -45,34 +33,14 @@ def setting_flags(catalog: type[AnyCatalog], wanted: Mapping[str, str]) -> list[
     return [_flag(name, fields[name], default) for name, default in wanted.items()]
 
 
-def command_with(command: Command, flags: Iterable[Flag], *, before: str = "quiet") -> Command:
-    """The command with more flags, which it gets as keywords."""
-    parameters = list(inspect.signature(command, eval_str=True).parameters.values())
-    own = [each for each in parameters if each.kind is not inspect.Parameter.VAR_KEYWORD]
-    at = next((place for place, each in enumerate(own) if each.name == before), len(own))
-    added = [
-        inspect.Parameter(flag.name, inspect.Parameter.KEYWORD_ONLY, default=flag.default, annotation=flag.annotation)
-        for flag in flags
-    ]
-    every = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in (*own[:at], *added, *own[at:])]
-
-    def called(**given: Any) -> None:
-        command(**given)
-
-    called.__doc__ = command.__doc__
-    called.__signature__ = inspect.Signature(every)  # type: ignore[attr-defined]
-    called.__annotations__ = {}
-    return called
-
-
 def settings_from(catalog: type[AnyCatalog], config: Path | None, given: Mapping[str, Any]) -> Any:
     """The settings of the file with the flags over them, and the environment under them."""
-    from connector.catalogs.located import Located
+    from connector.common.located_yaml import Located
 
     model = catalog.settings_class
     flags = {name: value for name, value in given.items() if name in model.model_fields and value not in (None, False)}
     if config is not None:
-        from connector.settings.sections import catalog_section
+        from connector.settings.loading import catalog_section
 
         section = catalog_section(config, catalog.name, model)
         return Located(config, {**section.data, **flags}, section.lines).parse(model)

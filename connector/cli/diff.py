@@ -9,12 +9,13 @@ from typing import Annotated
 import typer
 
 from connector.cli import codes, flags
-from connector.cli.lineage_input import Reading, Side, read_side
+from connector.cli.lineage_input import Side, read_side
 from connector.cli.output import configure_messages, report_problems, write_result
 from connector.compare import ComparedLevel, difference
 from connector.compare.edges import place_of
 from connector.compare.rendering import render_json, render_markdown, render_text
 from connector.errors import ConfigurationError
+from connector.request import AnalysisRequest
 from connector.sql.dialects import get_dialect
 
 __all__ = ["diff"]
@@ -34,19 +35,15 @@ Form = Annotated[
 ]
 
 
+@flags.analyses(*flags.ANALYSIS, "impact")
 def diff(
+    request: AnalysisRequest,
     old: Annotated[str, typer.Argument(metavar="OLD", help=Compared, show_default=False)],
     new: Annotated[str, typer.Argument(metavar="NEW", help=Compared, show_default=False)],
-    dialect: flags.Dialect = "ansi",
-    metadata: flags.Metadata = None,
-    default_database: flags.DefaultDatabase = None,
-    default_schema: flags.DefaultSchema = None,
-    cluster: flags.Cluster = None,
     level: Annotated[
         ComparedLevel | None,
         typer.Option("--level", "-l", help="What to compare.", show_default="column, if both sides have it"),
     ] = None,
-    impact: flags.Impact = True,
     format: Form = DiffForm.text,
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 1 if there are differences, for use in scripts.")
@@ -62,18 +59,18 @@ def diff(
     configure_messages(quiet=quiet, verbose=verbose)
     if old == new == "-":
         raise ConfigurationError("Only one of the two can be stdin.")
-    reading = Reading(dialect, metadata, default_database, default_schema, cluster)
-    before, after = read_side(old, reading), read_side(new, reading)
+    before, after = read_side(old, request), read_side(new, request)
+    impact = request.options.impact
     chosen = _level(before, after, level)
     found = difference(
         [edge for edge in before.edges(chosen) if impact or edge.type != "fdr"],
         [edge for edge in after.edges(chosen) if impact or edge.type != "fdr"],
         chosen,
-        get_dialect(dialect),
+        get_dialect(request.dialect),
         masked=before.masked or after.masked,
     )
     if format is DiffForm.markdown:
-        result = render_markdown(found, chosen, get_dialect(dialect), _new_problems(before, after))
+        result = render_markdown(found, chosen, get_dialect(request.dialect), _new_problems(before, after))
     else:
         result = (render_json if format is DiffForm.json else render_text)(found, chosen)
     write_result(result, out)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from enum import Enum
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
 from connector.export import FORMATS, Level
-from connector.options import QueryIdentity, RowColumn
+from connector.options import Options, Switches, explain_options
+from connector.request import AnalysisRequest
 from connector.sql.dialects import supported_dialects
 
 if TYPE_CHECKING:
@@ -21,12 +26,6 @@ def _complete_dialect(incomplete: str) -> list[str]:
 
 def _complete_format(incomplete: str) -> list[str]:
     return [name for name in FORMATS if name.startswith(incomplete)]
-
-
-def _switch(flag: str, description: str) -> typer.models.OptionInfo:
-    """A flag that only turns something on, so it needs no negative form."""
-    option: typer.models.OptionInfo = typer.Option(flag, help=description)
-    return option
 
 
 # --- what is read -----------------------------------------------------------------------------------------------
@@ -62,65 +61,6 @@ Cluster = Annotated[
     typer.Option(metavar="NAME", help="Instance or server of the tables: the part of a qualified name after the @."),
 ]
 
-# --- what it may take -----------------------------------------------------------------------------------------------
-
-Timeout = Annotated[
-    float | None,
-    typer.Option(
-        min=0.1,
-        metavar="SECONDS",
-        help="Time limit for a statement; one that exceeds it is reported and skipped.",
-        show_default="no limit, 30 with --memory",
-    ),
-]
-Memory = Annotated[
-    int | None,
-    typer.Option(
-        min=50,
-        metavar="MB",
-        help="Memory limit for a statement; one that exceeds it is reported and skipped.",
-        show_default="no limit, 500 with --timeout",
-    ),
-]
-
-
-def limits(seconds: float | None, memory_mb: int | None) -> Limits | None:
-    """The limits of --timeout and --memory; None if neither is given."""
-    if seconds is None and memory_mb is None:
-        return None
-    from connector.guard import Limits
-
-    default = Limits()
-    return Limits(
-        default.seconds if seconds is None else seconds, default.memory_mb if memory_mb is None else memory_mb
-    )
-
-
-# --- how it is read: the fields of `connector.options.Options` ----------------------------------------------------
-
-LinkOrphans = Annotated[
-    bool, _switch("--link-orphans", "Assign a column that could belong to several tables to the first of them.")
-]
-CountDirect = Annotated[bool, typer.Option(help="Treat COUNT(x) as data from x.")]
-CaseConditionDirect = Annotated[bool, typer.Option(help="Treat the conditions of a CASE as data.")]
-ConstantFunctions = Annotated[bool, _switch("--constant-functions", "Include functions that read no column.")]
-ForeignKeyAsEr = Annotated[
-    bool, _switch("--foreign-key-as-er", "Represent a foreign key as an er relation instead of data flow.")
-]
-Temporaries = Annotated[
-    bool,
-    _switch("--temporaries", "Show temporary tables on the column and table levels instead of collapsing them."),
-]
-RowColumnName = Annotated[RowColumn, typer.Option(help="Name of the column that represents the rows.")]
-Identity = Annotated[
-    QueryIdentity | None,
-    typer.Option(
-        show_default="text",
-        help="What makes two statements the same: their text; their text ignoring layout, comments and case; "
-        "or their text also ignoring literals.",
-    ),
-]
-
 # --- what is written, and where -----------------------------------------------------------------------------------
 
 AnyLevel = Annotated[
@@ -153,28 +93,186 @@ Color = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show fatal errors only.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show progress.")]
 
-# --- how much of it is shown: the fields of `connector.export.ExportOptions` ---------------------------------------
+# --- the store -----------------------------------------------------------------------------------------------------------
 
-Impact = Annotated[bool, typer.Option(help="Include indirect lineage: filters, join conditions, groupings.")]
-Dataflow = Annotated[bool, typer.Option(help="Include direct lineage: where the data itself flows.")]
-Joins = Annotated[bool, typer.Option(help="Include relations between joined columns, and foreign keys.")]
-Columns = Annotated[bool, typer.Option(help="Show columns on the complete level.")]
-Recordset = Annotated[bool, typer.Option(help="Show intermediate resultsets on the complete level.")]
-Function = Annotated[bool, typer.Option(help="Show functions on the complete level.")]
-TopSelect = Annotated[bool, _switch("--top-select", "Include plain SELECT statements, with their columns as targets.")]
-ImpactCsv = Annotated[
-    bool,
-    _switch("--impact-csv", "Include indirect lineage in the column CSV, which cannot distinguish it from direct."),
-]
-IntermediateCsv = Annotated[bool, _switch("--intermediate-csv", "Write one row per step to the column CSV.")]
-SafeCsv = Annotated[
-    bool, typer.Option(help="Put an apostrophe before CSV cells that a spreadsheet would interpret as formulas.")
-]
-Namespace = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="OpenLineage: namespace of jobs and datasets.", show_default="the cluster"),
-]
-EventTime = Annotated[
+DEFAULT_STORE = "lineage.db"
+
+StoreTarget = Annotated[
     str,
-    typer.Option(metavar="TIME", help="OpenLineage: time of the events. A fixed time keeps the output reproducible."),
+    typer.Option(
+        "--store",
+        "-s",
+        metavar="FILE|URL",
+        envvar="LINEAGE_STORE",
+        help="SQLite file of the store, or postgresql://user@host/database.",
+    ),
 ]
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help="A table, view, path, stage or column: its qualified name, or any unambiguous ending of it (schema.table, table, "
+        "table.column).",
+        show_default=False,
+    ),
+]
+Depth = Annotated[int | None, typer.Option(min=1, metavar="N", help="Number of steps to follow.", show_default="all")]
+WithColumns = Annotated[bool, typer.Option("--columns", help="Follow columns instead of tables.")]
+SourceName = Annotated[
+    str | None,
+    typer.Option("--source", metavar="NAME", help="Name of the source of the scripts.", show_default="the inputs"),
+]
+RunName = Annotated[
+    str | None,
+    typer.Option("--run", metavar="ID", help="Loads with the same id form one run.", show_default="a new one"),
+]
+
+
+class SummaryForm(str, Enum):
+    text = "text"
+    json = "json"
+
+
+class TraceForm(str, Enum):
+    text = "text"
+    json = "json"
+    csv = "csv"
+    mermaid = "mermaid"
+    dot = "dot"
+
+
+# --- how it is analysed ---------------------------------------------------------------------------------------------
+
+_SHOWN = {"namespace": ("NAME", "the cluster"), "event_time": ("TIME", None), "query_identity": (None, "text")}
+"""The placeholder of a value in the help, and what is shown as its default."""
+
+_TIMEOUT = Annotated[
+    float | None,
+    typer.Option(
+        min=0.1,
+        metavar="SECONDS",
+        help="Time limit for a statement; one that exceeds it is reported and skipped.",
+        show_default="no limit, 30 with --memory",
+    ),
+]
+_MEMORY = Annotated[
+    int | None,
+    typer.Option(
+        min=50,
+        metavar="MB",
+        help="Memory limit for a statement; one that exceeds it is reported and skipped.",
+        show_default="no limit, 500 with --timeout",
+    ),
+]
+
+DISPLAY = tuple(field.name for field in fields(Switches) if field.name != "color")
+"""The options that decide what is shown of a model. Colour is decided by the terminal, too."""
+ANALYSIS = tuple(field.name for field in fields(Options) if field.name not in {*DISPLAY, "color"})
+"""The options that decide what is in a model."""
+
+Command: TypeAlias = Callable[..., None]
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A parameter of a command."""
+
+    name: str
+    annotation: Any
+    default: Any = None
+
+    def parameter(self) -> Parameter:
+        return Parameter(self.name, Parameter.KEYWORD_ONLY, default=self.default, annotation=self.annotation)
+
+
+_READING = (
+    Flag("dialect", Dialect, "ansi"),
+    Flag("metadata", Metadata),
+    Flag("default_database", DefaultDatabase),
+    Flag("default_schema", DefaultSchema),
+    Flag("cluster", Cluster),
+)
+_LIMITS = (Flag("timeout", _TIMEOUT), Flag("memory", _MEMORY))
+
+
+def option_flags(names: Iterable[str]) -> list[Flag]:
+    """A flag for each of these fields of `Options`, with its name, type, default and description."""
+    types, texts, defaults = get_type_hints(Options), explain_options(), Options()
+    found = []
+    for name in names:
+        text = " ".join(texts[name].replace("``", "").split())
+        default = getattr(defaults, name)
+        metavar, shown = _SHOWN.get(name, (None, None))
+        # A flag that only turns something on needs no negative form.
+        named = [f"--{name.replace('_', '-')}"] if default is False else []
+        option = typer.Option(*named, help=text, metavar=metavar, show_default=shown or True)
+        found.append(Flag(name, Annotated[types[name], option], default))
+    return found
+
+
+def analyses(*options: str) -> Callable[[Command], Command]:
+    """Turns a function with a parameter `request` into a command that has the flags of the analysis instead.
+
+    These are the dialect, metadata, defaults of names and limits, and the options that the command can use.
+    """
+
+    def decorate(command: Command) -> Command:
+        own = list(signature(command, eval_str=True).parameters.values())
+        flags = (*option_flags(options), *_LIMITS)
+        shown = [
+            parameter
+            for each in own
+            for parameter in (
+                [flag.parameter() for flag in _READING]
+                if each.name == "request"
+                else [*(flag.parameter() for flag in flags), each]
+                if each.name == "quiet"
+                else [each]
+            )
+        ]
+
+        def called(**given: Any) -> None:
+            reading = {flag.name: given.pop(flag.name) for flag in _READING}
+            reading["metadata"] = tuple(reading["metadata"] or ())
+            chosen = Options(**{name: given.pop(name) for name in options})
+            limits = _limits(given.pop("timeout"), given.pop("memory"))
+            command(request=AnalysisRequest(**reading, options=chosen, limits=limits), **given)
+
+        return with_parameters(called, shown, command.__doc__)
+
+    return decorate
+
+
+def with_parameters(called: Command, parameters: Iterable[Parameter], text: str | None) -> Command:
+    """The function with the signature that typer reads, and the text of its help."""
+    kept = Parameter.VAR_KEYWORD
+    every = [each if each.kind is kept else each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
+    called.__doc__ = text
+    called.__signature__ = Signature(every)  # type: ignore[attr-defined]
+    called.__annotations__ = {}
+    return called
+
+
+def with_flags(command: Command, flags: Iterable[Flag], *, before: str = "quiet") -> Command:
+    """The command with more flags, which it gets as keywords."""
+    own = [
+        each for each in signature(command, eval_str=True).parameters.values() if each.kind is not Parameter.VAR_KEYWORD
+    ]
+    at = next((place for place, each in enumerate(own) if each.name == before), len(own))
+
+    def called(**given: Any) -> None:
+        command(**given)
+
+    return with_parameters(called, (*own[:at], *(flag.parameter() for flag in flags), *own[at:]), command.__doc__)
+
+
+def _limits(seconds: float | None, memory_mb: int | None) -> Limits | None:
+    """The limits of --timeout and --memory; None if neither is given."""
+    if seconds is None and memory_mb is None:
+        return None
+    from connector.guard import Limits
+
+    default = Limits()
+    return Limits(
+        default.seconds if seconds is None else seconds, default.memory_mb if memory_mb is None else memory_mb
+    )

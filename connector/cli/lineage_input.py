@@ -1,81 +1,36 @@
-"""What `load` and `diff` take: scripts, folders of scripts, exports of an earlier run, and stores.
+"""The inputs of commands: scripts, folders of scripts, exports of an earlier run, and stores.
 
-What a file is shows in its content: an export that is piped in, or called otherwise, is still an export. A file is read
-once, so that a pipe (`<(git show main:load.sql)`) does as well.
+The content of a file decides what it is, so an export may be piped in or have any name. A file is read only once, so that
+a pipe (`<(git show main:load.sql)`) works as well.
 """
 
 from __future__ import annotations
 
+import io
 import json
+import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import tarfile
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from connector.addresses import safe_url
-from connector.api import analyze_scripts, read_metadata
-from connector.cli.git import is_revision, read_revision
 from connector.compare import ComparedLevel, Edge, document_edges, document_level, model_edges, model_of_document
 from connector.errors import ConfigurationError, SourceError
 from connector.export import read_xml
-from connector.metadata import as_provider, merge_metadata
 from connector.model import Model, Problem, Script
-from connector.options import Options
+from connector.request import AnalysisRequest
 from connector.sql.dialects import get_dialect
 from connector.sql.encoding import decode, read_scripts
 from connector.sql.masked_names import mask_names
 
-if TYPE_CHECKING:
-    from connector.guard import Limits
-    from connector.lineage import Lineage
-
-__all__ = ["Reading", "Side", "read_models", "read_side"]
+__all__ = ["Side", "inputs_or_stdin", "is_revision", "read_models", "read_revision", "read_side"]
 
 _SQLITE = b"SQLite format 3\0"
 _BOTH: tuple[ComparedLevel, ...] = ("column", "table")
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How scripts are analysed."""
-
-    dialect: str
-    metadata: Sequence[Path] | None = None
-    default_database: str | None = None
-    default_schema: str | None = None
-    cluster: str | None = None
-    options: Options | None = None
-    limits: Limits | None = None
-    """What one statement may take."""
-
-    def analyze(self, scripts: Sequence[Script], known: Mapping[str, Sequence[str]] | None = None) -> Lineage:
-        """The lineage of scripts. `known` are the columns that somebody else knows; the files of metadata come first."""
-        providers = [read_metadata(path, self.dialect) for path in self.metadata or ()]
-        further = as_provider({table: list(columns) for table, columns in known.items()}) if known else None
-        metadata = merge_metadata([*providers, *([further] if further is not None else [])])
-        if self.limits is None:
-            return analyze_scripts(
-                scripts,
-                dialect=self.dialect,
-                metadata=metadata,
-                default_database=self.default_database,
-                default_schema=self.default_schema,
-                cluster=self.cluster,
-                options=self.options,
-            )
-        from connector.cli.guarded import Request, analyze_within
-
-        request = Request(
-            scripts=tuple((script.name, script.text) for script in scripts),
-            dialect=self.dialect,
-            metadata=metadata,
-            default_database=self.default_database,
-            default_schema=self.default_schema,
-            cluster=self.cluster,
-            options=self.options or Options(),
-        )
-        return analyze_within(request, self.limits)
 
 
 @dataclass(slots=True, eq=False)
@@ -90,15 +45,22 @@ class Side:
     """Whether its names never contain literals."""
 
 
-def read_side(target: str, reading: Reading) -> Side:
+def inputs_or_stdin(inputs: list[Path] | None) -> list[Path]:
+    """The inputs; stdin if none are named, unless it is a terminal where somebody waits for an answer."""
+    if not inputs and sys.stdin.isatty():
+        raise ConfigurationError("Specify SQL scripts or folders, or - for stdin.")
+    return inputs or [Path("-")]
+
+
+def read_side(target: str, request: AnalysisRequest) -> Side:
     """A store by its URL or file, an export, a script, a folder, or `-` for stdin."""
     if "://" in target:
         return _store_side(target)
     if ":" in target and not Path(target).exists() and is_revision(target):
-        return _model_side(target, reading.analyze(read_revision(target)).model)
+        return _model_side(target, request.analyze(read_revision(target)).model)
     data = _content(Path(target))
     if data is None:
-        model = reading.analyze(read_scripts([target])).model
+        model = request.analyze(read_scripts([target])).model
         return _model_side(target, model)
     if data.startswith(_SQLITE):
         return _store_side(target)
@@ -106,12 +68,12 @@ def read_side(target: str, reading: Reading) -> Side:
     document = _json(text)
     for level in _BOTH:
         if document_level(document) == level:
-            return Side(target, (level,), lambda wanted: document_edges(document, wanted, get_dialect(reading.dialect)))
-    model = _export(target, text, document, reading) or reading.analyze([_script(target, text)]).model
+            return Side(target, (level,), lambda wanted: document_edges(document, wanted, get_dialect(request.dialect)))
+    model = _export(target, text, document, request) or request.analyze([_script(target, text)]).model
     return _model_side(target, model)
 
 
-def read_models(targets: Iterable[Path], reading: Reading) -> list[Model]:
+def read_models(targets: Iterable[Path], request: AnalysisRequest) -> list[Model]:
     """The models of the exports among the inputs, each by itself, and before them one of all the scripts."""
     models: list[Model] = []
     scripts: list[Script] = []
@@ -126,7 +88,7 @@ def read_models(targets: Iterable[Path], reading: Reading) -> list[Model]:
             document = _json(text)
             if document_level(document) in _BOTH:
                 raise SourceError(f"{target}: cannot load a derived level; use an export of the complete level.")
-            model = _export(str(target), text, document, reading)
+            model = _export(str(target), text, document, request)
             if model is not None:
                 models.append(model)
                 continue
@@ -135,7 +97,7 @@ def read_models(targets: Iterable[Path], reading: Reading) -> list[Model]:
             script.index = len(scripts)
             scripts.append(script)
     if scripts:
-        models.insert(0, reading.analyze(scripts).model)
+        models.insert(0, request.analyze(scripts).model)
     return models
 
 
@@ -165,18 +127,18 @@ def _json(text: str) -> Any:
         return None
 
 
-def _export(name: str, text: str, document: Any, reading: Reading) -> Model | None:
+def _export(name: str, text: str, document: Any, request: AnalysisRequest) -> Model | None:
     """The model of an export with the complete level; None when the text is a script."""
     try:
         if document_level(document) == "complete":
-            model = model_of_document(document, reading.cluster)
+            model = model_of_document(document, request.cluster)
         elif text.lstrip().startswith("<"):
             model = read_xml(text)
         else:
             return None
     except SourceError as error:
         raise SourceError(f"{name}: {error}") from error
-    mask_names(model, get_dialect(reading.dialect))
+    mask_names(model, get_dialect(request.dialect))
     return model
 
 
@@ -196,3 +158,37 @@ def _stored_edges(target: str, level: ComparedLevel) -> Iterator[Edge]:
         for edge in store.edges(level):
             if edge.type in ("fdd", "fdr"):
                 yield Edge(edge.type, edge.source, edge.source_kind, edge.target, edge.target_kind)
+
+
+def is_revision(target: str) -> bool:
+    """Whether the part before the first colon names a revision of the repository around the working directory."""
+    revision = target.partition(":")[0]
+    if not revision or revision.startswith("-"):
+        return False
+    try:
+        found = subprocess.run(
+            ["git", "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}"], capture_output=True, check=False
+        )
+    except OSError:  # there is no git
+        return False
+    return found.returncode == 0
+
+
+def read_revision(target: str) -> list[Script]:
+    """The scripts of ``REVISION:PATH``, the path seen from the working directory; a path that is not there has none."""
+    revision, _, path = target.partition(":")
+    known = subprocess.run(["git", "ls-tree", "--name-only", revision, "--", path], capture_output=True, check=True)
+    if path not in ("", ".") and not known.stdout.strip():
+        return []
+    archive = subprocess.run(
+        ["git", "archive", "--format=tar", revision, "--", path or "."], capture_output=True, check=False
+    )
+    if archive.returncode:
+        raise SourceError(f"{target}: {archive.stderr.decode(errors='replace').strip()}")
+    with TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as content:
+            content.extractall(folder, filter="data")
+        scripts = read_scripts([Path(folder, path)])
+        for script in scripts:
+            script.name = f"{revision}:{Path(script.name).relative_to(folder)}"
+    return scripts

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from connector.cli import codes, flags, store_flags
-from connector.cli.lineage_input import Reading, read_models
+from connector.cli import codes, flags
+from connector.cli.lineage_input import inputs_or_stdin, read_models
 from connector.cli.output import configure_messages, report_problems, write_result
-from connector.cli.stdin import piped_stdin
-from connector.options import Options
+from connector.request import AnalysisRequest
 
 if TYPE_CHECKING:
     from connector.store import LoadSummary
@@ -20,29 +19,18 @@ if TYPE_CHECKING:
 __all__ = ["load"]
 
 _log = logging.getLogger("connector")
-_OPTIONS = Options()
 
-Form = Annotated[store_flags.SummaryForm, typer.Option("--format", "-f", help="Format of the summary.")]
+Form = Annotated[flags.SummaryForm, typer.Option("--format", "-f", help="Format of the summary.")]
 
 
+@flags.analyses(*flags.ANALYSIS, "temporaries")
 def load(
+    request: AnalysisRequest,
     inputs: flags.Inputs = None,
-    store: store_flags.StoreTarget = store_flags.DEFAULT_STORE,
-    dialect: flags.Dialect = "ansi",
-    metadata: flags.Metadata = None,
-    default_database: flags.DefaultDatabase = None,
-    default_schema: flags.DefaultSchema = None,
-    cluster: flags.Cluster = None,
-    source: store_flags.SourceName = None,
-    run: store_flags.RunName = None,
-    temporaries: flags.Temporaries = _OPTIONS.temporaries,
-    link_orphans: flags.LinkOrphans = _OPTIONS.link_orphans,
-    count_direct: flags.CountDirect = _OPTIONS.count_direct,
-    case_condition_direct: flags.CaseConditionDirect = _OPTIONS.case_condition_direct,
-    foreign_key_as_er: flags.ForeignKeyAsEr = _OPTIONS.foreign_key_as_er,
-    row_column: flags.RowColumnName = _OPTIONS.row_column,
-    query_identity: flags.Identity = None,
-    format: Form = store_flags.SummaryForm.text,
+    store: flags.StoreTarget = flags.DEFAULT_STORE,
+    source: flags.SourceName = None,
+    run: flags.RunName = None,
+    format: Form = flags.SummaryForm.text,
     out: flags.Out = None,
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
@@ -56,33 +44,17 @@ def load(
     from connector.store import Store
 
     configure_messages(quiet=quiet, verbose=verbose)
-    targets = inputs or piped_stdin("Specify the SQL scripts, folders or exports to load")
-    reading = Reading(
-        dialect,
-        metadata,
-        default_database,
-        default_schema,
-        cluster,
-        Options(
-            row_column=row_column,
-            count_direct=count_direct,
-            case_condition_direct=case_condition_direct,
-            link_orphans=link_orphans,
-            foreign_key_as_er=foreign_key_as_er,
-            temporaries=temporaries,
-            query_identity=query_identity,
-        ),
-    )
-    models = read_models(targets, reading)
+    targets = inputs_or_stdin(inputs)
+    models = read_models(targets, request)
     with Store.open(store) as opened:
         _log.info("Loading into %s", opened.label)
         summary = opened.load(
             models,
             source=" ".join(map(str, targets)) if source is None else source,
             run=run,
-            keep_temporaries=temporaries,
+            keep_temporaries=request.options.temporaries,
         )
-    shown = _text(summary) if format is store_flags.SummaryForm.text else json.dumps(summary.to_dict(), indent=2)
+    shown = _text(summary) if format is flags.SummaryForm.text else json.dumps(summary.to_dict(), indent=2)
     write_result(shown, out)
     failures = report_problems([problem for model in models for problem in model.problems])
     if failures:

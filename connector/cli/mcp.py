@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from connector.cli import flags, store_flags
+from connector.cli import flags
 from connector.cli.output import configure_messages
 from connector.extras import missing_package
 
@@ -10,7 +10,7 @@ __all__ = ["mcp"]
 
 
 def mcp(
-    store: store_flags.StoreTarget = store_flags.DEFAULT_STORE,
+    store: flags.StoreTarget = flags.DEFAULT_STORE,
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
 ) -> None:
@@ -24,9 +24,9 @@ def mcp(
         from connector.mcp_server import lineage_server
     except ModuleNotFoundError as error:
         raise missing_package(error, "mcp") from error
-    from connector.store.reading import StoreReader
+    from connector.store import QUERY_SECONDS, Store
 
-    reader = StoreReader(store)
+    reader = Store.open(store, create=False, seconds=QUERY_SECONDS)
     try:
         lineage_server(reader).run("stdio")
     finally:

@@ -18,7 +18,7 @@ from rich.progress import (
 )
 from rich.progress import Progress as RichProgress
 
-from connector.catalogs.progress import LogProgress, NoProgress, Progress
+from connector.common.progress import LogProgress, NoProgress, Progress
 
 __all__ = ["Bars", "shown_progress"]
 

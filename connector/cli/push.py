@@ -13,11 +13,10 @@ from typer.core import TyperGroup
 
 from connector.catalogs.registry import catalog_names, catalog_of, load_catalog
 from connector.cli import catalog_flags, codes, flags
-from connector.cli.lineage_input import Reading
+from connector.cli.lineage_input import inputs_or_stdin
 from connector.cli.output import configure_messages, report_problems, tell_summary, write_result
-from connector.cli.stdin import piped_stdin
 from connector.errors import ConfigurationError
-from connector.options import Options
+from connector.request import AnalysisRequest
 from connector.sql.encoding import read_scripts
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["push"]
 
 _log = logging.getLogger("connector")
-_OPTIONS = Options()
 
 _SHARED_SETTINGS = {
     "source": "the cluster",
@@ -91,21 +89,8 @@ def _unavailable(reason: str) -> Any:
 
 def _command(catalog: type[AnyCatalog]) -> Any:
     def command(
+        request: AnalysisRequest,
         inputs: flags.Inputs = None,
-        dialect: flags.Dialect = "ansi",
-        metadata: flags.Metadata = None,
-        default_database: flags.DefaultDatabase = None,
-        default_schema: flags.DefaultSchema = None,
-        cluster: flags.Cluster = None,
-        link_orphans: flags.LinkOrphans = _OPTIONS.link_orphans,
-        count_direct: flags.CountDirect = _OPTIONS.count_direct,
-        case_condition_direct: flags.CaseConditionDirect = _OPTIONS.case_condition_direct,
-        constant_functions: flags.ConstantFunctions = _OPTIONS.constant_functions,
-        foreign_key_as_er: flags.ForeignKeyAsEr = _OPTIONS.foreign_key_as_er,
-        row_column: flags.RowColumnName = _OPTIONS.row_column,
-        query_identity: flags.Identity = None,
-        timeout: flags.Timeout = None,
-        memory: flags.Memory = None,
         yes: Yes = False,
         dry_run: DryRun = False,
         as_json: AsJson = False,
@@ -119,24 +104,7 @@ def _command(catalog: type[AnyCatalog]) -> Any:
         if dry_run and not given["config"]:
             given["url"] = given["url"] or _NOWHERE
         settings = catalog_flags.settings_from(catalog, given.pop("config"), given)
-        reading = Reading(
-            dialect,
-            metadata,
-            default_database,
-            default_schema,
-            cluster,
-            Options(
-                link_orphans=link_orphans,
-                count_direct=count_direct,
-                case_condition_direct=case_condition_direct,
-                constant_functions=constant_functions,
-                foreign_key_as_er=foreign_key_as_er,
-                row_column=row_column,
-                query_identity=query_identity,
-            ),
-            flags.limits(timeout, memory),
-        )
-        _push_scripts(inputs, reading, settings, yes=yes, dry_run=dry_run, as_json=as_json, quiet=quiet)
+        _push_scripts(inputs, request, settings, yes=yes, dry_run=dry_run, as_json=as_json, quiet=quiet)
 
     command.__doc__ = f"""Analyse SQL scripts and write their lineage to {catalog.title}.
 
@@ -149,12 +117,12 @@ def _command(catalog: type[AnyCatalog]) -> Any:
         *catalog_flags.login_flags(catalog),
         *catalog_flags.setting_flags(catalog, {**catalog.flags, **shared}),
     ]
-    return catalog_flags.command_with(command, wanted, before="yes")
+    return flags.with_flags(flags.analyses(*flags.ANALYSIS)(command), wanted, before="yes")
 
 
 def _push_scripts(
     inputs: list[Path] | None,
-    reading: Reading,
+    request: AnalysisRequest,
     settings: DeliverySettings,
     *,
     yes: bool,
@@ -165,11 +133,12 @@ def _push_scripts(
     from connector.cli.progress import shown_progress
 
     catalog = catalog_of(settings)
-    scripts = [] if not inputs and getattr(settings, "repair", False) else read_scripts(inputs or _stdin())
-    lineage = reading.analyze(scripts)
+    repairs = not inputs and getattr(settings, "repair", False)
+    scripts = [] if repairs else read_scripts(inputs_or_stdin(inputs))
+    lineage = request.analyze(scripts)
     known = catalog.known_columns([lineage]) if not dry_run else None
     if known:
-        lineage = reading.analyze(scripts, known)
+        lineage = request.with_columns(known).analyze(scripts)
     failures = report_problems(lineage.problems)
     source = settings.source or lineage.model.cluster
     if dry_run:
@@ -184,10 +153,6 @@ def _push_scripts(
     _tell(summary, settings)
     if failures or summary.failures or summary.unattached or (asked is not None and not asked.complete):
         raise typer.Exit(codes.FAILURES)
-
-
-def _stdin() -> list[Path]:
-    return piped_stdin("Specify the SQL scripts or folders to analyse")
 
 
 class _Pruning:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from connector.catalogs.catalog import RunWatcher
-    from connector.catalogs.progress import Progress
+    from connector.common.progress import Progress
     from connector.pipeline.report_document import JobOutcome
     from connector.pipeline.run_report import RunReport
     from connector.settings.models import Job, Settings, SparkSettings

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from connector.cli import flags, store_flags
+from connector.cli import flags
 from connector.cli.output import configure_messages
 from connector.errors import ConfigurationError
 from connector.extras import missing_package
@@ -31,7 +31,7 @@ StoreTarget = Annotated[
         metavar="FILE|URL",
         envvar="LINEAGE_STORE",
         help="Store to explore: a SQLite file, or postgresql://user@host/database.",
-        show_default=f"{store_flags.DEFAULT_STORE} if it exists",
+        show_default=f"{flags.DEFAULT_STORE} if it exists",
     ),
 ]
 Host = Annotated[
@@ -126,7 +126,7 @@ def serve(
         if not quiet:
             typer.echo(f"Serving on {address}", err=True)
             if settings.store is None:
-                typer.echo(f"{store_flags.DEFAULT_STORE} does not exist, so you can only analyse scripts.", err=True)
+                typer.echo(f"{flags.DEFAULT_STORE} does not exist, so you can only analyse scripts.", err=True)
         if open_page:
             webbrowser.open(address)
 
@@ -134,7 +134,7 @@ def serve(
 
 
 def _store_here() -> str | None:
-    return store_flags.DEFAULT_STORE if Path(store_flags.DEFAULT_STORE).exists() else None
+    return flags.DEFAULT_STORE if Path(flags.DEFAULT_STORE).exists() else None
 
 
 def _token(file: Path | None) -> str | None:

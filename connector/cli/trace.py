@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from connector.cli import flags, store_flags
+from connector.cli import flags
 from connector.cli.output import configure_messages, write_result
 
 if TYPE_CHECKING:
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 __all__ = ["downstream", "upstream"]
 
-Form = Annotated[store_flags.TraceForm, typer.Option("--format", "-f", help="Output format.")]
+Form = Annotated[flags.TraceForm, typer.Option("--format", "-f", help="Output format.")]
 
 
 def upstream(
-    name: store_flags.Name,
-    store: store_flags.StoreTarget = store_flags.DEFAULT_STORE,
-    depth: store_flags.Depth = None,
-    columns: store_flags.WithColumns = False,
-    format: Form = store_flags.TraceForm.text,
+    name: flags.Name,
+    store: flags.StoreTarget = flags.DEFAULT_STORE,
+    depth: flags.Depth = None,
+    columns: flags.WithColumns = False,
+    format: Form = flags.TraceForm.text,
     out: flags.Out = None,
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
@@ -38,11 +38,11 @@ def upstream(
 
 
 def downstream(
-    name: store_flags.Name,
-    store: store_flags.StoreTarget = store_flags.DEFAULT_STORE,
-    depth: store_flags.Depth = None,
-    columns: store_flags.WithColumns = False,
-    format: Form = store_flags.TraceForm.text,
+    name: flags.Name,
+    store: flags.StoreTarget = flags.DEFAULT_STORE,
+    depth: flags.Depth = None,
+    columns: flags.WithColumns = False,
+    format: Form = flags.TraceForm.text,
     out: flags.Out = None,
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
@@ -61,7 +61,7 @@ def _answer(
     target: str,
     depth: int | None,
     columns: bool,
-    form: store_flags.TraceForm,
+    form: flags.TraceForm,
     out: Path | None,
 ) -> None:
     # SQLAlchemy takes a while to load, and only these commands need it.

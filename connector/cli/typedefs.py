@@ -60,7 +60,7 @@ class _Commands(TyperGroup):
         if cmd_name == "show":
             made.command(cmd_name)(command)
         else:
-            made.command(cmd_name)(catalog_flags.command_with(command, catalog_flags.login_flags(_catalog())))
+            made.command(cmd_name)(flags.with_flags(command, catalog_flags.login_flags(_catalog())))
         return typer.main.get_command(made)
 
 

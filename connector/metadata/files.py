@@ -15,7 +15,7 @@ __all__ = ["load_metadata", "merge_metadata", "parse_json_metadata"]
 Tables = Iterator[tuple[Sequence[str], TableInfo]]
 
 
-def load_metadata(path: Path | str) -> MetadataProvider:
+def load_metadata(path: Path | str) -> MappingMetadata:
     """Reads a `.json` file of table columns. Raises ConfigurationError with the reason if it is not one."""
     file = Path(path)
     try:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import time
 
 from connector.analysis.analyser import Analyser
+from connector.guard.blame import Place
 from connector.model import Model, Script
+from connector.model.rows import rows_of
 from connector.pipeline.context import AnalysisContext, load_context
-from connector.pipeline.model_rows import rows_of
 from connector.pipeline.results import UnitResult, failed_result
 from connector.pipeline.units import Unit, Work
+from connector.request.guarded import statement_places
 from connector.sql.dialects import get_dialect
-from connector.sql.split import read_statements
 from connector.store.level_rows import level_rows
 
-__all__ = ["analyse_unit", "statement_places", "work_on"]
+__all__ = ["analyse_unit", "places_in", "work_on"]
 
 
 def work_on(work: Work) -> list[UnitResult]:
@@ -77,10 +78,6 @@ def analyse_texts(unit: Unit, context: AnalysisContext) -> Model:
     return model
 
 
-def statement_places(unit: Unit) -> list[list[tuple[int, int]]]:
+def places_in(unit: Unit) -> list[list[Place]]:
     """For each text of a unit where its statements stand; the task of a guard."""
-    dialect = get_dialect(unit.dialect)
-    return [
-        [(statement.start, statement.end) for statement in read_statements(Script(text.text), dialect).statements]
-        for text in unit.texts
-    ]
+    return [statement_places(text.text, unit.dialect) for text in unit.texts]

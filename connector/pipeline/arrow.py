@@ -1,7 +1,7 @@
 """Results as Arrow rows, and back: the form in which they leave the workers and lie in the tables.
 
 A result is one row, its model and its levels are lists of structs in it, after the row classes of
-:mod:`connector.pipeline.model_rows` and :mod:`connector.store.level_rows`. Columns are filled and read whole, never cell by cell.
+:mod:`connector.model.rows` and :mod:`connector.store.level_rows`. Columns are filled and read whole, never cell by cell.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 
-from connector.pipeline import model_rows as complete
-from connector.pipeline.model_rows import ModelRows
+from connector.model import rows as complete
+from connector.model.rows import ModelRows
 from connector.pipeline.results import UnitResult
 from connector.store import level_rows as levels
 from connector.store.level_rows import LevelRows

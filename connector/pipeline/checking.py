@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from connector.api import read_metadata
 from connector.catalogs.registry import catalog_of
-from connector.catalogs.surroundings import writable_file
+from connector.catalogs.settings import writable_file
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
+from connector.request import read_metadata
 from connector.settings.models import Job
 from connector.sources.checking import check_source
 from connector.store import Store

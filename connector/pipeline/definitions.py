@@ -7,10 +7,12 @@ same, and a `select *` in it can only be expanded by somebody who has read both.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from connector.analysis.definitions import read_definitions
 from connector.guard import Guard, Limits, Stopped
+from connector.guard.blame import attempt, isolate
 from connector.metadata import MappingMetadata, TableInfo
 from connector.model import Script
 from connector.sources.record import SourceStatement
@@ -40,7 +42,7 @@ def definitions_in(
 ) -> dict[tuple[str, str | None], MappingMetadata]:
     """What the scripts and views define, by dialect and cluster.
 
-    They are read in order. A script that cannot be read in time or memory defines nothing.
+    They are read in order. A script that exceeds the limits defines nothing.
     """
     texts: dict[_Place, list[str]] = {}
     for statement in statements:
@@ -48,8 +50,6 @@ def definitions_in(
             place = _Place(statement.dialect, statement.cluster, statement.database, statement.schema)
             texts.setdefault(place, []).append(statement.text)
     found: dict[tuple[str, str | None], MappingMetadata] = {}
-    if not texts:
-        return found
     with Guard(_read, limits) as guard:
         for place, scripts in texts.items():
             for parts, info in _guarded(guard, place, scripts):
@@ -58,14 +58,22 @@ def definitions_in(
 
 
 def _guarded(guard: Guard[_Request, _Tables], place: _Place, texts: list[str]) -> _Tables:
-    """All scripts together, since a view of one may be made of a table of another; by halves around one that is too much."""
-    try:
-        return guard(_Request(place, texts))
-    except Stopped:
-        if len(texts) == 1:
-            return []
-        middle = len(texts) // 2
-        return _guarded(guard, place, texts[:middle]) + _guarded(guard, place, texts[middle:])
+    """All scripts together, because a view of one may select from a table of another; without those that cannot be read."""
+
+    def rest(blamed: list[int]) -> _Tables:
+        # If no script is to blame, they are only a lot of work together.
+        limits = guard.limits
+        longer = limits if blamed else replace(limits, seconds=limits.seconds * len(texts))
+        with Guard(_read, longer) as patient:
+            return patient(_Request(place, [text for number, text in enumerate(texts) if number not in blamed]))
+
+    tables = attempt(lambda: guard(_Request(place, texts)))
+    if not isinstance(tables, Stopped):
+        return tables
+    if len(texts) == 1:
+        return []
+    found = isolate(range(len(texts)), lambda number: guard(_Request(place, [texts[number]])), rest)
+    return [table for each in found.alone for table in each] if isinstance(found.rest, Stopped) else found.rest
 
 
 def _read(request: _Request) -> _Tables:

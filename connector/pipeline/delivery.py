@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from connector.catalogs.progress import Progress
+from connector.catalogs.catalog import Seen
 from connector.catalogs.registry import catalog_of
-from connector.catalogs.seen import Seen
+from connector.common.collector import collector_paused
+from connector.common.progress import Progress
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
 from connector.lineage import Lineage
 from connector.pipeline.commits import Commit, OutdatedUnits, final_groups
@@ -21,7 +22,6 @@ from connector.pipeline.run_report import CatalogOutcome
 from connector.pipeline.stored import history_in, levels_in, results_in
 from connector.pipeline.tables import LineageTables
 from connector.store import LoadSummary, Store
-from connector.store.collector import collector_paused
 from connector.store.log_history import LogHistory
 
 if TYPE_CHECKING:

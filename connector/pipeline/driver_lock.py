@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from connector.catalogs.locking import try_lock
+from connector.common.file_lock import try_lock
 from connector.errors import ConfigurationError, UnavailableError
 from connector.pipeline.storage import Storage, storage_failures
 

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from connector.sources.arrow_columns import column_of
+from connector.common.arrow_columns import column_of
 
 __all__ = ["column_edges", "table_edges"]
 

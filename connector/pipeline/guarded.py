@@ -9,9 +9,11 @@ one statement creates the next ones still know.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from connector.guard import Guard, Limits, Stopped
+from connector.guard.blame import Place, blank_out, isolate, together_or_alone
 from connector.hashing import text_hash
 from connector.pipeline.results import UnitResult, failed_result
 from connector.pipeline.units import Identified, Question, Unit, Work
@@ -44,20 +46,14 @@ class GuardedIdentification:
     def identify(self, questions: Iterable[Question]) -> Iterator[Identified]:
         """What each of the texts holds, in their order."""
         for batch in _batches(questions, lambda question: len(question.text)):
-            try:
-                yield from self._ask(batch, _SECONDS_TOGETHER if len(batch) > 1 else None)
-            except Stopped as stopped:
-                if len(batch) == 1:
-                    yield _stopped(batch[0], stopped)
-                    continue
-                for question in batch:
-                    try:
-                        yield from self._ask([question], None)
-                    except Stopped as alone:
-                        yield _stopped(question, alone)
+            for asked, answer in together_or_alone(batch, self._ask):
+                if isinstance(answer, Stopped):
+                    yield _stopped(asked[0], answer)
+                else:
+                    yield from answer
 
-    def _ask(self, questions: Sequence[Question], seconds: float | None) -> list[Identified]:
-        answer: list[Identified] = self._guard(("identify", questions), seconds)
+    def _ask(self, questions: Sequence[Question]) -> list[Identified]:
+        answer: list[Identified] = self._guard(("identify", questions), _seconds(questions))
         return answer
 
 
@@ -84,20 +80,11 @@ class GuardedAnalysis(Generic[Packed]):
     def analyse(self, units: Iterable[Unit]) -> Iterator[Packed]:
         """The results of all units, in packets, in the order of the units."""
         for batch in _batches(units, lambda unit: unit.size):
-            try:
-                yield self._work(batch, _SECONDS_TOGETHER if len(batch) > 1 else None)
-            except Stopped as stopped:
-                if len(batch) == 1:
-                    yield self._pack(self._in_parts(batch[0], stopped))
-                    continue
-                for unit in batch:
-                    try:
-                        yield self._work([unit], None)
-                    except Stopped as alone:
-                        yield self._pack(self._in_parts(unit, alone))
+            for tried, packed in together_or_alone(batch, self._work):
+                yield self._pack(self._in_parts(tried[0], packed)) if isinstance(packed, Stopped) else packed
 
-    def _work(self, units: Sequence[Unit], seconds: float | None) -> Packed:
-        packed: Packed = self._guard((self._task, Work(self._context, tuple(units))), seconds)
+    def _work(self, units: Sequence[Unit]) -> Packed:
+        packed: Packed = self._guard((self._task, Work(self._context, tuple(units))), _seconds(units))
         return packed
 
     # --- a unit that was stopped ------------------------------------------------------------------------------------
@@ -108,60 +95,55 @@ class GuardedAnalysis(Generic[Packed]):
         if unit.statements < 2:
             return failure
         try:
-            places: list[list[tuple[int, int]]] = self._guard(("places", unit))
+            places: list[list[Place]] = self._guard(("places", unit))
         except Stopped:
             return failure
-        singles = [_Single(unit, at, start, end) for at, found in enumerate(places) for start, end in found]
+        singles = [_Single(unit, at, place) for at, found in enumerate(places) for place in found]
         if len(singles) < 2:
             return failure
-        outcomes = [self._alone(single) for single in singles]
-        poison = [(single, out) for single, out in zip(singles, outcomes, strict=True) if isinstance(out, Stopped)]
+
+        def rest(blamed: list[_Single]) -> list[UnitResult]:
+            if not blamed:
+                raise stopped
+            return self._analyse(_without(unit, blamed))
+
+        found = isolate(singles, lambda single: self._analyse(single.unit), rest)
         failures = [
-            failed_result(unit, out.reason, out.message, part=number, texts=[single.text], line=single.line)
-            for number, (single, out) in enumerate(poison, 1)
+            failed_result(unit, reason.reason, reason.message, part=number, texts=[single.text], line=single.line)
+            for number, (single, reason) in enumerate(found.blamed, 1)
         ]
-        if poison:
-            try:
-                rest: list[UnitResult] = self._guard(("analyse", Work(self._context, (_without(unit, poison),))))
-            except Stopped as again:
-                stopped = again
-            else:
-                return [*rest, *failures]
-        # Too much together, though each statement for itself is not: what they know of each other is lost, and that is told.
-        told = f"{stopped.message}; its statements were analysed one by one"
-        parts = [failed_result(unit, stopped.reason, told), *failures]
-        for out in outcomes:
-            if isinstance(out, UnitResult):
-                out.part = len(parts)
-                parts.append(out)
+        if not isinstance(found.rest, Stopped):
+            return [*found.rest, *failures]
+        # Each statement alone is within the limits, but what they know of each other is lost, and that is reported.
+        message = f"{found.rest.message}; its statements were analysed one by one"
+        parts = [failed_result(unit, found.rest.reason, message), *failures]
+        for result in chain.from_iterable(found.alone):
+            result.part = len(parts)
+            parts.append(result)
         return parts
 
-    def _alone(self, single: _Single) -> UnitResult | Stopped:
-        try:
-            results: list[UnitResult] = self._guard(("analyse", Work(self._context, (single.unit,))))
-        except Stopped as stopped:
-            return stopped
-        return results[0]
+    def _analyse(self, unit: Unit) -> list[UnitResult]:
+        results: list[UnitResult] = self._guard(("analyse", Work(self._context, (unit,))))
+        return results
 
 
 class _Single:
     """One statement of a unit as a unit of its own."""
 
-    def __init__(self, unit: Unit, at: int, start: int, end: int) -> None:
+    def __init__(self, unit: Unit, at: int, place: Place) -> None:
         text = unit.texts[at]
-        self.at, self.start, self.end = at, start, end
-        self.text = text.text[start:end]
-        self.line = (unit.line if at == 0 else 1) + text.text.count("\n", 0, start)
+        self.at, self.place = at, place
+        self.text = text.text[slice(*place)]
+        self.line = (unit.line if at == 0 else 1) + text.text.count("\n", 0, place[0])
         self.unit = unit._replace(texts=(text._replace(text=self.text),), line=self.line, statements=1)
 
 
-def _without(unit: Unit, poison: Sequence[tuple[_Single, Stopped]]) -> Unit:
+def _without(unit: Unit, singles: Sequence[_Single]) -> Unit:
     """The unit with some statements blanked out; everything else stays at its place."""
-    texts = list(unit.texts)
-    for single, _ in poison:
-        text = texts[single.at].text
-        blank = "".join("\n" if letter == "\n" else " " for letter in text[single.start : single.end])
-        texts[single.at] = texts[single.at]._replace(text=text[: single.start] + blank + text[single.end :])
+    texts = [
+        text._replace(text=blank_out(text.text, [single.place for single in singles if single.at == at]))
+        for at, text in enumerate(unit.texts)
+    ]
     return unit._replace(texts=tuple(texts))
 
 
@@ -178,6 +160,10 @@ def _unpacked(results: list[UnitResult]) -> list[UnitResult]:
 def new_guard(limits: Limits) -> Performing:
     """A guard for the functions of this module."""
     return Guard(_CHILD, limits)
+
+
+def _seconds(pieces: Sequence[object]) -> float | None:
+    return _SECONDS_TOGETHER if len(pieces) > 1 else None
 
 
 def _batches(pieces: Iterable[Piece], size: Callable[[Piece], int]) -> Iterator[list[Piece]]:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from functools import cache
 from typing import TYPE_CHECKING
 
-from connector.catalogs.progress import NoProgress, Progress
+from connector.common.progress import NoProgress, Progress
 from connector.pipeline.run import REPORT, Run
 from connector.pipeline.run_report import RunReport
 from connector.pipeline.tables import LineageTables

@@ -11,19 +11,15 @@ from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from connector.api import read_metadata
 from connector.catalogs.registry import catalog_of
-from connector.errors import ConfigurationError, ConnectorError, SourceError
-from connector.guard import Limits
-from connector.metadata import MappingMetadata
+from connector.errors import ConnectorError, SourceError
 from connector.naming import parse_name
 from connector.pipeline.context import AnalysisContext, Tables, tables_of
 from connector.pipeline.definitions import definitions_in
 from connector.sources import metadata_of, read_plain, table_columns
 from connector.sources.logs.locating import local_files
 from connector.sources.models import LogSource
-from connector.sources.record import SourceStatement
-from connector.sources.tables import TableColumns
+from connector.sources.record import SourceStatement, TableColumns
 
 if TYPE_CHECKING:
     from connector.settings.models import Job
@@ -154,13 +150,9 @@ def context_of(
     What is known of tables comes from the job's metadata files, else from databases and projects that tell their columns,
     else from the catalogs, else from what the scripts define. Whoever has read them already gives them here; else they are read for that.
     """
-    limits = Limits(job.guard.seconds, job.guard.memory_mb)
-    providers: list[MappingMetadata] = []
-    for path in job.metadata:
-        provider = read_metadata(path, job.dialect)
-        if not isinstance(provider, MappingMetadata):  # a reader that asks somewhere else for each table
-            raise ConfigurationError(f"The metadata file {path} cannot be used in a scheduled run.")
-        providers.append(provider)
+    request = job.request
+    assert request.limits is not None
+    providers = request.read_files()
     known: list[TableColumns] = []
     for source in job.sources:
         with _noted(source, unread):
@@ -169,10 +161,10 @@ def context_of(
         providers.append(metadata_of(known))
     if statements is None:
         statements = chain.from_iterable(read_scripts(job).values())
-    found = definitions_in(statements, limits)
+    found = definitions_in(statements, request.limits)
     defined = tuple((dialect, cluster, tables_of(tables)) for (dialect, cluster), tables in found.items())
     tables = [tables_of(provider) for provider in providers]
-    return AnalysisContext(job.options, limits, (*tables, *_known_to_catalogs(job)), defined)
+    return AnalysisContext(request.options, request.limits, (*tables, *_known_to_catalogs(job)), defined)
 
 
 def _known_to_catalogs(job: Job) -> Iterator[Tables]:

@@ -10,7 +10,7 @@ from connector.pipeline.units import Unit
 
 if TYPE_CHECKING:
     from connector.model import Model
-    from connector.pipeline.model_rows import ModelRows
+    from connector.model.rows import ModelRows
     from connector.store.level_rows import LevelRows
 
 __all__ = ["Status", "UnitResult", "failed_result"]
@@ -51,7 +51,7 @@ class UnitResult:
     @property
     def model(self) -> Model:
         """The model itself, put together again."""
-        from connector.pipeline.model_rows import model_of
+        from connector.model.rows import model_of
 
         assert self.complete is not None
         return model_of(self.complete, self.texts)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from connector.addresses import safe_url
-from connector.catalogs.progress import Progress
+from connector.common.progress import Progress
 from connector.errors import ConnectorError, SourceError, UnavailableError
 from connector.pipeline.commits import final_groups, sources_read
 from connector.pipeline.context import AnalysisContext

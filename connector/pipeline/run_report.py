@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from connector.catalogs.progress import Progress
+from connector.common.progress import Progress
 from connector.errors import UnavailableError
 
 if TYPE_CHECKING:

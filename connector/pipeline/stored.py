@@ -13,11 +13,11 @@ from typing import NamedTuple, TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from connector.common.arrow_columns import values_of
 from connector.pipeline.arrow import LEVEL_COLUMNS, unpack_levels, unpack_results
 from connector.pipeline.commits import Commit
 from connector.pipeline.results import UnitResult
 from connector.pipeline.tables import LineageTables, TableFile
-from connector.sources.arrow_columns import values_of
 from connector.store.level_rows import LevelRows
 from connector.store.log_history import LogHistory
 

@@ -34,7 +34,7 @@ from deltalake import CommitProperties, DeltaTable, Transaction
 from deltalake.exceptions import CommitFailedError, DeltaError, TableNotFoundError
 from deltalake.transaction import AddAction, RemoveAction
 
-from connector.catalogs.surroundings import writable_folder
+from connector.catalogs.settings import writable_folder
 from connector.errors import ConfigurationError, UnavailableError
 from connector.pipeline.commits import Commit
 from connector.pipeline.driver_lock import only_driver

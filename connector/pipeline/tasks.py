@@ -14,7 +14,7 @@ from importlib.abc import MetaPathFinder
 from importlib.util import find_spec
 from typing import Any
 
-from connector.pipeline.analysing import statement_places, work_on
+from connector.pipeline.analysing import places_in, work_on
 from connector.pipeline.identify import identify_all
 from connector.pipeline.units import Work
 
@@ -30,7 +30,7 @@ def _arrow_work(work: Work) -> bytes:
 
 _TASKS: dict[str, Callable[[Any], Any]] = {
     "identify": identify_all,
-    "places": statement_places,
+    "places": places_in,
     "analyse": work_on,
     "analyse into Arrow": _arrow_work,
 }

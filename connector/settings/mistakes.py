@@ -9,9 +9,8 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from connector.catalogs.located import Located
-from connector.catalogs.mistakes import in_our_words
-from connector.settings.shorthand import SHORT_SOURCES
+from connector.common.located_yaml import Located, in_our_words
+from connector.settings.models import SHORT_SOURCES
 
 __all__ = ["describe_errors", "unknown_key"]
 

@@ -4,20 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    GetCoreSchemaHandler,
+    GetPydanticSchema,
+    Tag,
+    field_validator,
+    model_validator,
+)
+from pydantic.dataclasses import dataclass
+from pydantic_core import CoreSchema, core_schema
 
 from connector.errors import ConfigurationError
 from connector.options import Options
 from connector.settings.catalogs import Catalog
-from connector.settings.options import OptionsField
-from connector.settings.shorthand import complete_source, complete_store
+from connector.sources.addresses import is_database
 from connector.sources.models import DatabaseSource, DbtSource, FilesSource, LogSource, Source, dialect_name
 from connector.sources.record import Defaults
 
+if TYPE_CHECKING:
+    from connector.request import AnalysisRequest
+
 __all__ = [
+    "SHORT_SOURCES",
     "Catalog",
     "DatabaseSource",
     "DbtSource",
@@ -25,11 +42,66 @@ __all__ = [
     "GuardSettings",
     "Job",
     "LogSource",
+    "OptionsField",
     "Settings",
     "Source",
     "SparkSettings",
     "StoreSettings",
+    "complete_source",
+    "complete_store",
 ]
+
+
+# --- short forms of a section: ``- files: sql/`` for a source, ``store: lineage.db`` for a store ------------------------
+
+SHORT_SOURCES = {"files": "paths", "dbt": "manifest", "log": "paths", "database": "url"}
+"""The type of a source as a key, and the field that its value belongs to."""
+
+
+def complete_source(value: Any) -> Any:
+    """``{"files": "sql/"}`` in full: ``{"type": "files", "paths": "sql/"}``."""
+    if not isinstance(value, dict) or "type" in value:
+        return value
+    for type_, field in SHORT_SOURCES.items():
+        if type_ in value and field not in value:
+            rest = {key: inner for key, inner in value.items() if key != type_}
+            place = value[type_]
+            if type_ == "log" and isinstance(place, str) and is_database(place):
+                field = "url"
+            return {"type": type_, field: place, **rest}
+    if any(key in value for key in ("table", "query", "preset")):
+        return {"type": "log", **value}
+    return value
+
+
+def complete_store(value: Any) -> Any:
+    """Expands a file name or a URL to a section."""
+    return {"url": value} if isinstance(value, str) else value
+
+
+# --- the options of the analysis: names, defaults and explanations are those of `connector.options.Options` ------------
+
+_Checked = dataclass(Options, config=ConfigDict(extra="forbid"), frozen=True)
+"""The same class with pydantic's validation. It never leaves this module: a worker could not unpickle it."""
+
+
+def _readable(value: Any) -> Any:
+    return asdict(value) if isinstance(value, Options) else value
+
+
+def _plain(value: Options) -> Options:
+    return Options(**asdict(value))
+
+
+def _schema(_source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    checked = core_schema.no_info_before_validator_function(_readable, handler(_Checked))
+    return core_schema.no_info_after_validator_function(_plain, checked)
+
+
+OptionsField: TypeAlias = Annotated[Options, GetPydanticSchema(_schema)]
+
+
+# --- the sections -------------------------------------------------------------------------------------------------------
 
 
 class _Section(BaseModel):
@@ -183,6 +255,22 @@ class Job(_Section):
         if not sources:
             raise ValueError("at least one source is required")
         return _named(sources)
+
+    @property
+    def request(self) -> AnalysisRequest:
+        """How the statements of the job are analysed."""
+        from connector.guard import Limits
+        from connector.request import AnalysisRequest  # the analyser, which a check of the settings does not need
+
+        return AnalysisRequest(
+            self.dialect,
+            self.metadata,
+            self.default_database,
+            self.default_schema,
+            self.cluster,
+            self.options,
+            Limits(self.guard.seconds, self.guard.memory_mb),
+        )
 
     @property
     def defaults(self) -> Defaults:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from connector.catalogs.located import Located, Path_
+from connector.common.located_yaml import Located, Path_
 
 __all__ = ["Resolver"]
 

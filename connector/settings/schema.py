@@ -6,10 +6,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from connector.options import explain_options
 from connector.settings.catalogs import catalog_models
-from connector.settings.models import Job, Settings
-from connector.settings.options import explain_options
-from connector.settings.shorthand import SHORT_SOURCES
+from connector.settings.models import SHORT_SOURCES, Job, Settings
 from connector.sources.logs.presets import preset_names
 from connector.sql.dialects import supported_dialects
 

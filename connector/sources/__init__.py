@@ -12,9 +12,15 @@ if TYPE_CHECKING:
     from connector.sources.checking import Finding, check_source
     from connector.sources.models import DatabaseSource, DbtSource, FilesSource, LogSource, Source
     from connector.sources.reading import read_plain, read_spark, table_columns
-    from connector.sources.record import Defaults, SourceStatement, arrow_schema, spark_schema
-    from connector.sources.tables import TableColumns, metadata_of
-    from connector.sources.tally import Tally
+    from connector.sources.record import (
+        Defaults,
+        SourceStatement,
+        TableColumns,
+        Tally,
+        arrow_schema,
+        metadata_of,
+        spark_schema,
+    )
 else:
     __getattr__ = lazy_names(
         __name__,
@@ -22,9 +28,15 @@ else:
             "checking": ("Finding", "check_source"),
             "models": ("DatabaseSource", "DbtSource", "FilesSource", "LogSource", "Source"),
             "reading": ("read_plain", "read_spark", "table_columns"),
-            "record": ("Defaults", "SourceStatement", "arrow_schema", "spark_schema"),
-            "tables": ("TableColumns", "metadata_of"),
-            "tally": ("Tally",),
+            "record": (
+                "Defaults",
+                "SourceStatement",
+                "TableColumns",
+                "Tally",
+                "arrow_schema",
+                "metadata_of",
+                "spark_schema",
+            ),
         },
     )
 

@@ -80,7 +80,7 @@ def _dbt(source: DbtSource) -> Iterator[Finding]:
 
 def _database(source: DatabaseSource, defaults: Defaults) -> Iterator[Finding]:
     from connector.sources.databases.reading import read_database
-    from connector.sources.tally import Tally
+    from connector.sources.record import Tally
 
     tally = Tally()
     for _ in read_database(source, defaults, tally):
@@ -105,10 +105,9 @@ def _log(source: LogSource, defaults: Defaults, spark: SparkSession | None) -> I
         return
     from connector.sources.logs.binding import bind_pieces
     from connector.sources.logs.locating import local_files
-    from connector.sources.logs.places import asked_columns, place_of
     from connector.sources.logs.plain import bind_table, open_tables
     from connector.sources.logs.presets import layout_of
-    from connector.sources.logs.rows import LogReader
+    from connector.sources.logs.rows import LogReader, asked_columns, place_of
     from connector.sources.logs.tables import open_file
 
     layout = layout_of(source)

@@ -19,9 +19,7 @@ from typing import Any
 
 from connector.errors import SourceError, UnknownDialectError
 from connector.sources.models import DbtSource
-from connector.sources.record import Defaults, SourceStatement
-from connector.sources.tables import TableColumns
-from connector.sources.tally import Tally
+from connector.sources.record import Defaults, SourceStatement, TableColumns, Tally
 from connector.sql.dialects import SqlDialect, get_dialect
 
 __all__ = ["Manifest", "dbt_columns", "load_manifest", "not_compiled_text", "read_dbt"]

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from connector.sources.dbt import dbt_columns, read_dbt
 from connector.sources.files import read_files
 from connector.sources.models import DatabaseSource, DbtSource, FilesSource, Source
-from connector.sources.record import Defaults, SourceStatement
-from connector.sources.tables import TableColumns
-from connector.sources.tally import Tally
+from connector.sources.record import Defaults, SourceStatement, TableColumns, Tally
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Observation, SparkSession

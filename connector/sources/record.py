@@ -11,6 +11,8 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from connector.metadata import MappingMetadata, TableInfo
+
 if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql.types import StructType
@@ -20,7 +22,10 @@ __all__ = [
     "Defaults",
     "Kind",
     "SourceStatement",
+    "TableColumns",
+    "Tally",
     "arrow_schema",
+    "metadata_of",
     "spark_schema",
     "statements_of_rows",
 ]
@@ -120,3 +125,52 @@ def spark_schema() -> StructType:
 def statements_of_rows(rows: Iterable[Mapping[str, Any]]) -> Iterable[SourceStatement]:
     """Converts rows, as returned by Arrow's ``to_pylist`` or Spark's ``Row.asDict``, to statements."""
     return (SourceStatement(**{name: row[name] for name in FIELDS}) for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumns:
+    """A table or a view with its columns in order."""
+
+    database: str | None
+    schema: str | None
+    name: str
+    columns: tuple[str, ...]
+    view: bool = False
+
+
+def metadata_of(tables: Iterable[TableColumns]) -> MappingMetadata:
+    """A metadata provider for the analyser."""
+    return MappingMetadata(
+        ([table.database or "", table.schema or "", table.name], TableInfo(table.columns, table.view))
+        for table in tables
+    )
+
+
+@dataclass(slots=True)
+class Tally:
+    """The counts of one read."""
+
+    read: int = 0
+    """Statements that were read."""
+    truncated: int = 0
+    """Among them: texts that the log has truncated."""
+    failed: int = 0
+    """Rows of failed queries, or that the settings exclude."""
+    hidden: int = 0
+    """Rows whose text the log does not show."""
+    empty: int = 0
+    """Rows without a text."""
+    unreadable: int = 0
+    """Malformed lines."""
+    old: int = 0
+    """Rows from before the requested time."""
+
+    @property
+    def passed_over(self) -> int:
+        """Skipped rows, except for those that were read before."""
+        return self.failed + self.hidden + self.empty + self.unreadable
+
+    @classmethod
+    def of(cls, counts: Mapping[str, Any]) -> Tally:
+        """Creates a tally from a mapping, such as the metrics of a Spark observation."""
+        return cls(**{field.name: int(counts.get(field.name) or 0) for field in fields(cls)})

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pyspark.sql import functions as sf
 from pyspark.sql.types import StringType, StructField, StructType
 
-from connector.sources.arrow_columns import values_of
+from connector.common.arrow_columns import values_of
 from connector.sources.logs.binding import Binding
 from connector.sources.logs.frames import Decoder, Rows, is_for_driver, raw_frames
 from connector.sources.logs.pieces import PIECE, canonical, joined, sort_key
@@ -71,9 +71,9 @@ def log_frame(
 ) -> DataFrame:
     """The statements of a log, and the skipped rows, which `counted` removes."""
     from connector.sources.logs.fetching import is_for_workers
-    from connector.sources.logs.places import place_of
     from connector.sources.logs.plain import read_rows
     from connector.sources.logs.presets import layout_of
+    from connector.sources.logs.rows import place_of
 
     if is_for_driver(source):
         return plain_frame(spark, read_rows(source, defaults, since), into)

@@ -14,30 +14,29 @@ from typing import TYPE_CHECKING
 from connector.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from connector.store.lookup import Named
-    from connector.store.store import ProcessRecord, Store, StoredEdge
+    from connector.store.store import QUERY_SECONDS, ProcessRecord, Store, StoredEdge, TooSlowError
     from connector.store.summary import Counts, LoadSummary
     from connector.store.trace import Direction, Step, Trace, TraceNode, TraceProcess
 else:
     __getattr__ = lazy_names(
         __name__,
         {
-            "lookup": ("Named",),
-            "store": ("ProcessRecord", "Store", "StoredEdge"),
+            "store": ("QUERY_SECONDS", "ProcessRecord", "Store", "StoredEdge", "TooSlowError"),
             "summary": ("Counts", "LoadSummary"),
             "trace": ("Direction", "Step", "Trace", "TraceNode", "TraceProcess"),
         },
     )
 
 __all__ = [
+    "QUERY_SECONDS",
     "Counts",
     "Direction",
     "LoadSummary",
-    "Named",
     "ProcessRecord",
     "Step",
     "Store",
     "StoredEdge",
+    "TooSlowError",
     "Trace",
     "TraceNode",
     "TraceProcess",

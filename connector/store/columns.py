@@ -8,11 +8,10 @@ from sqlalchemy import Connection
 
 from connector.naming import join_name, parse_name
 from connector.sql.identity import storable
-from connector.store.driver import insert_rows, read_among
 from connector.store.identity import number_of
-from connector.store.indexes import LateIndexes
 from connector.store.level_rows import DATASETS, LevelRows
 from connector.store.objects import StoredObject
+from connector.store.rows import LateIndexes, insert_rows, read_among
 from connector.store.summary import Counts
 from connector.store.tables import COLUMNS
 

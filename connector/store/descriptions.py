@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from connector.store.driver import insert_rows, read_among
 from connector.store.level_rows import LevelRows
 from connector.store.objects import StoredObject
-from connector.store.rows import update_rows
+from connector.store.rows import insert_rows, read_among, update_rows
 from connector.store.summary import Counts
 from connector.store.tables import DESCRIPTIONS
 

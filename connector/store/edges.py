@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterable, Set
 
 from sqlalchemy import Connection, Table
 
-from connector.store.driver import Values, insert_rows, read_among, read_keys
-from connector.store.indexes import LateIndexes
-from connector.store.rows import delete_rows, update_rows
+from connector.store.rows import LateIndexes, Values, delete_rows, insert_rows, read_among, read_keys, update_rows
 from connector.store.summary import Counts
 
 __all__ = ["EdgeRows", "Edges", "Key"]

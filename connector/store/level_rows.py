@@ -17,10 +17,10 @@ from connector.naming import Namer, join_name, split_parts, unquote
 from connector.sql.identity import storable
 from connector.store.definitions import Definition, find_definitions
 from connector.store.identity import Folder, number_of
-from connector.store.reference import DIALECT_ROWS
 
 __all__ = [
     "DATASETS",
+    "DIALECT_ROWS",
     "LINKS",
     "ColumnEdgeRow",
     "DescriptionRow",
@@ -290,3 +290,32 @@ def _text_of(process: Process) -> str | None:
     """The statement without its semicolon; a model read from a file has none."""
     script, start, end = process.span
     return storable(script.text[start:end].rstrip("; \t\r\n")) or None
+
+
+DIALECT_ROWS: dict[str, str] = {
+    "bigquery": "101",
+    "couchbase": "102",
+    "dax": "103",
+    "db2": "104",
+    "exasol": "105",
+    "greenplum": "106",
+    "hana": "107",
+    "hive": "108",
+    "impala": "109",
+    "informix": "121",
+    "mdx": "122",
+    "mysql": "123",
+    "netezza": "124",
+    "odbc": "125",
+    "openedge": "126",
+    "oracle": "127",
+    "postgresql": "128",
+    "redshift": "129",
+    "snowflake": "130",
+    "sparksql": "131",
+    "sqlserver": "132",
+    "sybase": "133",
+    "teradata": "134",
+    "vertica": "135",
+}
+"""Name and guid of the predefined dialects. The reference prints 121 to 126 twice; the second six are 130 to 135 here."""

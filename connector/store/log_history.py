@@ -10,8 +10,7 @@ from datetime import datetime, timezone
 from sqlalchemy import Connection, select
 
 from connector.sql.identity import storable
-from connector.store.driver import insert_rows, read_among
-from connector.store.rows import select_among, update_rows
+from connector.store.rows import insert_rows, read_among, select_among, update_rows
 from connector.store.tables import LOG_HISTORY
 
 __all__ = ["LogHistory", "add_history", "read_users"]

@@ -20,7 +20,7 @@ from connector.store.level_rows import DATASETS
 from connector.store.rows import select_among
 from connector.store.tables import COLUMNS, OBJECTS
 
-__all__ = ["AmbiguousNameError", "Named", "UnknownNameError", "find_name", "search_objects"]
+__all__ = ["AmbiguousNameError", "Named", "UnknownNameError", "find_name"]
 
 _COMPARED = 20_000
 """Names that a name nobody knows is compared with."""
@@ -76,15 +76,6 @@ def _unknown(connection: Connection, name: str, wanted: QualifiedName) -> NoRetu
     near = [written[end] for end in get_close_matches(".".join(wanted.parts).lower(), list(written), n=3, cutoff=0.75)]
     meant = f" Did you mean {' or '.join(near)}?" if near else ""
     raise UnknownNameError(f"The store has no table, view, path, stage or column {name!r}.{meant}")
-
-
-def search_objects(connection: Connection, search: str = "") -> list[Named]:
-    """Tables, views, paths and stages whose names contain the text, case-insensitive, sorted by name."""
-    query = _OBJECTS.order_by(OBJECTS.c.qualified_name)
-    if search:
-        query = query.where(_holds(OBJECTS.c.qualified_name, search))
-    folded = search.lower()
-    return [named for named in _objects(connection, query) if folded in named.name.lower()]
 
 
 _OBJECTS = select(OBJECTS.c.guid, OBJECTS.c.qualified_name, OBJECTS.c.object_type).where(

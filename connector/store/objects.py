@@ -9,9 +9,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from connector.errors import ConfigurationError
-from connector.store.driver import Values, insert_rows, read_among, read_first
 from connector.store.level_rows import LevelRows, ObjectRow
-from connector.store.rows import update_rows
+from connector.store.rows import Values, insert_rows, read_among, read_first, update_rows
 from connector.store.summary import Counts
 from connector.store.tables import OBJECTS
 

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection, select
 
-from connector.store.driver import Values, insert_rows, read_among
 from connector.store.identity import number_of
-from connector.store.indexes import LateIndexes
 from connector.store.level_rows import LevelRows
-from connector.store.rows import update_rows
+from connector.store.rows import LateIndexes, Values, insert_rows, read_among, update_rows
 from connector.store.summary import Counts
 from connector.store.tables import BATCH_PROCESSES, BATCHES, PROCESSES
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from itertools import islice
@@ -11,17 +13,24 @@ from types import TracebackType
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, insert, select, text
 
+from connector.common.collector import collector_paused
 from connector.errors import ConfigurationError, UnavailableError
 from connector.lineage import Lineage
 from connector.model import Model
-from connector.store.collector import collector_paused
+from connector.sql.identity import storable
 from connector.store.engine import Database
 from connector.store.level_rows import LevelRows, level_rows
 from connector.store.loading import Load, record_run
 from connector.store.log_history import LogHistory, add_history, read_users
-from connector.store.lookup import Named, search_objects
+from connector.store.reading.details import read_object, read_statement
+from connector.store.reading.graph import Way, read_graph
+from connector.store.reading.impact import read_impact
+from connector.store.reading.overview import read_overview
+from connector.store.reading.records import Direction, Found, Graph, Impact, ObjectPage, Overview, StatementPage
+from connector.store.reading.search import search
+from connector.store.reading.texts import read_texts
 from connector.store.schema import LATEST, bring_up_to_date, read_version, refuse_newer
 from connector.store.summary import LoadSummary
 from connector.store.tables import (
@@ -34,16 +43,25 @@ from connector.store.tables import (
     RUNS,
     TABLE_EDGES,
 )
-from connector.store.trace import Direction, Trace
-from connector.store.tracing import trace_name
+from connector.store.trace import Trace, read_trace
 
-__all__ = ["ProcessRecord", "Store", "StoredEdge"]
+__all__ = ["QUERY_SECONDS", "ProcessRecord", "Store", "StoredEdge", "TooSlowError"]
+
+QUERY_SECONDS = 20.0
+"""The usual time limit of a query for somebody who waits for its result."""
+
+_STEPS = 20_000
+"""Number of SQLite virtual machine instructions between two checks of the clock."""
 
 _MANY_NEW_EDGES = 1000
 _ROWS_AT_ONCE = 1000
 """Number of models whose rows are compared with the store at once."""
 
 Piece = TypeVar("Piece")
+
+
+class TooSlowError(UnavailableError):
+    """The store did not respond within the time limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +91,21 @@ class StoredEdge:
 
 
 class Store:
-    """An open store. Use it as a context manager, or close it."""
+    """An open store. Use it as a context manager, or close it.
 
-    def __init__(self, database: Database) -> None:
+    Every call opens a connection of its own, so a store can be used from any thread.
+    """
+
+    def __init__(self, database: Database, seconds: float | None = None) -> None:
         self._database = database
+        self._seconds = seconds
 
     @classmethod
-    def open(cls, target: str | Path, *, create: bool = True) -> Store:
+    def open(cls, target: str | Path, *, create: bool = True, seconds: float | None = None) -> Store:
         """Open a SQLite file or a PostgreSQL database (`postgresql://user@host/name`).
 
         An older store is upgraded, a newer one is refused. Without `create`, a store that does not exist is an error instead of
-        being created.
+        being created. `seconds` is a time limit for each query.
         """
         database = Database(target)
         try:
@@ -104,7 +126,7 @@ class Store:
         except BaseException:
             database.close()
             raise
-        return cls(database)
+        return cls(database, seconds)
 
     def close(self) -> None:
         self._database.close()
@@ -220,13 +242,45 @@ class Store:
     def _trace(self, name: str, direction: Direction, depth: int | None, columns: bool) -> Trace:
         if depth is not None and depth < 1:
             raise ConfigurationError("The depth must be at least 1.")
-        with self._database.reading() as connection:
-            return trace_name(connection, name, direction, depth=depth, columns=columns)
+        with self._reading() as connection:
+            return read_trace(connection, name, direction, depth=depth, columns=columns)
 
-    def objects(self, search: str = "") -> list[Named]:
-        """The tables, views, paths and stages whose names contain `search`, sorted by name."""
-        with self._database.reading() as connection:
-            return search_objects(connection, search)
+    def search(self, wanted: str = "", kind: str | None = None, *, page: int = 1, size: int = 50) -> Found:
+        """Objects whose names are like `wanted`, best first; with the kind `column`, columns."""
+        with self._reading() as connection:
+            return search(connection, storable(wanted), kind, page=page, size=size)
+
+    def object(self, reference: str) -> ObjectPage:
+        """The details of an object, by its number, its name or the end of its name."""
+        with self._reading() as connection:
+            return read_object(connection, storable(reference))
+
+    def statement(self, reference: str) -> StatementPage:
+        """The details of a statement, by its hash or number."""
+        with self._reading() as connection:
+            return read_statement(connection, storable(reference))
+
+    def graph(
+        self, reference: str, way: Way = "both", *, depth: int | None = None, columns: bool = True, most: int = 3000
+    ) -> Graph:
+        """The lineage around an object or column, as far as `most` objects go."""
+        with self._reading() as connection:
+            return read_graph(connection, storable(reference), way, depth=depth, columns=columns, most=most)
+
+    def impact(self, reference: str, *, most: int = 3000) -> Impact:
+        """What a change to an object or column affects."""
+        with self._reading() as connection:
+            return read_impact(connection, storable(reference), most=most)
+
+    def overview(self, *, most: int = 5000) -> Overview:
+        """All objects with the edges between them, as far as `most` objects go."""
+        with self._reading() as connection:
+            return read_overview(connection, most=most)
+
+    def texts(self, numbers: set[int]) -> dict[int, tuple[str, str]]:
+        """The text of statements with the dialect each is written in."""
+        with self._reading() as connection:
+            return read_texts(connection, numbers)
 
     def processes(self) -> list[ProcessRecord]:
         """The statements with their history, sorted by name."""
@@ -244,7 +298,7 @@ class Store:
             .join(PROCESS_HISTORY, history.process_id == table.id)
             .order_by(table.qualified_name)
         )
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             users = read_users(connection)
             return [
                 ProcessRecord(
@@ -259,7 +313,7 @@ class Store:
 
     def runs(self) -> list[dict[str, Any]]:
         """The runs, oldest first."""
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             rows = connection.execute(select(RUNS).order_by(RUNS.c.id)).mappings()
             return [
                 {**row, "started_at": _utc(row["started_at"]), "finished_at": _utc(row["finished_at"])} for row in rows
@@ -268,11 +322,32 @@ class Store:
     def edges(self, level: str = "column") -> list[StoredEdge]:
         """All edges of a level, each pair of ends and type once, whichever statements created it."""
         nodes, edges = _nodes(level), COLUMN_EDGES if level == "column" else TABLE_EDGES
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             known = {int(guid): (name, kind) for guid, name, kind in connection.execute(nodes) if guid.isdecimal()}
             query = select(edges.c.type, edges.c.source_id, edges.c.target_id).distinct()
             rows = connection.execute(query).all()
         return [StoredEdge(kind, *known[source], *known[target]) for kind, source, target in rows]
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """A consistent, read-only snapshot of the store, with a time limit."""
+        deadline = None if self._seconds is None else time.monotonic() + self._seconds
+        try:
+            with self._database.reading() as connection:
+                if self._database.path is None:
+                    connection.execute(text("SET TRANSACTION READ ONLY"))
+                    if self._seconds is not None:
+                        connection.execute(text(f"SET LOCAL statement_timeout = {int(self._seconds * 1000)}"))
+                else:
+                    connection.execute(text("PRAGMA query_only = ON"))
+                    if deadline is not None:
+                        driver: Any = connection.connection.driver_connection
+                        driver.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS)
+                yield connection
+        except UnavailableError as error:
+            if deadline is not None and time.monotonic() > deadline:
+                raise TooSlowError(f"The store did not respond within {self._seconds:g} seconds.") from error
+            raise
 
 
 def _pieces(items: Iterable[Piece], size: int) -> Iterator[list[Piece]]:

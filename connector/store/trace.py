@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any
 
-__all__ = ["Direction", "Step", "Trace", "TraceNode", "TraceProcess", "build_trace"]
+from sqlalchemy import Connection, Select, select
 
-Direction = Literal["upstream", "downstream"]
+from connector.store.lookup import find_name
+from connector.store.reading.records import Direction, GraphEdge
+from connector.store.reading.walking import walk
+from connector.store.rows import select_among
+from connector.store.tables import COLUMN_EDGES, COLUMNS, NO_PROCESS, OBJECTS, PROCESSES, TABLE_EDGES
+
+__all__ = ["Direction", "Step", "Trace", "TraceNode", "TraceProcess", "read_trace"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +38,7 @@ class TraceNode:
     """Steps from the start; 0 is the start itself."""
     type: str = "fdd"
     """`fdd` if at least one path from the start is data flow throughout, `fdr` if every path contains impact."""
+    number: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -54,9 +61,9 @@ class Trace:
     """Whether the nodes are columns."""
     starts: list[TraceNode]
     nodes: list[TraceNode]
-    """Without the start, nearest first."""
+    """Without the start, nearest first, then by name."""
     steps: list[Step]
-    """Ordered by the distance of the nearer end from the start."""
+    """Ordered by their nearer ends, then by their farther ones."""
 
     def near(self, step: Step) -> TraceNode:
         """The end of a step on the side of the start."""
@@ -66,75 +73,55 @@ class Trace:
         return step.source if self.direction == "upstream" else step.target
 
 
-RawEdge = tuple[int, int, str, int]
-"""Near end, far end, type, process."""
+def read_trace(connection: Connection, name: str, direction: Direction, *, depth: int | None, columns: bool) -> Trace:
+    """The lineage of the object or column `name`. A column is always traced column by column."""
+    named = find_name(connection, name)
+    columns = columns or named.is_column
+    if named.is_column or not columns:
+        starts = [named.number]
+    else:
+        query = select(COLUMNS.c.guid).where(COLUMNS.c.parent_id == str(named.number))
+        starts = [int(guid) for guid in connection.execute(query).scalars() if guid.isdecimal()]
+    walked = walk(connection, COLUMN_EDGES if columns else TABLE_EDGES, starts, direction, depth=depth)
+    found = [
+        TraceNode(*row, walked.distance[number], "fdd" if number in walked.direct else "fdr", number)
+        for number, row in _names(connection, walked.distance, columns=columns).items()
+    ]
+    found.sort(key=lambda node: (node.distance, node.qualified_name, node.kind))
+    nodes = {node.number: node for node in found}
+    processes = _processes(connection, {edge.process for edge in walked.edges} - {NO_PROCESS})
+    steps = _steps(walked.edges, nodes, processes)
+    trace = Trace(named.name, direction, columns, found[: len(set(starts))], found[len(set(starts)) :], steps)
+    place = {node: at for at, node in enumerate(found)}
+    steps.sort(key=lambda step: (place[trace.near(step)], trace.far(step).qualified_name, trace.far(step).kind))
+    return trace
 
 
-def build_trace(
-    name: str,
-    direction: Direction,
-    starts: Iterable[int],
-    edges: Iterable[RawEdge],
-    names: Mapping[int, tuple[str, str]],
-    processes: Mapping[int, TraceProcess],
-    *,
-    columns: bool,
-    depth: int | None,
-) -> Trace:
-    """Computes distances and chain types breadth-first from the start, up to `depth`."""
-    outward: dict[int, dict[int, list[tuple[str, int]]]] = {}
-    for near, far, kind, process in edges:
-        outward.setdefault(near, {}).setdefault(far, []).append((kind, process))
-    roots = sorted(set(starts), key=lambda number: names[number])
-    distance = dict.fromkeys(roots, 0)
-    queue = list(roots)
-    for number in queue:
-        if depth is not None and distance[number] >= depth:
-            continue
-        for far in sorted(outward.get(number, ()), key=lambda number: names[number]):
-            if far not in distance:
-                distance[far] = distance[number] + 1
-                queue.append(far)
-    direct = _direct(roots, outward, distance, depth)
-    nodes = {
-        number: TraceNode(*names[number], distance[number], "fdd" if number in direct else "fdr") for number in queue
-    }
-    steps: list[Step] = []
-    for number in queue:
-        if depth is not None and distance[number] >= depth:
-            continue
-        for far in sorted(outward.get(number, ()), key=lambda number: names[number]):
-            made = outward[number][far]
-            kind = "fdd" if any(kind == "fdd" for kind, _ in made) else "fdr"
-            source, target = (far, number) if direction == "upstream" else (number, far)
-            step = Step(kind, nodes[source], nodes[target])
-            step.processes = sorted(
-                {processes[process] for _, process in made if process in processes},
-                key=lambda process: process.qualified_name,
-            )
-            steps.append(step)
-    return Trace(
-        name, direction, columns, [nodes[number] for number in roots], [nodes[n] for n in queue if distance[n]], steps
-    )
+def _steps(edges: Iterable[GraphEdge], nodes: dict[int, TraceNode], processes: dict[int, TraceProcess]) -> list[Step]:
+    """One step for each pair of ends, whichever statements create it; data flow if one of them is."""
+    made: dict[tuple[int, int], list[GraphEdge]] = {}
+    for edge in edges:
+        made.setdefault((edge.source, edge.target), []).append(edge)
+    steps = []
+    for (source, target), several in made.items():
+        kind = "fdd" if any(edge.type == "fdd" for edge in several) else "fdr"
+        found = {processes[edge.process] for edge in several if edge.process in processes}
+        ordered = sorted(found, key=lambda process: process.qualified_name)
+        steps.append(Step(kind, nodes[source], nodes[target], ordered))
+    return steps
 
 
-def _direct(
-    roots: list[int],
-    outward: Mapping[int, Mapping[int, list[tuple[str, int]]]],
-    distance: Mapping[int, int],
-    depth: int | None,
-) -> set[int]:
-    """What data flow alone reaches through visible nodes; such a path may be longer than the shortest one."""
-    reached = set(roots)
-    layer = list(roots)
-    steps = 0
-    while layer and (depth is None or steps < depth):
-        following = []
-        for number in layer:
-            for far, made in outward.get(number, {}).items():
-                if far in distance and far not in reached and any(kind == "fdd" for kind, _ in made):
-                    reached.add(far)
-                    following.append(far)
-        layer = following
-        steps += 1
-    return reached
+def _names(connection: Connection, numbers: Iterable[int], *, columns: bool) -> dict[int, tuple[str, str]]:
+    """The name of each object or column, and the type of the object."""
+    own = COLUMNS.c if columns else OBJECTS.c
+    query: Select[Any] = select(own.guid, own.qualified_name, OBJECTS.c.object_type)
+    if columns:
+        query = query.join(OBJECTS, OBJECTS.c.guid == COLUMNS.c.parent_id)
+    rows = select_among(connection, query, own.guid, [str(number) for number in numbers])
+    return {int(guid): (name, kind) for guid, name, kind in rows}
+
+
+def _processes(connection: Connection, numbers: set[int]) -> dict[int, TraceProcess]:
+    table = PROCESSES.c
+    query = select(table.id, table.qualified_name, table.type, table.query_hash_id, table.procedure_name)
+    return {row.id: TraceProcess(*row) for row in select_among(connection, query, table.id, numbers)}

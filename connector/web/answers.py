@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.alias_generators import to_camel
 
-from connector.options import Options
-from connector.settings.options import explain_options
+from connector.options import Options, explain_options
 from connector.web.refusal import Code
 
 __all__ = [

@@ -17,8 +17,8 @@ from starlette.types import ASGIApp
 
 from connector import __version__
 from connector.errors import ConnectorError
+from connector.store import QUERY_SECONDS, Store, TooSlowError
 from connector.store.lookup import AmbiguousNameError, UnknownNameError
-from connector.store.reading import StoreReader, TooSlowError
 from connector.store.reading.texts import Texts
 from connector.web.access import Access
 from connector.web.analysing import Analyser
@@ -49,7 +49,7 @@ _DESCRIPTION = "Lineage of SQL: analyse scripts, and look around in a store of w
 def create_app(settings: ServeSettings) -> ASGIApp:
     """The server as an ASGI application. A store that is not there is an `UnavailableError` now, not later."""
     settings = settings.checked()
-    reader = StoreReader(settings.store) if settings.store is not None else None
+    reader = Store.open(settings.store, create=False, seconds=QUERY_SECONDS) if settings.store is not None else None
     backend = _Backend(settings, reader)
     api = FastAPI(
         title="lineage-connector",
@@ -99,7 +99,7 @@ def _describe(api: FastAPI) -> None:
 class _Backend:
     """What lives as long as the server runs."""
 
-    def __init__(self, settings: ServeSettings, reader: StoreReader | None) -> None:
+    def __init__(self, settings: ServeSettings, reader: Store | None) -> None:
         self._settings = settings
         self._reader = reader
         self._analyser: Analyser | None = None

@@ -7,17 +7,19 @@ pipe between the processes has to look at thousands of objects.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from connector.api import analyze
 from connector.errors import ConnectorError
 from connector.export import FORMATS
 from connector.export.page import page_document
 from connector.metadata.files import parse_json_metadata
-from connector.options import Options
+from connector.model import Script
+from connector.request import AnalysisRequest
 
 __all__ = ["Job", "Outcome", "run_job"]
+
+_DEFAULT = AnalysisRequest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +27,9 @@ class Job:
     """One analysis, and what is to be made of it: the page's document, or an export."""
 
     sql: str
-    dialect: str = "ansi"
+    request: AnalysisRequest = _DEFAULT
     metadata: dict[str, Any] | None = None
-    default_database: str | None = None
-    default_schema: str | None = None
-    cluster: str | None = None
-    options: Options | None = None
+    """As the client has sent it: it is parsed in the child."""
     title: str | None = None
     format: str | None = None
     level: str | None = None
@@ -53,19 +52,13 @@ def run_job(job: Job) -> Outcome:
 
 
 def _content(job: Job) -> bytes:
-    options = job.options or Options()
-    lineage = analyze(
-        job.sql,
-        job.dialect,
-        metadata=None if job.metadata is None else parse_json_metadata(job.metadata),
-        default_database=job.default_database or None,
-        default_schema=job.default_schema or None,
-        cluster=job.cluster or None,
-        options=options,
-    )
+    request = job.request
+    if job.metadata is not None:
+        request = replace(request, metadata=parse_json_metadata(job.metadata))
+    lineage = request.analyze([Script(job.sql)])
     if job.format is not None:
         level = job.level or FORMATS[job.format].levels[0]
         return lineage.render(job.format, level).encode("utf-8", "replace")
-    document = page_document(lineage.model, options, title=job.title, level=job.level)
+    document = page_document(lineage.model, request.options, title=job.title, level=job.level)
     # Half a surrogate pair, which JSON can hold and UTF-8 cannot, comes back as it was sent.
     return json.dumps(document, ensure_ascii=True, separators=(",", ":")).encode("ascii")

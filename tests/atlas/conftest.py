@@ -26,7 +26,7 @@ from connector.catalogs.atlas import (
     load_typedefs,
     own_typedefs,
 )
-from connector.catalogs.retry import Backoff
+from connector.catalogs.settings import Backoff
 from connector.resources import resource_folder
 
 _RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex

@@ -13,7 +13,7 @@ from fake_atlas import FakeAtlas, Request
 from connector import Lineage, analyze
 from connector.catalogs.atlas import AtlasSettings, push
 from connector.catalogs.http import HttpClient, RefusedError
-from connector.catalogs.retry import Backoff
+from connector.catalogs.settings import Backoff
 from connector.errors import ConfigurationError, UnavailableError
 
 

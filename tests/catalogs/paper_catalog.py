@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from connector.catalogs.catalog import Catalog, DeliverySettings, PruneSettings, Session
-from connector.catalogs.progress import Progress
-from connector.catalogs.seen import Seen
+from connector.catalogs.catalog import Catalog, DeliverySettings, PruneSettings, Seen, Session
+from connector.common.progress import Progress
 from connector.errors import UnavailableError
 from connector.lineage import Lineage
 

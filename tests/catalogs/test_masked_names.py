@@ -19,7 +19,7 @@ from connector.compare import difference, document_edges, model_edges
 from connector.compare.rendering import render_markdown, render_text
 from connector.export import read_xml
 from connector.model import Script
-from connector.pipeline.model_rows import model_of, rows_of
+from connector.model.rows import model_of, rows_of
 from connector.resources import resource_folder
 from connector.sql.dialects import get_dialect
 from connector.sql.masked_names import mask_name, mask_names

@@ -84,7 +84,7 @@ def test_check_and_the_scheduled_run_know_it(folder: Path) -> None:
         "import json\n"
         "from connector.settings import load_settings, settings_schema\n"
         "(job,) = load_settings('lineage.yaml').jobs\n"
-        "from connector.catalogs.progress import NoProgress\n"
+        "from connector.common.progress import NoProgress\n"
         "from connector.pipeline.delivery import deliver_to_catalogs\n"
         "from connector.pipeline.tables import LineageTables\n"
         "print(json.dumps([job.catalogs[0].pencil, 'PaperSettings' in settings_schema()['$defs'],\n"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from connector.openmetadata.options import ServerLogin, read_options
+from connector.catalogs.openmetadata.plugin_options import ServerLogin, read_options
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "openmetadata"
 

@@ -16,8 +16,8 @@ from connector.catalogs.openmetadata import OpenMetadataSettings, Plan
 from connector.catalogs.openmetadata.fqn import build, decode_name, encode_name, split
 from connector.catalogs.openmetadata.lookup import Lookup
 from connector.catalogs.openmetadata.plan import ColumnRef
-from connector.catalogs.progress import NoProgress
-from connector.catalogs.retry import Backoff
+from connector.catalogs.settings import Backoff
+from connector.common.progress import NoProgress
 
 MakePlan = Callable[..., Plan]
 URL = "http://om.example/api"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from connector.catalogs.openmetadata.plugin_options import PluginOptions, ServerLogin, read_options
 from connector.errors import ConfigurationError
-from connector.openmetadata.options import PluginOptions, ServerLogin, read_options
 from connector.sources.models import FilesSource, LogSource
 
 LOGIN = ServerLogin("http://om:8585/api", "the.token", "/ca.pem", verify_tls=True)

@@ -15,11 +15,11 @@ from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger
 from connector.catalogs.openmetadata import OpenMetadataClient, Outcome
 from connector.catalogs.openmetadata.details import Contribution, TextLimits
-from connector.catalogs.openmetadata.found import Found
+from connector.catalogs.openmetadata.lookup import Found
 from connector.catalogs.openmetadata.resolved import ResolvedEdge
 from connector.catalogs.openmetadata.writing import EdgeWriter
-from connector.catalogs.progress import NoProgress
-from connector.catalogs.retry import Backoff
+from connector.catalogs.settings import Backoff
+from connector.common.progress import NoProgress
 from connector.errors import UnavailableError
 
 Ids = tuple[str, str]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Sequence
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 import typer
 
-import connector.cli.analyze as command
-from connector import __version__
+from connector import Script, __version__
 from connector.cli import app
 from connector.lineage import Lineage
 from connector.options import Options
+from connector.request import AnalysisRequest
 
 
 def _parameters() -> dict[str, Any]:
@@ -35,17 +36,29 @@ def _other(field: dataclasses.Field[Any], kind: Any) -> tuple[str, Any]:
 @pytest.mark.parametrize("field", dataclasses.fields(Options), ids=lambda field: field.name)
 def test_every_option_is_a_flag(run, load, monkeypatch, field):
     seen: list[Options] = []
-    genuine = command.analyze_scripts
+    genuine = AnalysisRequest.analyze
 
-    def watched(*arguments: Any, options: Options, **others: Any) -> Lineage:
-        seen.append(options)
-        return genuine(*arguments, options=options, **others)
+    def watched(request: AnalysisRequest, scripts: Sequence[Script]) -> Lineage:
+        seen.append(request.options)
+        return genuine(request, scripts)
 
-    monkeypatch.setattr(command, "analyze_scripts", watched)
+    monkeypatch.setattr(AnalysisRequest, "analyze", watched)
     assert run("analyze", load).exit_code == 0
     flag, value = _other(field, get_type_hints(Options)[field.name])
     assert run("analyze", load, flag).exit_code == 0
     assert seen == [Options(), dataclasses.replace(Options(), **{field.name: value})]
+
+
+def test_every_command_that_analyses_takes_ddl_as_metadata_and_has_limits(run, tmp_path):
+    """`push` does as well: test_push.py."""
+    script, columns, store = tmp_path / "a.sql", tmp_path / "columns.sql", tmp_path / "lineage.db"
+    script.write_text("insert into o select * from t;\n")
+    columns.write_text("create table t (a int, b int); create table o (x int, y int);")
+    shared = ["--metadata", columns, "--timeout", "60", "--memory", "900"]
+    assert "t;b;default;default;o;y" in run("analyze", script, "-f", "csv", "-l", "column", *shared).stdout
+    assert "t.b -> " in run("diff", "/dev/null", script, *shared).stdout
+    assert run("load", script, "--store", store, *shared).exit_code == 0
+    assert "t.b" in run("upstream", "o.y", "--columns", "--store", store).stdout
 
 
 def test_help_describes_every_flag(run):

@@ -9,8 +9,8 @@ import re
 import pytest
 from rich.console import Console
 
-from connector.catalogs.progress import LogProgress
 from connector.cli.progress import Bars, shown_progress
+from connector.common.progress import LogProgress
 
 
 def test_away_from_a_terminal_there_is_a_line_for_each_step(caplog: pytest.LogCaptureFixture) -> None:

@@ -13,7 +13,6 @@ from typer.testing import Result
 from connector import ConfigurationError, analyze
 from connector.settings import load_settings
 from connector.store import Store
-from connector.store.reading import StoreReader
 
 Run = Callable[..., Result]
 
@@ -55,7 +54,7 @@ def test_a_name_of_the_store(written: str, meant: str | None, run: Run, load: Pa
 def test_letters_in_the_wrong_order_find_a_table(word: str, tmp_path: Path) -> None:
     with Store.open(tmp_path / "lineage.db") as store:
         store.load(analyze("create table core.dim_customer as select a from raw.t").model, source="test")
-    with closing(StoreReader(str(tmp_path / "lineage.db"))) as reader:
+    with closing(Store.open(str(tmp_path / "lineage.db"), create=False)) as reader:
         assert [hit.object.place.name for hit in reader.search(word).hits][:1] == ["dim_customer"]
 
 

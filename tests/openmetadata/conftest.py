@@ -125,7 +125,7 @@ def settings(server: OpenMetadataServer, tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Retries without their pauses; the pauses that would have been."""
-    from connector.catalogs.retry import Backoff
+    from connector.catalogs.settings import Backoff
 
     found: list[float] = []
     monkeypatch.setattr(Backoff, "wait", lambda self, failures, at_least=None: found.append(at_least or 0.0))

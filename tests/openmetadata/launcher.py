@@ -43,7 +43,7 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
 
-        import connector.openmetadata.source  # noqa: F401
+        import connector.catalogs.openmetadata.source  # noqa: F401
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     for line in sys.stdin:

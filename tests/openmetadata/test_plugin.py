@@ -30,7 +30,6 @@ class TestOptions:
         "name",
         [
             "connector.openmetadata.LineageSource",
-            "connector.openmetadata.source.LineageSource",
             "connector.catalogs.openmetadata.source.LineageSource",
         ],
     )

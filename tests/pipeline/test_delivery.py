@@ -15,7 +15,7 @@ import pytest
 from pipeline_samples import STORE_TABLES, good_statement, make_job, store_content
 
 from connector import analyze
-from connector.catalogs.progress import NoProgress
+from connector.common.progress import NoProgress
 from connector.errors import ConfigurationError
 from connector.guard import Limits
 from connector.options import Options

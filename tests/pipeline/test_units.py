@@ -11,11 +11,11 @@ import pytest
 from connector import Lineage, analyze
 from connector.guard import Limits
 from connector.hashing import text_hash
+from connector.model.rows import model_of, rows_of
 from connector.options import Options, QueryIdentity
 from connector.pipeline.arrow import pack_results, unpack_levels, unpack_results
 from connector.pipeline.context import AnalysisContext, load_context, save_context
 from connector.pipeline.identify import identify
-from connector.pipeline.model_rows import model_of, rows_of
 from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.storage import Storage
 from connector.pipeline.units import (

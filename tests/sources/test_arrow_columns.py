@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from connector.sources.arrow_columns import column_of, values_of
+from connector.common.arrow_columns import column_of, values_of
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 _TIME = st.datetimes(
@@ -57,7 +57,7 @@ from pathlib import Path
 from connector.guard import Limits
 from connector.options import Options
 from connector.pipeline.spark.deduplication import Deduplicate, worker_guard
-from connector.sources.arrow_columns import values_of
+from connector.common.arrow_columns import values_of
 from connector.sources.record import SourceStatement
 
 now = datetime.now(timezone.utc)

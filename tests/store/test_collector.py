@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from connector.store.collector import collector_paused
+from connector.common.collector import collector_paused
 
 
 @collector_paused()

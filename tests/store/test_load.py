@@ -266,7 +266,9 @@ def test_it_does_not_matter_how_the_models_of_a_load_are_cut_into_pieces(target,
                 summary = store.load_rows(iter(part), source="", run=str(run), started=datetime.now(timezone.utc))
             summaries.append((summary.objects, summary.columns, summary.processes, summary.changed))
             statements = [(process.qualified_name, process.run_count) for process in store.processes()]
-            contents.append(([set(store.edges(level)) for level in ("column", "table")], store.objects(), statements))
+            contents.append(
+                ([set(store.edges(level)) for level in ("column", "table")], store.overview().objects, statements)
+            )
     assert contents[0] == contents[1]
     assert summaries[0] == summaries[1]
 

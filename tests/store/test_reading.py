@@ -9,10 +9,10 @@ from sqlalchemy.exc import DatabaseError
 
 from connector import Options, analyze
 from connector.errors import ConfigurationError, UnavailableError
-from connector.store import Store
+from connector.store import Store, TooSlowError
 from connector.store.log_history import LogHistory
 from connector.store.lookup import AmbiguousNameError, UnknownNameError
-from connector.store.reading import Graph, StoreReader, TooSlowError
+from connector.store.reading import Graph
 
 SCRIPT = """
 create table raw.orders (id int, customer int, amount int, status varchar(10));
@@ -28,7 +28,7 @@ insert into mart.revenue (customer) select id from core.feedback;
 def reader(target, store):
     store.load(analyze(SCRIPT, "postgresql", cluster="prod"), run="monday")
     store.load(analyze(SCRIPT, "postgresql", cluster="prod"), run="tuesday")
-    opened = StoreReader(target)
+    opened = Store.open(target, create=False)
     yield opened
     opened.close()
 
@@ -284,7 +284,7 @@ def test_it_cannot_write(reader):
 
 def test_it_does_not_wait_for_ever(target, reader):
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
-    hasty = StoreReader(target, seconds=0.3)
+    hasty = Store.open(target, seconds=0.3, create=False)
     with pytest.raises(TooSlowError, match=r"0\.3 seconds"), hasty._reading() as connection:
         connection.exec_driver_sql(endless)
     assert hasty.search("paid").total == 1
@@ -299,5 +299,5 @@ def test_it_sees_what_others_write(reader, target):
 
 def test_a_store_that_is_not_there(tmp_path):
     with pytest.raises(UnavailableError):
-        StoreReader(tmp_path / "none.db")
+        Store.open(tmp_path / "none.db", create=False)
     assert not (tmp_path / "none.db").exists()

@@ -185,12 +185,12 @@ def test_a_name_nobody_has(names, typed):
 
 
 def test_search(names):
-    assert [found.name for found in names.objects("ORDERS")] == [
+    assert [found.object.qualified_name for found in names.search("ORDERS").hits] == [
         "shop.core.orders@db.example.com",
         "shop.raw.orders@db.example.com",
     ]
-    assert len(names.objects()) == 4
-    assert names.objects("%") == []
+    assert names.search().total == 4
+    assert names.search("%").total == 0
 
 
 # --- forms ----------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from connector.catalogs.atlas.prune import Outdated
 from connector.catalogs.atlas.settings import AtlasSettings
 from connector.catalogs.atlas.typedef_changes import TypeChange, apply_changes, find_changes
 from connector.catalogs.atlas.typedefs import TypeSystem, load_typedefs, own_typedefs
-from connector.catalogs.seen import Seen
+from connector.catalogs.catalog import Seen
 from connector.catalogs.summary import Counts, Failure, Summary
 
 __all__ = [

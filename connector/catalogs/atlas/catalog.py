@@ -19,14 +19,13 @@ from connector.catalogs.atlas.settings import AtlasSettings
 from connector.catalogs.atlas.typedef_changes import TypeChange, apply_changes, find_changes
 from connector.catalogs.atlas.typedefs import TypeSystem, load_typedefs, own_typedefs
 from connector.catalogs.atlas.upsert import upsert
-from connector.catalogs.catalog import Catalog, DeliverySettings, KeepsTypes, PruneIf, PruneSettings, Session
+from connector.catalogs.catalog import Catalog, DeliverySettings, KeepsTypes, PruneIf, PruneSettings, Seen, Session
 from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger
-from connector.catalogs.progress import Progress
-from connector.catalogs.retry import Backoff
-from connector.catalogs.seen import Seen
+from connector.catalogs.settings import Backoff
 from connector.catalogs.summary import Summary
+from connector.common.progress import Progress
 from connector.lineage import Lineage
 from connector.resources import resource_folder
 

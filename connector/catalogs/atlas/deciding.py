@@ -20,8 +20,8 @@ from connector.catalogs.atlas.lease import WriteQueue
 from connector.catalogs.atlas.plan import LINEAGE_KINDS, Key, Plan, PlannedEntity, digest_of
 from connector.catalogs.atlas.replacing import Replacer
 from connector.catalogs.ledger import Ledger, Record
-from connector.catalogs.progress import Progress
 from connector.catalogs.summary import Summary
+from connector.common.progress import Progress
 
 __all__ = ["Decider", "Decision"]
 

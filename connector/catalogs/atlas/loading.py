@@ -12,8 +12,8 @@ from connector.catalogs.atlas.plan import Plan
 from connector.catalogs.atlas.statements import Planner
 from connector.catalogs.atlas.typedefs import TypeSystem
 from connector.catalogs.atlas.validation import check_mapping, types_of_mapping
-from connector.catalogs.located import Located
-from connector.catalogs.seen import Seen
+from connector.catalogs.catalog import Seen
+from connector.common.located_yaml import Located
 from connector.errors import ConfigurationError
 from connector.lineage import Lineage
 

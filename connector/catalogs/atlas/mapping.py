@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
 from connector.catalogs.atlas.fields import KINDS, Kind
-from connector.catalogs.located import Located, read_yaml
 from connector.catalogs.templates import Template
+from connector.common.located_yaml import Located, read_yaml
 from connector.errors import ConfigurationError
 from connector.resources import resource_folder
 

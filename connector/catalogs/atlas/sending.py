@@ -19,8 +19,8 @@ from connector.catalogs.atlas.scheduling import Limits, Schedule
 from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger, Record
-from connector.catalogs.progress import Progress
 from connector.catalogs.summary import Failure, Summary
+from connector.common.progress import Progress
 
 __all__ = ["Sender"]
 

@@ -14,8 +14,7 @@ from requests.auth import AuthBase, HTTPBasicAuth
 from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.scheduling import Limits
 from connector.catalogs.http import BearerToken, HttpClient
-from connector.catalogs.retry import Backoff
-from connector.catalogs.surroundings import completed, existing_ca_file, read_secret, state_file
+from connector.catalogs.settings import Backoff, completed, existing_ca_file, read_secret, state_file
 from connector.errors import ConfigurationError
 from connector.extras import missing_package
 

@@ -13,7 +13,7 @@ from connector.catalogs.atlas.mapping import Mapping as CatalogMapping
 from connector.catalogs.atlas.mapping import Rule
 from connector.catalogs.atlas.objects import Objects, add_entity, quoted
 from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
-from connector.catalogs.seen import Seen
+from connector.catalogs.catalog import Seen
 from connector.export.places import coordinate_text
 from connector.model import Model, Process
 from connector.model.levels import column_level, table_level

@@ -18,8 +18,8 @@ from connector.catalogs.atlas.scheduling import Limits
 from connector.catalogs.atlas.sending import Sender
 from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.ledger import Ledger, Record
-from connector.catalogs.progress import NoProgress, Progress
 from connector.catalogs.summary import Summary
+from connector.common.progress import NoProgress, Progress
 
 __all__ = ["upsert"]
 

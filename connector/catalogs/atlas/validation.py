@@ -11,8 +11,8 @@ from fnmatch import fnmatchcase
 from connector.catalogs.atlas.fields import FIELDS, PARENTS, Kind
 from connector.catalogs.atlas.mapping import Mapping, Rule
 from connector.catalogs.atlas.typedefs import Attribute, TypeSystem, find_typedef_file, load_typedefs
-from connector.catalogs.located import Located, Path_
 from connector.catalogs.templates import Template
+from connector.common.located_yaml import Located, Path_
 from connector.errors import ConfigurationError
 
 __all__ = ["check_mapping", "types_of_mapping"]

@@ -7,20 +7,18 @@ from contextlib import contextmanager
 from datetime import datetime, timezone
 from typing import ClassVar, Literal
 
-from connector.catalogs.catalog import Catalog, DeliverySettings, Outdated, RunWatcher
+from connector.catalogs.catalog import Catalog, DeliverySettings, Outdated, RunWatcher, Seen
 from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.ledger import Ledger
-from connector.catalogs.locking import only_writer
 from connector.catalogs.openlineage.collecting import Plan, collect
 from connector.catalogs.openlineage.destinations import knock, open_destination
 from connector.catalogs.openlineage.loading import OpenLineageSession
 from connector.catalogs.openlineage.runs import RunEvents
 from connector.catalogs.openlineage.settings import OpenLineageSettings
-from connector.catalogs.progress import Progress
-from connector.catalogs.retry import Backoff
-from connector.catalogs.seen import Seen
+from connector.catalogs.settings import Backoff, writable_file
 from connector.catalogs.summary import Summary
-from connector.catalogs.surroundings import writable_file
+from connector.common.file_lock import only_writer
+from connector.common.progress import Progress
 from connector.lineage import Lineage
 
 __all__ = ["OpenLineageCatalog", "OpenLineageDelivery", "push"]

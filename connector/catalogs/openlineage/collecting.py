@@ -14,8 +14,8 @@ from hashlib import sha256
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
+from connector.catalogs.catalog import Seen
 from connector.catalogs.openlineage.settings import OpenLineageSettings
-from connector.catalogs.seen import Seen
 from connector.export.as_openlineage import events
 from connector.lineage import Lineage
 from connector.model import Model, Process

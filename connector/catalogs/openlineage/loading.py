@@ -10,8 +10,8 @@ from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.ledger import Ledger, Record
 from connector.catalogs.openlineage.collecting import JobEvent, Plan
 from connector.catalogs.openlineage.destinations import Destination
-from connector.catalogs.progress import Progress
 from connector.catalogs.summary import Failure, Summary
+from connector.common.progress import Progress
 
 __all__ = ["OpenLineageSession"]
 

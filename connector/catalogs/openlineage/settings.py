@@ -11,8 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from connector.addresses import safe_url
 from connector.catalogs.http import BearerToken, HttpClient
-from connector.catalogs.retry import Backoff
-from connector.catalogs.surroundings import completed, existing_ca_file, read_secret, state_file
+from connector.catalogs.settings import Backoff, completed, existing_ca_file, read_secret, state_file
 from connector.errors import ConfigurationError
 
 __all__ = ["OpenLineageSettings", "default_state_file"]

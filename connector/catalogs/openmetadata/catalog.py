@@ -9,10 +9,9 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 from connector.addresses import safe_url
-from connector.catalogs.catalog import Catalog, DeliverySettings, PruneIf, PruneSettings
+from connector.catalogs.catalog import Catalog, DeliverySettings, PruneIf, PruneSettings, Seen
 from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.ledger import Ledger
-from connector.catalogs.locking import only_writer
 from connector.catalogs.openmetadata.loading import OpenMetadataSession, check_server
 from connector.catalogs.openmetadata.mapping import Mapping as CatalogMapping
 from connector.catalogs.openmetadata.mapping import load_mapping
@@ -20,10 +19,10 @@ from connector.catalogs.openmetadata.plan import Plan
 from connector.catalogs.openmetadata.planning import make_plan
 from connector.catalogs.openmetadata.prune import Outdated
 from connector.catalogs.openmetadata.settings import OpenMetadataSettings
-from connector.catalogs.progress import Progress
-from connector.catalogs.retry import Backoff
-from connector.catalogs.seen import Seen
+from connector.catalogs.settings import Backoff
 from connector.catalogs.summary import Summary
+from connector.common.file_lock import only_writer
+from connector.common.progress import Progress
 from connector.lineage import Lineage
 
 __all__ = ["OpenMetadataCatalog", "OpenMetadataDelivery", "push"]

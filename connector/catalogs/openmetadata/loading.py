@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from concurrent.futures import ThreadPoolExecutor
 from operator import attrgetter
 
@@ -12,12 +12,10 @@ from connector.catalogs.catalog import Session
 from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.ledger import Ledger
 from connector.catalogs.openmetadata.client import OpenMetadataClient
-from connector.catalogs.openmetadata.columns import services_of
 from connector.catalogs.openmetadata.creation import Creator, NotCreatedError
 from connector.catalogs.openmetadata.details import TextLimits
-from connector.catalogs.openmetadata.found import Found
-from connector.catalogs.openmetadata.fqn import build
-from connector.catalogs.openmetadata.lookup import Lookup
+from connector.catalogs.openmetadata.fqn import build, decode_name, split
+from connector.catalogs.openmetadata.lookup import Found, Lookup
 from connector.catalogs.openmetadata.mapping import Mapping
 from connector.catalogs.openmetadata.plan import ARROW, Plan
 from connector.catalogs.openmetadata.prune import Outdated, OutdatedEdge, find_outdated, prune
@@ -26,11 +24,12 @@ from connector.catalogs.openmetadata.settings import OpenMetadataSettings
 from connector.catalogs.openmetadata.stages import look_through
 from connector.catalogs.openmetadata.view import LineageView, Target
 from connector.catalogs.openmetadata.writing import EDGE, EdgeWriter, Outcome
-from connector.catalogs.progress import Progress
 from connector.catalogs.summary import Failure, Summary
+from connector.common.progress import Progress
 from connector.errors import ConfigurationError, UnavailableError
+from connector.naming import join_name
 
-__all__ = ["OpenMetadataSession", "check_server"]
+__all__ = ["OpenMetadataSession", "check_server", "known_columns", "services_of"]
 
 _log = logging.getLogger("connector.catalogs")
 
@@ -213,3 +212,21 @@ def _target(found: Found) -> Target:
 
 def _target_of(edge: OutdatedEdge) -> Target:
     return Target(edge.target["type"], str(edge.target["id"]), edge.name.partition(ARROW)[2])
+
+
+def services_of(mapping: Mapping, service: str | None) -> list[str]:
+    """The database services that a mapping names, and the run's own."""
+    named = [rule.service.text for rule in mapping.services if rule.service is not None and not rule.service.fields]
+    return list(dict.fromkeys([*([service] if service else []), *named]))
+
+
+def known_columns(client: OpenMetadataClient, services: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+    """Tables as ``database.schema.table``, each with the names of its columns."""
+    for service in services:
+        for database in client.listed("database", service=build((service,))):
+            for page, _ in client.pages("table", database=str(database["fullyQualifiedName"])):
+                for table in page:
+                    parts = [decode_name(part) for part in split(str(table["fullyQualifiedName"]))[1:]]
+                    columns = [decode_name(str(column["name"])) for column in table.get("columns") or ()]
+                    if columns:
+                        yield join_name(parts), columns

@@ -11,17 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from threading import Lock
+from typing import Any
 
 from connector.catalogs.http import RefusedError
 from connector.catalogs.openmetadata.client import MOST_HITS, Document, EntityType, OpenMetadataClient
-from connector.catalogs.openmetadata.found import Found
 from connector.catalogs.openmetadata.fqn import build, split
 from connector.catalogs.openmetadata.mapping import ANY, StorageRule
-from connector.catalogs.openmetadata.plan import Key, PlannedObject
-from connector.catalogs.progress import Progress
+from connector.catalogs.openmetadata.plan import ColumnRef, Key, ObjectType, PlannedObject
+from connector.common.progress import Progress
 
-__all__ = ["Lookup", "fits"]
+__all__ = ["Found", "Lookup", "fits"]
 
 _LIST_FROM = 50
 """How many tables of a schema have to be wanted for its list to be read."""
@@ -211,3 +212,74 @@ def _same_case(parts: list[str], wanted: PlannedObject) -> bool:
 def _words(wanted: PlannedObject) -> str:
     words = {"table": "table", "container": "container", "storedProcedure": "stored procedure"}
     return f"{words[wanted.type]} {wanted.fqn}"
+
+
+_Path = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A table, container or routine that the server has."""
+
+    type: ObjectType
+    document: Document
+
+    @property
+    def id(self) -> str:
+        return str(self.document["id"])
+
+    @property
+    def fqn(self) -> str:
+        return str(self.document["fullyQualifiedName"])
+
+    @property
+    def reference(self) -> dict[str, str]:
+        """As requests name it."""
+        return {"id": self.id, "type": self.type}
+
+    @cached_property
+    def _columns(self) -> dict[_Path, str]:
+        """Fully qualified names of the columns and of the fields inside of them, by their paths."""
+        if self.type == "container":
+            listed = (self.document.get("dataModel") or {}).get("columns")
+        else:
+            listed = self.document.get("columns")
+        return dict(_paths(listed or (), (), tuple(split(self.fqn))))
+
+    @cached_property
+    def _folded(self) -> dict[_Path, list[_Path]]:
+        found: dict[_Path, list[_Path]] = {}
+        for path in self._columns:
+            found.setdefault(_fold(path), []).append(path)
+        return found
+
+    def column(self, wanted: ColumnRef) -> str | None:
+        """The name of a column; of a field that the server does not know, that of the column it is in."""
+        if wanted.unmasked is not None:
+            found = self._find((wanted.unmasked,), exact=wanted.exact)
+            if found is not None:
+                return found
+        for size in range(len(wanted.path), 0, -1):
+            found = self._find(wanted.path[:size], exact=wanted.exact)
+            if found is not None:
+                return found
+        if len(wanted.path) == 1 and "." in wanted.path[0]:
+            return self._find(tuple(wanted.path[0].split(".")), exact=wanted.exact)
+        return None
+
+    def _find(self, path: _Path, *, exact: bool) -> str | None:
+        if path in self._columns:
+            return self._columns[path]
+        alike = [] if exact else self._folded.get(_fold(path), [])
+        return self._columns[alike[0]] if len(alike) == 1 else None
+
+
+def _paths(columns: Any, above: _Path, owner: _Path) -> Iterator[tuple[_Path, str]]:
+    for column in columns:
+        path = (*above, str(column["name"]))
+        yield path, str(column.get("fullyQualifiedName") or build((*owner, *path)))
+        yield from _paths(column.get("children") or (), path, owner)
+
+
+def _fold(path: _Path) -> _Path:
+    return tuple(part.casefold() for part in path)

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, field_validator
 
-from connector.catalogs.located import Located, read_yaml
 from connector.catalogs.templates import Template
+from connector.common.located_yaml import Located, read_yaml
 from connector.errors import ConfigurationError
 from connector.resources import resource_folder
 

@@ -9,7 +9,7 @@ from typing import Any
 from connector.catalogs.openmetadata.fqn import encode_name
 from connector.catalogs.openmetadata.mapping import ANY, Case, Mapping, ServiceRule
 from connector.catalogs.openmetadata.plan import ColumnRef, Key, Plan, PlannedObject, SecretName
-from connector.catalogs.uris import uri_fields
+from connector.catalogs.templates import uri_fields
 from connector.model import BATCH, Column, Entity, Model, Procedure
 from connector.naming import Namer, bare_name, split_parts, unquote
 from connector.sql.dialects import Fold, SqlDialect

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from collections.abc import Mapping as ByIdentity
 from pathlib import PurePath
 
+from connector.catalogs.catalog import Seen
 from connector.catalogs.openmetadata.mapping import Mapping
 from connector.catalogs.openmetadata.objects import Objects, is_real
 from connector.catalogs.openmetadata.plan import EdgeKey, LineageSourceName, Mappings, Plan, PlannedEdge, Statement
-from connector.catalogs.seen import Seen
 from connector.lineage import Lineage
 from connector.model import BATCH, Column, Entity, Model, Process
 from connector.model.levels import ColumnEdge, Way, column_level, table_level

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from connector.catalogs.openmetadata.client import Document
 from connector.catalogs.openmetadata.details import Contribution
-from connector.catalogs.openmetadata.found import Found
+from connector.catalogs.openmetadata.lookup import Found
 from connector.catalogs.openmetadata.marks import Told
 from connector.catalogs.openmetadata.plan import (
     ARROW,

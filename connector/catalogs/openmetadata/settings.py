@@ -12,8 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, m
 
 from connector.catalogs.http import BearerToken, HttpClient
 from connector.catalogs.openmetadata.client import OpenMetadataClient
-from connector.catalogs.retry import Backoff
-from connector.catalogs.surroundings import completed, existing_ca_file, read_secret, state_file
+from connector.catalogs.settings import Backoff, completed, existing_ca_file, read_secret, state_file
 from connector.errors import ConfigurationError
 
 __all__ = ["OpenMetadataSettings", "default_state_file"]

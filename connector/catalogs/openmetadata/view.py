@@ -14,7 +14,7 @@ from connector.catalogs.openmetadata.client import Document, EntityType, OpenMet
 from connector.catalogs.openmetadata.details import SERVER_FIELDS
 from connector.catalogs.openmetadata.lanes import in_lanes
 from connector.catalogs.openmetadata.plan import ARROW
-from connector.catalogs.progress import Progress
+from connector.common.progress import Progress
 from connector.errors import UnavailableError
 
 __all__ = ["LineageView", "Target", "ViewReport"]

@@ -21,7 +21,7 @@ from connector.catalogs.openmetadata.details import TextLimits, merge, same
 from connector.catalogs.openmetadata.lanes import in_lanes, lanes_of
 from connector.catalogs.openmetadata.marks import read_marks
 from connector.catalogs.openmetadata.resolved import ResolvedEdge
-from connector.catalogs.progress import Progress
+from connector.common.progress import Progress
 
 __all__ = ["EDGE", "EdgeWriter", "Outcome", "Verdict", "ledger_type"]
 

@@ -35,8 +35,8 @@ from connector.pipeline.spark.steps import Steps
 from connector.pipeline.spark.workers import WRITTEN_DDL, AnalyseUnits, read_attempt
 from connector.pipeline.tables import LineageTables
 from connector.sources.models import LogSource
+from connector.sources.record import Tally
 from connector.sources.spark import log_frame, plain_frame
-from connector.sources.tally import Tally
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

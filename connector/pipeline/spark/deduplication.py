@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from connector.common.arrow_columns import record_batch, values_of
+from connector.common.collector import collector_paused
 from connector.guard import Limits
 from connector.hashing import text_hash
 from connector.options import QueryIdentity
 from connector.pipeline.groups import Group, fingerprint, group_of, precedence, row_name, single_unit
 from connector.pipeline.guarded import GuardedIdentification, Performing, new_guard
 from connector.pipeline.units import Identified, Question, SessionStatement, Unit, session_units
-from connector.sources.arrow_columns import record_batch, values_of
 from connector.sources.record import SourceStatement
 from connector.sources.spark import Found, in_pieces
-from connector.store.collector import collector_paused
 
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType

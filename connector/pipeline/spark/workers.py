@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark import TaskContext
 
+from connector.common.arrow_columns import record_batch
 from connector.guard import Limits
 from connector.pipeline.arrow import result_bytes
 from connector.pipeline.files import Attempt, WrittenFile, write_batches, write_results
@@ -22,7 +23,6 @@ from connector.pipeline.guarded import GuardedAnalysis
 from connector.pipeline.spark.deduplication import worker_guard
 from connector.pipeline.storage import Storage
 from connector.pipeline.units import Unit
-from connector.sources.arrow_columns import record_batch
 
 __all__ = ["WRITTEN_DDL", "AnalyseUnits", "ReadRows", "WriteRows", "read_attempt"]
 

@@ -12,7 +12,7 @@ from sqlalchemy.engine.reflection import ObjectKind
 from connector.sources.databases.definitions import Scope
 from connector.sources.databases.mysql import schemas_sql
 from connector.sources.databases.standard import schema_names
-from connector.sources.tables import TableColumns
+from connector.sources.record import TableColumns
 
 __all__ = ["read_columns"]
 

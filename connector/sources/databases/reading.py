@@ -12,9 +12,7 @@ from connector.sources.databases.columns import read_columns
 from connector.sources.databases.definitions import DefinitionReader, Scope
 from connector.sources.databases.engine import connecting, dialect_of, parse_url
 from connector.sources.models import DatabaseSource
-from connector.sources.record import Defaults, SourceStatement
-from connector.sources.tables import TableColumns
-from connector.sources.tally import Tally
+from connector.sources.record import Defaults, SourceStatement, TableColumns, Tally
 from connector.sql.dialects import SqlDialect, get_dialect
 
 __all__ = ["database_columns", "read_database"]

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pyspark.sql import functions as sf
 from pyspark.sql.types import StringType, StructField, StructType, TimestampNTZType, TimestampType
 
+from connector.common.arrow_columns import values_of
 from connector.errors import SourceError
-from connector.sources.arrow_columns import values_of
 from connector.sources.logs.binding import Binding, bind, bind_loose, bind_pieces, wanted_names
 from connector.sources.logs.locating import FileFormat, SparkPath, spark_paths
-from connector.sources.logs.places import asked_columns
+from connector.sources.logs.rows import asked_columns
 from connector.sources.logs.tables import csv_columns, csv_format, first_keys, json_objects, parse_object, row_of_object
 from connector.sources.logs.times import TimeReader
 

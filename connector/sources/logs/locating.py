@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from connector.errors import ConfigurationError, SourceError
 from connector.sources.addresses import is_address
-from connector.sources.globs import expand
+from connector.sources.files import expand
 
 if TYPE_CHECKING:
     from connector.sources.models import LogFormat, LogSource

@@ -13,12 +13,13 @@ from connector.errors import UnknownDialectError
 from connector.sources.logs.binding import Binding, as_text
 from connector.sources.logs.pieces import Joined
 from connector.sources.logs.times import TimeReader, read_duration
-from connector.sources.record import SourceStatement
+from connector.sources.models import LogSource
+from connector.sources.record import Defaults, SourceStatement
 
 if TYPE_CHECKING:
     from connector.sources.layout import DurationUnit, LogLayout
 
-__all__ = ["LogReader", "Passed", "Place"]
+__all__ = ["LogReader", "Passed", "Place", "asked_columns", "place_of"]
 
 Passed: TypeAlias = Literal["failed", "hidden", "empty", "old", "unreadable"]
 """Why a row is skipped: its query failed or is not selected, its text is hidden, it has no text, it was read before, or it is
@@ -163,3 +164,25 @@ def _whole(value: Any) -> int | None:
         return int(as_text(value))
     except ValueError:
         return None
+
+
+def place_of(source: LogSource, defaults: Defaults) -> Place:
+    """What all statements of a log have in common."""
+    from connector.sources.logs.presets import load_preset
+
+    preset = load_preset(source.preset) if source.preset else None
+    name = source.name or source.place
+    return Place(
+        origin=name,
+        source=name,
+        dialect=source.dialect or (preset.dialect if preset else None) or defaults.dialect,
+        database=source.default_database or defaults.database,
+        schema=source.default_schema or defaults.schema,
+        cluster=source.cluster or defaults.cluster,
+    )
+
+
+def asked_columns(source: LogSource) -> frozenset[str]:
+    """The columns that the settings map explicitly. A column of a preset may be missing from an export, but a missing column
+    of the settings is a mistake."""
+    return frozenset(source.columns.model_fields_set) if "columns" in source.model_fields_set else frozenset()

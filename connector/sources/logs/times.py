@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from connector.sources.zones import find_zone
+from connector.sources.layout import find_zone
 
 if TYPE_CHECKING:
     from connector.sources.layout import DurationUnit, LogLayout, TimeUnit

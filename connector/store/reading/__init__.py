@@ -3,7 +3,6 @@
 Everything here is read-only. The results are plain records; displaying them is up to the caller.
 """
 
-from connector.store.reading.reader import StoreReader, TooSlowError
 from connector.store.reading.records import (
     Column,
     ColumnHit,
@@ -38,6 +37,4 @@ __all__ = [
     "Statement",
     "StatementPage",
     "StoreObject",
-    "StoreReader",
-    "TooSlowError",
 ]

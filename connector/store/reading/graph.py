@@ -8,9 +8,9 @@ from typing import Literal
 from sqlalchemy import Connection, Table
 
 from connector.store.reading.ordering import in_order
-from connector.store.reading.records import Column, Graph, GraphEdge, StoreObject
+from connector.store.reading.records import Column, Direction, Graph, GraphEdge, StoreObject
 from connector.store.reading.resolving import columns_of, read_columns, read_objects, read_statements, resolve
-from connector.store.reading.walking import Direction, Walk, links_between, walk
+from connector.store.reading.walking import Walk, links_between, walk
 from connector.store.tables import COLUMN_EDGES, TABLE_EDGES
 
 __all__ = ["Way", "read_graph"]

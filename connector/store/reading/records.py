@@ -12,6 +12,7 @@ __all__ = [
     "ROW_COLUMNS",
     "Column",
     "ColumnHit",
+    "Direction",
     "Found",
     "Graph",
     "GraphEdge",
@@ -28,6 +29,7 @@ __all__ = [
     "StoreObject",
 ]
 
+Direction = Literal["upstream", "downstream"]
 Relation = Literal["direct", "indirect"]
 
 ROW_COLUMNS = frozenset({"PseudoRows", "RelationRows"})

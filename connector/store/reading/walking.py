@@ -1,20 +1,19 @@
-"""Follows edges step by step, up to a given depth and to a size that can still be displayed."""
+"""Follows edges upstream or downstream, step by step, up to a given depth and size."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from math import inf
+from typing import Any
 
 from sqlalchemy import Connection, Select, Table, select
 
-from connector.store.reading.records import GraphEdge
+from connector.store.reading.records import Direction, GraphEdge
 from connector.store.rows import select_among
 from connector.store.tables import COLUMN_EDGES
 
-__all__ = ["Direction", "Walk", "links_between", "walk"]
-
-Direction = Literal["upstream", "downstream"]
+__all__ = ["Walk", "links_between", "walk"]
 
 _FLOWS = ("fdd", "fdr")
 _LINKS = ("join", "er")
@@ -41,9 +40,9 @@ def walk(
     direction: Direction,
     *,
     depth: int | None,
-    most: int,
+    most: float = inf,
 ) -> Walk:
-    """Proceeds layer by layer: each layer is one query, and stopping early leaves the nearest part complete."""
+    """Proceeds layer by layer: each layer is one query, and stopping at `most` nodes leaves the nearest part complete."""
     roots = list(dict.fromkeys(starts))
     result = Walk(dict.fromkeys(roots, 0), set(roots))
     layer: Collection[int] = roots

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
+from connector import request as request_module
 from connector.export import FORMATS
 from connector.options import Options
 from connector.web.analysing import Analyser
@@ -76,17 +77,12 @@ async def _gone(request: Request) -> None:
         pass
 
 
-def _job(request: AnalysisRequest, format: str | None = None) -> Job:
-    options = Options(**request.options.model_dump()) if request.options is not None else None
-    return Job(
-        request.sql,
-        request.dialect,
-        request.metadata,
-        request.default_database,
-        request.default_schema,
-        request.cluster,
-        options,
-        request.title,
-        format,
-        request.level,
+def _job(asked: AnalysisRequest, format: str | None = None) -> Job:
+    request = request_module.AnalysisRequest(
+        asked.dialect,
+        default_database=asked.default_database or None,
+        default_schema=asked.default_schema or None,
+        cluster=asked.cluster or None,
+        options=Options() if asked.options is None else Options(**asked.options.model_dump()),
     )
+    return Job(asked.sql, request, asked.metadata, asked.title, format, asked.level)

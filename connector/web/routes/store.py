@@ -8,7 +8,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
-from connector.store.reading import GraphEdge, StoreReader
+from connector.store import Store
+from connector.store.reading import GraphEdge
 from connector.store.reading.graph import Way
 from connector.store.reading.texts import Texts
 from connector.web.answers import ImpactAnswer, ObjectAnswer, ObjectList, PageDocument, StatementAnswer
@@ -24,11 +25,11 @@ _TEXTS = 500
 Name = Annotated[str, Query(min_length=1, max_length=2000, description="A number, a name, or the end of a name.")]
 
 
-def store_routes(reader: StoreReader | None, texts: Texts) -> APIRouter:
+def store_routes(reader: Store | None, texts: Texts) -> APIRouter:
     """Functions that are not `async` run in threads: the database may take its time."""
     router = APIRouter(prefix="/api", tags=["store"])
 
-    def store() -> StoreReader:
+    def store() -> Store:
         if reader is None:
             raise Refusal(404, "no_store", "This server has no store; start it with --store to look around in one.")
         return reader

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from connector.errors import ConfigurationError
 
-__all__ = ["completed", "existing_ca_file", "read_secret", "state_file", "writable_file", "writable_folder"]
+__all__ = ["Backoff", "completed", "existing_ca_file", "read_secret", "state_file", "writable_file", "writable_folder"]
 
 
 def state_file(catalog: str) -> Path:
@@ -65,3 +68,21 @@ def writable_file(file: Path) -> str:
     if file.exists() and not os.access(file, os.W_OK):
         raise ConfigurationError(f"{file} is not writable; grant this user write access, or choose another file.")
     return str(file)
+
+
+@dataclass(frozen=True)
+class Backoff:
+    """Waits that double, each cut to a random part, so that clients that failed together do not return together."""
+
+    attempts: int = 6
+    first: float = 0.5
+    longest: float = 30.0
+    sleep: Callable[[float], None] = field(default=time.sleep, repr=False)
+    share: Callable[[], float] = field(default=random.random, repr=False)
+
+    def wait(self, failures: int, at_least: float | None = None) -> None:
+        """Pause after the given number of failures. What the server asks for (`at_least`) is kept to, within reason."""
+        pause = min(self.longest, self.first * 2 ** (failures - 1)) * self.share()
+        if at_least is not None:
+            pause = max(pause, min(at_least, 2 * self.longest))
+        self.sleep(pause)

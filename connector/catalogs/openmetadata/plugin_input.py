@@ -10,8 +10,7 @@ from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.reading import context_of
 from connector.settings import Job
 from connector.sources import read_plain
-from connector.sources.record import SourceStatement
-from connector.sources.tally import Tally
+from connector.sources.record import SourceStatement, Tally
 
 __all__ = ["Input"]
 

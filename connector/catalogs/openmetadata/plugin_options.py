@@ -16,8 +16,8 @@ import yaml
 from pydantic import ValidationError
 
 from connector.addresses import safe_url
-from connector.catalogs.located import Located
 from connector.catalogs.openmetadata import OpenMetadataSettings
+from connector.common.located_yaml import Located
 from connector.errors import ConfigurationError
 from connector.settings import Job, load_settings
 from connector.settings.mistakes import describe_errors, unknown_key

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,10 +10,9 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from connector.catalogs.mistakes import in_our_words
 from connector.errors import ConfigurationError
 
-__all__ = ["Located", "read_yaml"]
+__all__ = ["Located", "in_our_words", "read_yaml"]
 
 Path_ = tuple[str | int, ...]
 """The way to a value: keys and indexes from the top of the document."""
@@ -88,3 +87,49 @@ def _collect(node: yaml.Node, path: Path_, located: Located) -> None:
     elif isinstance(node, yaml.SequenceNode):
         for index, value in enumerate(node.value):
             _collect(value, (*path, index), located)
+
+
+_WORDS = {
+    "bool_parsing": "expected true or false",
+    "bool_type": "expected true or false",
+    "dict_type": "expected a mapping of keys to values",
+    "float_parsing": "expected a number",
+    "float_type": "expected a number",
+    "int_from_float": "expected a whole number",
+    "int_parsing": "expected a whole number",
+    "int_type": "expected a whole number",
+    "is_instance_of": "unexpected type of value",
+    "list_type": "expected a list",
+    "missing": "is missing",
+    "model_attributes_type": "expected a mapping of keys to values",
+    "model_type": "expected a mapping of keys to values",
+    "dataclass_type": "expected a mapping of keys to values",
+    "path_type": "expected the path of a file or folder",
+    "string_type": "expected text; put numbers and dates in quotes",
+    "tuple_type": "expected a list",
+    "url_parsing": "expected an address, such as https://host:port",
+    "url_scheme": "expected an address, such as https://host:port",
+}
+_LIMITS = {
+    "greater_than": ("gt", "expected more than {}"),
+    "greater_than_equal": ("ge", "expected {} or more"),
+    "less_than": ("lt", "expected less than {}"),
+    "less_than_equal": ("le", "expected {} or less"),
+    "literal_error": ("expected", "expected one of {}"),
+    "enum": ("expected", "expected one of {}"),
+    "too_short": ("min_length", "expected at least {} of these"),
+    "too_long": ("max_length", "expected at most {} of these"),
+    "string_too_short": ("min_length", "expected at least {} characters"),
+}
+
+
+def in_our_words(problem: Mapping[str, Any]) -> str:
+    """One of the errors of a `ValidationError`, without the value itself: it may be a secret."""
+    kind = str(problem["type"])
+    if kind in _WORDS:
+        return _WORDS[kind]
+    if kind in _LIMITS:
+        name, text = _LIMITS[kind]
+        limit = problem.get("ctx", {}).get(name, "")
+        return text.format(f"{limit:g}" if isinstance(limit, float) else str(limit).replace("'", ""))
+    return str(problem["msg"]).removeprefix("Value error, ")
