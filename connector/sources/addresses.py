@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from glob import has_magic
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode
 
 from connector.addresses import safe_url
 from connector.errors import ConfigurationError
 
-__all__ = ["is_address", "is_database", "local_database", "sqlalchemy_url"]
+__all__ = ["expand", "fixed_part", "is_address", "is_database", "local_database", "sqlalchemy_url"]
 
 _FILE_SYSTEMS = frozenset(
     {"abfs", "abfss", "adl", "cos", "dbfs", "file", "ftp", "gs", "hdfs", "http", "https", "o3fs", "obs", "ofs", "oss"}
@@ -70,3 +71,21 @@ def _with_login(url: str) -> str:
         login = quote(user, safe="") + (f":{quote(password, safe='')}" if password is not None else "")
         base = base.replace("://", f"://{login}@", 1)
     return f"{base}?{urlencode(parameters)}" if parameters else base
+
+
+def expand(path: Path) -> list[Path]:
+    """The paths that a pattern matches, sorted; a path that exists matches itself, whatever its name contains."""
+    if path.exists() or not has_magic(str(path)):
+        return [path]
+    base = fixed_part(path)
+    return sorted(base.glob(path.relative_to(base).as_posix()))
+
+
+def fixed_part(path: Path) -> Path:
+    """The folder above the first part with a wildcard."""
+    parts = []
+    for part in path.parts:
+        if has_magic(part):
+            break
+        parts.append(part)
+    return Path(*parts)

@@ -12,13 +12,13 @@ from glob import has_magic
 from pathlib import Path, PurePosixPath
 
 from connector.errors import SourceError
-from connector.sources.addresses import is_address
+from connector.sources.addresses import expand, fixed_part, is_address
 from connector.sources.models import FilesSource
 from connector.sources.record import Defaults, SourceStatement
 from connector.sources.remote import RemoteFile, find_remote
 from connector.sql.encoding import SUFFIXES, decode
 
-__all__ = ["expand", "fixed_part", "list_files", "read_files"]
+__all__ = ["list_files", "read_files"]
 
 
 _ZIP = b"PK\x03\x04"
@@ -181,21 +181,3 @@ def _refuse_bombs(path: Path | RemoteFile, members: list[zipfile.ZipInfo]) -> No
                 f"{path}: {member.filename} unpacks to {member.file_size:,} bytes from {member.compress_size:,}; "
                 f"the limit is {_DENSEST} times the packed size"
             )
-
-
-def expand(path: Path) -> list[Path]:
-    """The paths that a pattern matches, sorted; a path that exists matches itself, whatever its name contains."""
-    if path.exists() or not has_magic(str(path)):
-        return [path]
-    base = fixed_part(path)
-    return sorted(base.glob(path.relative_to(base).as_posix()))
-
-
-def fixed_part(path: Path) -> Path:
-    """The folder above the first part with a wildcard."""
-    parts = []
-    for part in path.parts:
-        if has_magic(part):
-            break
-        parts.append(part)
-    return Path(*parts)

@@ -6,14 +6,13 @@ A preset is such a layout in a YAML file of this package. The settings of a log 
 from __future__ import annotations
 
 import re
-from datetime import timedelta, timezone, tzinfo
-from functools import lru_cache
 from typing import Annotated, Literal, TypeAlias
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
-__all__ = ["Columns", "DurationUnit", "LogLayout", "Names", "Pieces", "TimeUnit", "find_zone"]
+from connector.sources.logs.times import find_zone
+
+__all__ = ["Columns", "DurationUnit", "LogLayout", "Names", "Pieces", "TimeUnit"]
 
 DurationUnit: TypeAlias = Literal["s", "ms", "us", "ns"]
 TimeUnit: TypeAlias = Literal["auto", "s", "ms", "us", "ns"]
@@ -127,18 +126,3 @@ class LogLayout(_Part):
     def _is_zone(cls, value: str) -> str:
         find_zone(value)
         return value
-
-
-@lru_cache(maxsize=256)
-def find_zone(name: str) -> tzinfo:
-    """The zone of a name or an offset: ``UTC``, ``Europe/Berlin``, ``+02:00``, ``-0700``. Raises ValueError if it is unknown."""
-    if name.upper() in ("Z", "UTC", "GMT"):
-        return timezone.utc
-    if name[:1] in ("+", "-"):
-        digits = name[1:].replace(":", "").ljust(6, "0")
-        offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:4]), seconds=int(digits[4:6]))
-        return timezone(-offset if name[0] == "-" else offset)
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise ValueError(f"unknown time zone {name!r}") from error

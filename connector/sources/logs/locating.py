@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from connector.errors import ConfigurationError, SourceError
-from connector.sources.addresses import is_address
-from connector.sources.files import expand
+from connector.sources.addresses import expand, is_address
 
 if TYPE_CHECKING:
     from connector.sources.models import LogFormat, LogSource

@@ -13,11 +13,11 @@ from connector.errors import UnknownDialectError
 from connector.sources.logs.binding import Binding, as_text
 from connector.sources.logs.pieces import Joined
 from connector.sources.logs.times import TimeReader, read_duration
-from connector.sources.models import LogSource
 from connector.sources.record import Defaults, SourceStatement
 
 if TYPE_CHECKING:
     from connector.sources.layout import DurationUnit, LogLayout
+    from connector.sources.models import LogSource
 
 __all__ = ["LogReader", "Passed", "Place", "asked_columns", "place_of"]
 

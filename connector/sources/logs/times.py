@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone, tzinfo
 from decimal import Decimal
+from functools import lru_cache
 from typing import TYPE_CHECKING
-
-from connector.sources.layout import find_zone
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 if TYPE_CHECKING:
     from connector.sources.layout import DurationUnit, LogLayout, TimeUnit
 
-__all__ = ["TimeReader", "read_duration"]
+__all__ = ["TimeReader", "find_zone", "read_duration"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECONDS: dict[str, Decimal] = {
@@ -115,3 +115,18 @@ def read_duration(value: object, unit: DurationUnit) -> int | None:
         number = Decimal(text)
     milliseconds = number * _MICROSECONDS[unit] / 1000
     return int(milliseconds) if milliseconds >= 0 else None
+
+
+@lru_cache(maxsize=256)
+def find_zone(name: str) -> tzinfo:
+    """The zone of a name or an offset: ``UTC``, ``Europe/Berlin``, ``+02:00``, ``-0700``. Raises ValueError if it is unknown."""
+    if name.upper() in ("Z", "UTC", "GMT"):
+        return timezone.utc
+    if name[:1] in ("+", "-"):
+        digits = name[1:].replace(":", "").ljust(6, "0")
+        offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:4]), seconds=int(digits[4:6]))
+        return timezone(-offset if name[0] == "-" else offset)
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError(f"unknown time zone {name!r}") from error
