@@ -1,4 +1,4 @@
-"""What the settings of every catalog take from around them: the user's state folder, the environment, files."""
+"""What the settings of catalogs have in common: limits of requests, the user's state folder, the environment, files."""
 
 from __future__ import annotations
 
@@ -8,11 +8,59 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from connector.errors import ConfigurationError
 
-__all__ = ["Backoff", "completed", "existing_ca_file", "read_secret", "state_file", "writable_file", "writable_folder"]
+__all__ = [
+    "Backoff",
+    "ServerSettings",
+    "completed",
+    "existing_ca_file",
+    "read_secret",
+    "state_file",
+    "writable_file",
+    "writable_folder",
+]
+
+
+class ServerSettings(BaseModel):
+    """The settings of every catalog that is reached over HTTP."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    files: ClassVar[str]
+    """What the names of its files begin with."""
+
+    ca_file: Path | None = None
+    """CA certificates to trust, in PEM format."""
+    state: Path
+    """File of the ledger, which records what was written."""
+    dead_letters: Path | None = None
+    """File for what the catalog rejects; next to the ledger by default."""
+    connect_timeout: float = Field(default=10.0, gt=0)
+    """Seconds to wait for a connection."""
+    read_timeout: float = Field(default=120.0, gt=0)
+    """Seconds to wait for a response."""
+    attempts: int = Field(default=6, ge=1)
+    """Attempts per request before the server is considered unreachable."""
+    workers: int = Field(default=4, ge=1, le=32)
+    """Number of concurrent requests."""
+
+    @property
+    def dead_letter_file(self) -> Path:
+        return self.dead_letters or self.state.with_name(f"{self.files}-dead-letters.jsonl")
+
+    def http_options(self, backoff: Backoff | None) -> dict[str, Any]:
+        """The certificates, attempts and time limits of an `HttpClient`."""
+        return {
+            "ca_file": existing_ca_file(self.ca_file),
+            "backoff": backoff or Backoff(attempts=self.attempts),
+            "connect_timeout": self.connect_timeout,
+            "read_timeout": self.read_timeout,
+        }
 
 
 def state_file(catalog: str) -> Path:

@@ -103,11 +103,6 @@ class Template:
             return self._parts[0].name
         return None
 
-    @property
-    def filled(self) -> bool:
-        """Whether every field has a default, so that the template is never empty."""
-        return all(any(name == "default" for name, _ in p.filters) for p in self._parts if isinstance(p, _Field))
-
     def render(self, fields: Mapping[str, Any]) -> Any:
         """The value for an object with these fields; None when a field is missing."""
         if len(self._parts) == 1 and isinstance(self._parts[0], _Field):

@@ -1,4 +1,4 @@
-"""`lineage-connector pack`: the archive that Spark's executors need."""
+"""`lineage-connector pack`: pack the environment for Spark's executors."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["pack"]
 
 _log = logging.getLogger("connector")
 
-Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The archive to write, a .tar.gz file.")]
+Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Archive to write (.tar.gz).")]
 PythonOfExecutors = Annotated[
     str | None,
     typer.Option(
         "--python",
         metavar="PATH",
-        help="Leave the interpreter out and use this one of the executors, of the same version as here.",
-        show_default="pack the interpreter, too",
+        help="Omit the interpreter and use this one on the executors; it must have the same version.",
+        show_default="include the interpreter",
     ),
 ]
 
@@ -34,11 +34,11 @@ def pack(
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
 ) -> None:
-    """Pack this Python environment for the executors of a Spark cluster: the connector, its dependencies, the interpreter.
+    """Pack this Python environment for the executors of a Spark cluster: interpreter, connector and dependencies.
 
-    Name the archive in lineage.yaml (`spark: {environment: environment.tar.gz}`), and `run` ships it to executors that lack
-    the connector. Under spark-submit use --archives environment.tar.gz#environment. The machine that packs must be like the
-    executors: the same system and processor.
+    Name the archive in lineage.yaml (`spark: {environment: environment.tar.gz}`), and `run` sends it to executors that do
+    not have the connector. With spark-submit, use --archives environment.tar.gz#environment. Pack on a machine with the same
+    operating system and processor architecture as the executors.
     """
     configure_messages(quiet=quiet, verbose=verbose)
     try:

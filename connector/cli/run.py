@@ -37,11 +37,14 @@ _log = logging.getLogger("connector")
 _LINE_END = "\n"
 
 Config = Annotated[
-    Path, typer.Option("--config", "-c", metavar="FILE", help="The settings: jobs, their sources, store and catalogs.")
+    Path,
+    typer.Option(
+        "--config", "-c", metavar="FILE", help="Settings file with the jobs, their sources, store and catalogs."
+    ),
 ]
 JobNames = Annotated[
     list[str] | None,
-    typer.Option("--job", metavar="NAME", help="Run this job only. May be given several times.", show_default="all"),
+    typer.Option("--job", metavar="NAME", help="Run only this job. Can be given several times.", show_default="all"),
 ]
 Full = Annotated[bool, typer.Option("--full", help="Read and analyse everything again, not only what is new.")]
 Wait = Annotated[
@@ -50,7 +53,7 @@ Wait = Annotated[
 ]
 ReportFile = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write the report of the run as JSON; - is stdout, instead of the summary."),
+    typer.Option(metavar="FILE", help="Write a JSON report of the run; - writes it to stdout instead of the summary."),
 ]
 
 
@@ -63,10 +66,10 @@ def run(
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
 ) -> None:
-    """Run the jobs of a file: read what is new in their sources, analyse it on Spark, fill the store, tell the catalogs.
+    """Run the jobs of a settings file: read what is new in their sources, analyse it on Spark, update the store and the catalogs.
 
-    A summary goes to stdout, progress and messages to stderr. A run that was stopped goes on where it was when it is started
-    again. With --verbose Spark's own messages are shown too.
+    A summary goes to stdout, progress and messages to stderr. A run that was interrupted resumes when it is started again. With
+    --verbose, Spark's own messages are shown as well.
     """
     configure_messages(quiet=quiet, verbose=verbose)
     if not (quiet or verbose):
@@ -85,7 +88,7 @@ def run(
 
 
 def read_jobs(config: Path) -> Settings:
-    """The settings of a file, or what is missing to read them."""
+    """Read a settings file. A missing package is reported with the command that installs it."""
     try:
         from connector.settings import load_settings
     except ModuleNotFoundError as error:
@@ -95,7 +98,7 @@ def read_jobs(config: Path) -> Settings:
 
 @dataclass(frozen=True, slots=True)
 class _How:
-    """What holds for all jobs of a call."""
+    """The flags that apply to all jobs."""
 
     full: bool
     wait: float
@@ -105,7 +108,7 @@ class _How:
 
 
 def _run_all(jobs: Sequence[Job], how: _How) -> list[JobOutcome]:
-    """One job after the other. A job that cannot be run does not keep the others from it."""
+    """Run the jobs in order. If one fails, the others still run."""
     from connector.cli.progress import shown_progress
     from connector.cli.run_summary import summary_table
     from connector.pipeline.report_document import FailedJob
@@ -211,14 +214,14 @@ def _tell(report: RunReport) -> None:
 
 
 def _watchers(job: Job) -> list[RunWatcher]:
-    """Those who want to hear how the run itself goes."""
+    """The catalogs that record runs, such as OpenLineage."""
     run_id = str(uuid4())
     watchers = (catalog_of(settings).watch(job.name, run_id) for settings in job.catalogs)
     return [watcher for watcher in watchers if watcher is not None]
 
 
 def _tell_watcher(watcher: RunWatcher, state: Literal["START", "COMPLETE", "FAIL"], reason: str = "") -> None:
-    """A service that does not hear of the run is no reason to stop it."""
+    """Report the state of the run. If the service cannot be reached, the run continues."""
     now = datetime.now(timezone.utc)
     try:
         if state == "START":
@@ -235,7 +238,7 @@ def _tell_watcher(watcher: RunWatcher, state: Literal["START", "COMPLETE", "FAIL
 
 
 def _write_files(jobs: Sequence[Job], outcomes: Sequence[JobOutcome]) -> None:
-    """The files that the jobs name. Jobs that name the same one share it."""
+    """Write the files that the jobs are configured to write. Jobs with the same file share it."""
     from connector.pipeline.picture import store_picture
     from connector.pipeline.report_document import FailedJob
     from connector.pipeline.report_prometheus import prometheus_text
@@ -245,7 +248,7 @@ def _write_files(jobs: Sequence[Job], outcomes: Sequence[JobOutcome]) -> None:
     for job, outcome in zip(jobs, outcomes, strict=True):
         if job.html is not None and not isinstance(outcome, FailedJob):
             _write(store_picture(job.store.url, job.name), job.html)
-            _log.info("%s: the picture is %s", job.name, job.html)
+            _log.info("%s: lineage page written to %s", job.name, job.html)
         if job.report is not None:
             reports.setdefault(job.report, []).append(outcome)
         if job.prometheus is not None:

@@ -1,4 +1,4 @@
-"""What a run did, as a table for people."""
+"""The summary of a run, as a table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LISTED = 3
 
 
 def summary_table(report: RunReport) -> str:
-    """A table of two columns: what, and how much of it."""
+    """A table of two columns: a name and its value."""
     table = Table(title=_title(report), title_justify="left", title_style="", show_header=False, box=ROUNDED)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
@@ -33,7 +33,7 @@ def summary_table(report: RunReport) -> str:
 
 
 def _title(report: RunReport) -> str:
-    how = "everything analysed anew" if report.full else "what is new"
+    how = "full analysis" if report.full else "incremental"
     ended = "done" if report.succeeded else "done, with failures"
     return f"{report.job}: {ended} in {report.seconds:.1f} s ({how})"
 
@@ -73,9 +73,9 @@ def _outcome(source: SourceOutcome) -> str:
 def _rows_of(source: SourceOutcome) -> str:
     told = ["1 new row" if source.rows == 1 else f"{source.rows:,} new rows"]
     if source.passed_over:
-        told.append(f"{source.passed_over:,} passed over (failed, hidden or empty)")
+        told.append(f"{source.passed_over:,} skipped (failed, hidden or empty)")
     if source.truncated:
-        told.append(f"{source.truncated:,} cut off by the log")
+        told.append(f"{source.truncated:,} truncated by the log")
     return ", ".join(told)
 
 
@@ -104,7 +104,7 @@ def _catalogs(catalogs: Iterable[CatalogOutcome]) -> Iterable[tuple[str, str]]:
 
 
 def _written(summary: Summary) -> str:
-    """Objects and lineage apart, where the catalog counts them so."""
+    """The counts of a catalog; objects and lineage separately if the catalog counts them separately."""
     names = ("created", "updated", "unchanged", "removed", "missing", "failed")
     told = []
     for part, counts in summary.parts.items():

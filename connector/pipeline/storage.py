@@ -20,6 +20,7 @@ import pyarrow.fs as arrow_fs
 
 from connector.addresses import safe_url
 from connector.errors import UnavailableError
+from connector.sources.remote import storage_reason
 
 __all__ = ["Storage", "storage_failures"]
 
@@ -146,9 +147,7 @@ def storage_failures(storage: Storage) -> Iterator[None]:
     try:
         yield
     except (OSError, pa.ArrowException) as error:
-        lines = [line.strip(" ↳\x1b[0m31") for line in str(error).splitlines() if line.strip()]
-        reason = lines[-1] if lines else type(error).__name__
         raise UnavailableError(
-            f"The tables at {storage.label} cannot be read or written: {safe_url(reason)}. Check the address and "
+            f"The tables at {storage.label} cannot be read or written: {storage_reason(error)}. Check the address and "
             "store.options; a later run goes on from here."
         ) from error

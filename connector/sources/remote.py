@@ -19,7 +19,7 @@ from connector.extras import missing_package
 if TYPE_CHECKING:
     import pyarrow.fs
 
-__all__ = ["RemoteFile", "find_remote", "is_remote"]
+__all__ = ["RemoteFile", "find_remote", "is_remote", "storage_reason"]
 
 _SCHEMES = frozenset({"s3", "s3a", "hdfs", "viewfs", "gs", "abfs", "abfss", "az", "adl"})
 _MAGIC = re.compile(r"[*?\[]")
@@ -108,9 +108,12 @@ def _failures(place: str) -> Iterator[None]:
     except FileNotFoundError:
         raise SourceError(f"{place}: there is no such file or folder") from None
     except (OSError, ValueError) as error:
-        # The storage reports a chain of causes, one per line after an arrow. The last one is the most specific.
-        lines = [line.strip(" ↳\x1b[0m31") for line in str(error).splitlines() if line.strip()]
-        reason = safe_url(lines[-1] if lines else type(error).__name__)
         raise UnavailableError(
-            f"{place}: the storage cannot be read: {reason}. Check the address and the source's options."
+            f"{place}: the storage cannot be read: {storage_reason(error)}. Check the address and the source's options."
         ) from error
+
+
+def storage_reason(error: Exception) -> str:
+    """What a storage reports, without secrets: a chain of causes, one per line, of which the last one is the most specific."""
+    lines = [line.strip(" ↳\x1b[0m31") for line in str(error).splitlines() if line.strip()]
+    return safe_url(lines[-1] if lines else type(error).__name__)

@@ -54,7 +54,7 @@ def report() -> RunReport:
 def test_the_table_says_what_a_person_wants_to_know() -> None:
     table = summary_table(report())
     lines = [" ".join(re.split(r"[│\s]+", line)).strip() for line in table.splitlines()]
-    assert lines[0] == "nightly: done, with failures in 40.0 s (what is new)"
+    assert lines[0] == "nightly: done, with failures in 40.0 s (incremental)"
     for line in (
         "source scripts 1 new row",
         "source history 20,000 new rows",

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, model_validator
 from requests.auth import AuthBase, HTTPBasicAuth
 
 from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.scheduling import Limits
 from connector.catalogs.http import BearerToken, HttpClient
-from connector.catalogs.settings import Backoff, completed, existing_ca_file, read_secret, state_file
+from connector.catalogs.settings import Backoff, ServerSettings, completed, read_secret, state_file
 from connector.errors import ConfigurationError
 from connector.extras import missing_package
 
-__all__ = ["AtlasSettings", "default_state_file"]
+__all__ = ["AtlasSettings"]
 
 _ENVIRONMENT = {
     "url": "ATLAS_URL",
@@ -29,15 +30,10 @@ _ENVIRONMENT = {
 }
 
 
-def default_state_file() -> Path:
-    """The ledger's place for this user."""
-    return state_file("atlas")
-
-
-class AtlasSettings(BaseModel):
+class AtlasSettings(ServerSettings):
     """The section ``atlas`` of a configuration file; what it leaves out comes from the environment."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    files = "atlas"
 
     url: str
     """Address of the server."""
@@ -53,26 +49,14 @@ class AtlasSettings(BaseModel):
     """Name of the environment variable that holds a bearer token."""
     token_file: Path | None = None
     """File that holds a bearer token."""
-    ca_file: Path | None = None
-    """CA certificates to trust, in PEM format."""
     mapping: str = "default"
     """Name of a shipped mapping, or a YAML file."""
     server_columns: bool = True
     """Use the columns that Atlas knows as metadata, if the mapping names the attribute of their position."""
     repair: bool = False
     """Merge entities that exist more than once under the same name."""
-    state: Path = Field(default_factory=default_state_file)
-    """File of the ledger."""
-    dead_letters: Path | None = None
-    """File for rejected entities; next to the ledger by default."""
-    connect_timeout: float = Field(default=10.0, gt=0)
-    """Seconds to wait for a connection."""
-    read_timeout: float = Field(default=120.0, gt=0)
-    """Seconds to wait for a response."""
-    attempts: int = Field(default=6, ge=1)
-    """Attempts per request before the server is considered unreachable."""
-    workers: int = Field(default=4, ge=1, le=32)
-    """Number of concurrent requests."""
+    state: Path = Field(default_factory=partial(state_file, "atlas"))
+    """File of the ledger, which records what was written."""
     batch_entities: int = Field(default=60, ge=1)
     """Maximum number of entities in a request."""
     batch_bytes: int = Field(default=2_000_000, ge=1000)
@@ -94,21 +78,13 @@ class AtlasSettings(BaseModel):
     def limits(self) -> Limits:
         return Limits(self.batch_entities, self.batch_bytes, self.workers)
 
-    @property
-    def dead_letter_file(self) -> Path:
-        return self.dead_letters or self.state.with_name("atlas-dead-letters.jsonl")
-
     def connect(self, backoff: Backoff | None = None) -> AtlasClient:
         """A client for this server. Nothing is asked yet."""
-        ca_file = existing_ca_file(self.ca_file)
         http = HttpClient(
             self.url,
             name="Atlas",
             auth=self._login(),
-            ca_file=ca_file,
-            backoff=backoff or Backoff(attempts=self.attempts),
-            connect_timeout=self.connect_timeout,
-            read_timeout=self.read_timeout,
+            **self.http_options(backoff),
         )
         return AtlasClient(http)
 

@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, model_validator
 
 from connector.addresses import safe_url
 from connector.catalogs.http import BearerToken, HttpClient
-from connector.catalogs.settings import Backoff, completed, existing_ca_file, read_secret, state_file
+from connector.catalogs.settings import Backoff, ServerSettings, completed, read_secret, state_file
 from connector.errors import ConfigurationError
 
-__all__ = ["OpenLineageSettings", "default_state_file"]
+__all__ = ["OpenLineageSettings"]
 
 _ENVIRONMENT = {"url": "OPENLINEAGE_URL", "endpoint": "OPENLINEAGE_ENDPOINT", "namespace": "OPENLINEAGE_NAMESPACE"}
 """The variables that OpenLineage's own clients read."""
 
 
-def default_state_file() -> Path:
-    """The ledger's place for this user."""
-    return state_file("openlineage")
-
-
-class OpenLineageSettings(BaseModel):
+class OpenLineageSettings(ServerSettings):
     """An OpenLineage service, or a file of events; what is left out comes from the environment."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    files = "openlineage"
 
     url: str | None = None
     """Address of the service, such as ``https://marquez:5000``."""
@@ -42,8 +38,6 @@ class OpenLineageSettings(BaseModel):
     """File that holds the API key."""
     api_key_env: str = "OPENLINEAGE_API_KEY"
     """Name of the environment variable that holds the API key, if neither of the above is set."""
-    ca_file: Path | None = None
-    """CA certificates to trust, in PEM format."""
     namespace: str | None = None
     """Namespace of jobs and datasets; defaults to the cluster."""
     level: Literal["column", "table"] = "column"
@@ -52,18 +46,10 @@ class OpenLineageSettings(BaseModel):
     """Whether events include the text of the statement, without its literals and comments."""
     runs: bool = True
     """Whether to send events about the run of the connector itself: its start and its outcome."""
-    state: Path = Field(default_factory=default_state_file)
-    """File that records what was sent."""
-    dead_letters: Path | None = None
-    """File for rejected events; next to the state file by default."""
-    connect_timeout: float = Field(default=10.0, gt=0)
-    """Seconds to wait for a connection."""
+    state: Path = Field(default_factory=partial(state_file, "openlineage"))
+    """File of the ledger, which records what was written."""
     read_timeout: float = Field(default=60.0, gt=0)
     """Seconds to wait for a response."""
-    attempts: int = Field(default=6, ge=1)
-    """Attempts per event before the service is considered unreachable."""
-    workers: int = Field(default=4, ge=1, le=32)
-    """Number of events to send concurrently."""
 
     @model_validator(mode="before")
     @classmethod
@@ -84,25 +70,17 @@ class OpenLineageSettings(BaseModel):
         """What messages and the ledger call the destination."""
         return safe_url(self.url).rstrip("/") if self.url else str(self.file and self.file.resolve())
 
-    @property
-    def dead_letter_file(self) -> Path:
-        return self.dead_letters or self.state.with_name("openlineage-dead-letters.jsonl")
-
     def connect(self, backoff: Backoff | None = None) -> HttpClient:
         """A client for the service. Nothing is asked yet."""
         if self.url is None:
             raise ConfigurationError("OpenLineage: these settings name a file and no service.")
-        ca_file = existing_ca_file(self.ca_file)
         key = self._key()
         return HttpClient(
             self.url,
             name="OpenLineage",
             auth=BearerToken(key) if key else None,
             credentials="the key" if key else "a request without a key",
-            ca_file=ca_file,
-            backoff=backoff or Backoff(attempts=self.attempts),
-            connect_timeout=self.connect_timeout,
-            read_timeout=self.read_timeout,
+            **self.http_options(backoff),
         )
 
     def _key(self) -> str | None:

@@ -25,7 +25,7 @@ class Input:
         self.failures: list[tuple[str, str]] = []
         """Where, and why."""
         self.notes: list[str] = []
-        """What was passed over."""
+        """What was skipped."""
 
     def lineages(self) -> Iterator[Lineage]:
         """The lineage of everything that the job's sources hold. No statement can stop the others."""
@@ -48,9 +48,9 @@ class Input:
             yield from read_plain(source, self._job.defaults, tally=tally)
             if tally.passed_over or tally.truncated:
                 self.notes.append(
-                    f"{source.name}: {tally.passed_over} rows were passed over ({tally.failed} of failed queries, "
+                    f"{source.name}: {tally.passed_over} rows were skipped ({tally.failed} of failed queries, "
                     f"{tally.hidden} without a visible text, {tally.empty} empty, {tally.unreadable} unreadable), "
-                    f"{tally.truncated} texts are cut off by the log"
+                    f"{tally.truncated} texts are truncated by the log"
                 )
 
     def _keep(self, model: Model, first_line: int) -> None:

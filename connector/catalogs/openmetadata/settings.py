@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+from pydantic import ConfigDict, Field, SecretStr, field_validator, model_validator
 
 from connector.catalogs.http import BearerToken, HttpClient
 from connector.catalogs.openmetadata.client import OpenMetadataClient
-from connector.catalogs.settings import Backoff, completed, existing_ca_file, read_secret, state_file
+from connector.catalogs.settings import Backoff, ServerSettings, completed, read_secret, state_file
 from connector.errors import ConfigurationError
 
-__all__ = ["OpenMetadataSettings", "default_state_file"]
+__all__ = ["OpenMetadataSettings"]
 
 _ENVIRONMENT = {
     "url": "OPENMETADATA_URL",
@@ -24,15 +25,11 @@ _ENVIRONMENT = {
 }
 
 
-def default_state_file() -> Path:
-    """The ledger's place for this user."""
-    return state_file("openmetadata")
-
-
-class OpenMetadataSettings(BaseModel):
+class OpenMetadataSettings(ServerSettings):
     """A catalog of the type ``openmetadata``; what is left out comes from the environment."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True, validate_default=True)
+    model_config = ConfigDict(validate_default=True)
+    files = "openmetadata"
 
     url: str
     """Address of the server, with or without ``/api``: ``https://openmetadata:8585``."""
@@ -42,8 +39,6 @@ class OpenMetadataSettings(BaseModel):
     """File that holds the token."""
     token_env: str = "OPENMETADATA_TOKEN"
     """Name of the environment variable that holds the token, if neither of the above is set."""
-    ca_file: Path | None = None
-    """CA certificates to trust, in PEM format."""
     verify_tls: bool = True
     """Whether to verify the server's certificate."""
     headers: dict[str, SecretStr] = Field(default_factory=dict)
@@ -61,18 +56,8 @@ class OpenMetadataSettings(BaseModel):
     """Repair the lineage view (the search index) of all tables of the services, whoever wrote the edges."""
     version_check: Literal["fail", "warn", "off"] = "fail"
     """What to do if the server has a version that the connector does not support."""
-    state: Path = Field(default_factory=default_state_file)
-    """File of the ledger."""
-    dead_letters: Path | None = None
-    """File for rejected edges; next to the ledger by default."""
-    connect_timeout: float = Field(default=10.0, gt=0)
-    """Seconds to wait for a connection."""
-    read_timeout: float = Field(default=120.0, gt=0)
-    """Seconds to wait for a response."""
-    attempts: int = Field(default=6, ge=1)
-    """Attempts per request before the server is considered unreachable."""
-    workers: int = Field(default=4, ge=1, le=32)
-    """Number of concurrent requests."""
+    state: Path = Field(default_factory=partial(state_file, "openmetadata"))
+    """File of the ledger, which records what was written."""
     page_size: int = Field(default=100, ge=1, le=1000)
     """Number of objects per page of a listing."""
 
@@ -99,24 +84,16 @@ class OpenMetadataSettings(BaseModel):
         path = parts.path.rstrip("/").removesuffix("/v1").rstrip("/")
         return f"{parts.scheme}://{parts.netloc}{path if path.endswith('/api') else path + '/api'}"
 
-    @property
-    def dead_letter_file(self) -> Path:
-        return self.dead_letters or self.state.with_name("openmetadata-dead-letters.jsonl")
-
     def connect(self, backoff: Backoff | None = None) -> OpenMetadataClient:
         """A client for this server. Nothing is asked yet."""
-        ca_file = existing_ca_file(self.ca_file)
         http = HttpClient(
             self.url,
             name="OpenMetadata",
             auth=BearerToken(self._secret().get_secret_value()),
             credentials="the token",
             headers={name: value.get_secret_value() for name, value in self.headers.items()},
-            ca_file=ca_file,
             verify_tls=self.verify_tls,
-            backoff=backoff or Backoff(attempts=self.attempts),
-            connect_timeout=self.connect_timeout,
-            read_timeout=self.read_timeout,
+            **self.http_options(backoff),
         )
         return OpenMetadataClient(http, page_size=self.page_size)
 
