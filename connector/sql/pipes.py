@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.words import word
+from connector.sql.words import like, word
 
 __all__ = ["with_known_operators"]
 
@@ -41,7 +41,7 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
         i += 1
         if token.token_type is TokenType.TABLE and _is_piped(tokens, i):
             # TABLE t |> …: Spark's way to begin with a table.
-            found[-1] = _like(token, TokenType.FROM, "FROM")
+            found[-1] = like(token, TokenType.FROM, "FROM")
         if token.token_type is TokenType.TABLE and i > 1 and _is_set_operation(tokens, i - 2):
             end = _behind_name(tokens, i)
             kinds = (
@@ -50,8 +50,8 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
                 (TokenType.STAR, "*"),
                 (TokenType.FROM, "FROM"),
             )
-            found[-1:] = [_like(token, kind, text) for kind, text in kinds]
-            found += [*tokens[i:end], _like(tokens[end - 1], TokenType.R_PAREN, ")")]
+            found[-1:] = [like(token, kind, text) for kind, text in kinds]
+            found += [*tokens[i:end], like(tokens[end - 1], TokenType.R_PAREN, ")")]
             i = end
             continue
         _note_level(found, levels)
@@ -68,7 +68,7 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
             found += _star(tokens[i], _STAR_OPERATORS[operator], tokens[i + 1 : end])
             i = end
         elif operator == "WINDOW":
-            found.append(_like(tokens[i], TokenType.VAR, "EXTEND"))
+            found.append(like(tokens[i], TokenType.VAR, "EXTEND"))
             i += 1
         elif operator in ("DISTINCT", "CALL", "WITH") or (operator == "SELECT" and word(tokens, i + 1) == "DISTINCT"):
             level = levels[-1]
@@ -106,14 +106,14 @@ def _distinct(found: list[Token], level: _Level, operator: list[Token]) -> None:
     first = operator[0]
     if first.token_type is not TokenType.SELECT:
         kinds = ((TokenType.SELECT, "SELECT"), (TokenType.DISTINCT, "DISTINCT"), (TokenType.STAR, "*"))
-        operator = [_like(first, kind, text) for kind, text in kinds]
+        operator = [like(first, kind, text) for kind, text in kinds]
     begin = found[level.start]
-    inside = [_like(begin, TokenType.FROM, "FROM"), _like(begin, TokenType.L_PAREN, "(")]
+    inside = [like(begin, TokenType.FROM, "FROM"), like(begin, TokenType.L_PAREN, "(")]
     found[level.start : level.start] = [*inside, *inside]
     found += [
-        _like(first, TokenType.R_PAREN, ")"),
+        like(first, TokenType.R_PAREN, ")"),
         *operator,
-        _like(operator[-1], TokenType.R_PAREN, ")"),
+        like(operator[-1], TokenType.R_PAREN, ")"),
     ]
 
 
@@ -131,13 +131,13 @@ def _call(found: list[Token], level: _Level, operator: list[Token]) -> None:
             break
     begin = found[level.start]
     found[level.start : level.start] = [
-        _like(begin, TokenType.FROM, "FROM"),
+        like(begin, TokenType.FROM, "FROM"),
         *operator[1 : opening + 1],
-        _like(begin, TokenType.L_PAREN, "("),
+        like(begin, TokenType.L_PAREN, "("),
     ]
-    found.append(_like(operator[0], TokenType.R_PAREN, ")"))
+    found.append(like(operator[0], TokenType.R_PAREN, ")"))
     if closing > opening + 1:
-        found.append(_like(operator[opening], TokenType.COMMA, ","))
+        found.append(like(operator[opening], TokenType.COMMA, ","))
     found += operator[opening + 1 :]
 
 
@@ -147,7 +147,7 @@ def _with(found: list[Token], level: _Level, operator: list[Token]) -> None:
     if operator[-1].token_type is TokenType.COMMA:
         operator = operator[:-1]
     if level.has_ctes:
-        operator = [_like(first, TokenType.COMMA, ","), *operator[1:]]
+        operator = [like(first, TokenType.COMMA, ","), *operator[1:]]
     found[level.start : level.start] = operator
     level.start += len(operator)
     level.has_ctes = True
@@ -193,12 +193,12 @@ def _star(at: Token, modifier: str, arguments: list[Token]) -> list[Token]:
     kind = TokenType.EXCEPT if modifier == "EXCEPT" else TokenType.REPLACE if modifier == "REPLACE" else TokenType.VAR
     behind = arguments[-1] if arguments else at
     return [
-        _like(at, TokenType.SELECT, "SELECT"),
-        _like(at, TokenType.STAR, "*"),
-        _like(at, kind, modifier),
-        _like(at, TokenType.L_PAREN, "("),
+        like(at, TokenType.SELECT, "SELECT"),
+        like(at, TokenType.STAR, "*"),
+        like(at, kind, modifier),
+        like(at, TokenType.L_PAREN, "("),
         *(_aliased(arguments) if modifier == "REPLACE" else arguments),
-        _like(behind, TokenType.R_PAREN, ")"),
+        like(behind, TokenType.R_PAREN, ")"),
     ]
 
 
@@ -214,12 +214,8 @@ def _aliased(arguments: list[Token]) -> list[Token]:
         part = arguments[start:i]
         start = i + 1
         if len(part) > 2 and part[1].token_type is TokenType.EQ:
-            part = [*part[2:], _like(part[1], TokenType.ALIAS, "AS"), part[0]]
+            part = [*part[2:], like(part[1], TokenType.ALIAS, "AS"), part[0]]
         found += part
         if token is not None:
             found.append(token)
     return found
-
-
-def _like(token: Token, kind: TokenType, text: str) -> Token:
-    return Token(kind, text, token.line, token.col, token.start, token.end, [])

@@ -15,7 +15,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.naming import split_parts
 from connector.sql.dialects import SqlDialect
 from connector.sql.pipes import with_known_operators
-from connector.sql.words import STRINGS, word
+from connector.sql.words import STRINGS, like, word
 
 __all__ = ["spelled_out"]
 
@@ -44,7 +44,7 @@ def _name(token: Token, spelled: str) -> _Tokens:
     at = 0
     for part in split_parts(spelled):
         if found:
-            found.append(_like(token, TokenType.DOT, "."))
+            found.append(like(token, TokenType.DOT, "."))
         quoted = f'"{part}"' in spelled
         at = max(spelled.find(part, at), at)
         found.append(_within(token, TokenType.IDENTIFIER if quoted else TokenType.VAR, part, at))
@@ -55,13 +55,9 @@ def _name(token: Token, spelled: str) -> _Tokens:
 def _within(token: Token, kind: TokenType, text: str, at: int = 0) -> Token:
     """A token at its place in a string; at the place of the string where escapes make that unsure."""
     if token.end - token.start != len(token.text) + 1 or token.text[at : at + len(text)] != text:
-        return _like(token, kind, text)
+        return like(token, kind, text)
     start = token.start + 1 + at
     return Token(kind, text, token.line, token.col, start, start + len(text) - 1, [])
-
-
-def _like(token: Token, kind: TokenType, text: str) -> Token:
-    return Token(kind, text, token.line, token.col, token.start, token.end, [])
 
 
 _BEFORE_TABLE = frozenset({"FROM", "JOIN", "INTO", "UPDATE", "USING", ",", "TABLE", "OVERWRITE"})
@@ -105,13 +101,13 @@ def _parts(tokens: _Tokens) -> _Tokens:
     left: _Tokens = []
     for token in tokens:
         if token.token_type in (TokenType.IDENTIFIER, TokenType.VAR) and "$" in token.text:
-            left.append(_like(token, token.token_type, _DECORATOR.sub("", token.text)))
+            left.append(like(token, token.token_type, _DECORATOR.sub("", token.text)))
         elif token.token_type is TokenType.IDENTIFIER and ".INFORMATION_SCHEMA." in token.text.upper():
             for number, part in enumerate(token.text.split(".")):
                 if number:
-                    left.append(_like(token, TokenType.DOT, "."))
+                    left.append(like(token, TokenType.DOT, "."))
                 plain = part.upper() == "INFORMATION_SCHEMA"
-                left.append(_like(token, TokenType.VAR if plain else TokenType.IDENTIFIER, part))
+                left.append(like(token, TokenType.VAR if plain else TokenType.IDENTIFIER, part))
         else:
             left.append(token)
     return left
@@ -140,8 +136,8 @@ def _table_arguments(tokens: _Tokens) -> _Tokens:
             (TokenType.STAR, "*"),
             (TokenType.FROM, "FROM"),
         )
-        left += [_like(token, kind, text) for kind, text in words]
-        left += [*tokens[i + 1 : end], _like(tokens[end - 1], TokenType.R_PAREN, ")")]
+        left += [like(token, kind, text) for kind, text in words]
+        left += [*tokens[i + 1 : end], like(tokens[end - 1], TokenType.R_PAREN, ")")]
         i = end
     return left
 
@@ -164,15 +160,15 @@ def _dictionaries(tokens: _Tokens) -> _Tokens:
             continue
         attributes, i_behind = _attributes(tokens, i + 4)
         here = tokens[i + 2]
-        star = [_like(here, TokenType.STAR, "*")]
+        star = [like(here, TokenType.STAR, "*")]
         left += [
             *tokens[i : i + 2],
-            _like(here, TokenType.L_PAREN, "("),
-            _like(here, TokenType.SELECT, "SELECT"),
+            like(here, TokenType.L_PAREN, "("),
+            like(here, TokenType.SELECT, "SELECT"),
             *(attributes if not function.startswith("dicthas") else star),
-            _like(here, TokenType.FROM, "FROM"),
+            like(here, TokenType.FROM, "FROM"),
             *table,
-            _like(here, TokenType.R_PAREN, ")"),
+            like(here, TokenType.R_PAREN, ")"),
         ]
         i = i_behind if not function.startswith("dicthas") else i + 3
     return left
@@ -188,9 +184,9 @@ def _attributes(tokens: _Tokens, i: int) -> tuple[_Tokens, int]:
     found: _Tokens = []
     for token in names:
         if found:
-            found.append(_like(token, TokenType.COMMA, ","))
+            found.append(like(token, TokenType.COMMA, ","))
         found.append(_within(token, TokenType.VAR, token.text))
-    return found or [_like(tokens[min(i, len(tokens) - 1)], TokenType.STAR, "*")], end + 1
+    return found or [like(tokens[min(i, len(tokens) - 1)], TokenType.STAR, "*")], end + 1
 
 
 def _all_branches(tokens: _Tokens) -> _Tokens:
@@ -213,7 +209,7 @@ def _rows_from(tokens: _Tokens) -> _Tokens:
     left: _Tokens = []
     for i, token in enumerate(tokens):
         if word(tokens, i) == "ROWS" and word(tokens, i + 1) == "FROM" and word(tokens, i + 2) == "(":
-            left.append(_like(token, TokenType.VAR, token.text))
+            left.append(like(token, TokenType.VAR, token.text))
         elif not (left and word(left, -1 + len(left)) == "ROWS" and word(tokens, i) == "FROM"):
             left.append(token)
     return left
@@ -291,7 +287,7 @@ def _with_merged_values(tokens: _Tokens) -> _Tokens:
         if word(tokens, i) == "INSERT" and word(tokens, i - 1) == "THEN" and word(tokens, i + 1) == "(":
             closing = _closing(tokens, i + 1)
             if word(tokens, closing + 1) != "VALUES":
-                left.append(_like(token, TokenType.VALUES, "VALUES"))
+                left.append(like(token, TokenType.VALUES, "VALUES"))
     return left
 
 
@@ -327,7 +323,7 @@ def _with_merged_rows(tokens: _Tokens) -> _Tokens:
     left: _Tokens = []
     for i, token in enumerate(tokens):
         if word(tokens, i) == "REMOVE" and word(tokens, i + 1) == "DUPLICATES":
-            left += [_like(token, kind, text) for kind, text in _MERGED_ROWS]
+            left += [like(token, kind, text) for kind, text in _MERGED_ROWS]
         elif not (word(tokens, i) == "DUPLICATES" and word(tokens, i - 1) == "REMOVE"):
             left.append(token)
     return left

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from sqlglot.tokenizer_core import TokenType
 
 from connector.model import ProcessType
+from connector.sql.cursor import TokenCursor
 from connector.sql.dialects import SqlDialect
 from connector.sql.harmless import moves_no_data
 from connector.sql.statement import Statement
@@ -99,12 +100,12 @@ class _Level:
     opened: int = -1
 
 
-class _Reader:
+class _Reader(TokenCursor):
     """One pass over the tokens of a statement."""
 
     def __init__(self, statement: Statement, dialect: SqlDialect) -> None:
+        super().__init__(statement.tokens)
         self.statement = statement
-        self.tokens = statement.tokens
         self.dialect = dialect
         self.inputs: list[NameRef] = []
         self.outputs: list[NameRef] = []
@@ -124,15 +125,9 @@ class _Reader:
             return None
         return TolerantReading(kind, self._distinct(inputs), self._distinct(outputs))
 
-    def _word(self, i: int) -> str:
-        return self.tokens[i].text.upper() if 0 <= i < len(self.tokens) else ""
-
-    def _kind(self, i: int) -> TokenType | None:
-        return self.tokens[i].token_type if 0 <= i < len(self.tokens) else None
-
     def _type(self) -> ProcessType:
-        first = self._word(0)
-        if first in ("CREATE", "REPLACE", "ALTER") and self._word(1) != "INTO":
+        first = self.word_at(0)
+        if first in ("CREATE", "REPLACE", "ALTER") and self.word_at(1) != "INTO":
             return self._definition_type(first)
         if first == "LOAD":
             return "Hive Load"
@@ -155,14 +150,14 @@ class _Reader:
             elif not depth:
                 if kind in _VERBS and self._at_statement(i):
                     return _VERBS[kind]
-                if kind is TokenType.INSERT and self._word(0) == "FROM":
+                if kind is TokenType.INSERT and self.word_at(0) == "FROM":
                     return "Insert"
                 if kind is TokenType.INTO:
                     into = True
         return "Select Into" if into else "Select"
 
     def _definition_type(self, first: str) -> ProcessType:
-        words = [self._word(i) for i in range(1, 12)]
+        words = [self.word_at(i) for i in range(1, 12)]
         for word, following in zip(words, [*words[1:], ""], strict=True):
             if word in ("PROCEDURE", "PROC"):
                 return "Create Procedure"
@@ -193,7 +188,7 @@ class _Reader:
         return "Create Table"
 
     def _at_statement(self, i: int) -> bool:
-        return i == 0 or self._kind(i - 1) in _STATEMENT_POSITION or self._word(i - 1) in _STATEMENT_WORDS
+        return i == 0 or self.kind_at(i - 1) in _STATEMENT_POSITION or self.word_at(i - 1) in _STATEMENT_WORDS
 
     def _scan(self, kind: str) -> None:
         tokens = self.tokens
@@ -217,12 +212,12 @@ class _Reader:
                 i += 1
                 continue
             if expect:
-                word = self._word(i)
-                if word in _BEFORE_NAME and self._kind(i + 1) not in (TokenType.DOT, None):
+                word = self.word_at(i)
+                if word in _BEFORE_NAME and self.kind_at(i + 1) not in (TokenType.DOT, None):
                     i += 1
                     continue
                 if word == "IF":
-                    i += 3 if self._word(i + 1) == "NOT" else 2
+                    i += 3 if self.word_at(i + 1) == "NOT" else 2
                     continue
                 if word == "OR":
                     # SQLite: INSERT OR REPLACE, UPDATE OR IGNORE
@@ -241,8 +236,8 @@ class _Reader:
 
     def _wanted(self, i: int, kind: str, level: _Level, nested: bool, defines: bool) -> str:
         """Which kind of name stands behind the token, if any; keeps the state of the level."""
-        token_type = self._kind(i)
-        word = self._word(i)
+        token_type = self.kind_at(i)
+        word = self.word_at(i)
         if token_type is TokenType.SELECT:
             level.queries = True
             level.in_from = False
@@ -258,13 +253,13 @@ class _Reader:
         elif token_type is TokenType.USING:
             level.in_from = kind in ("Merge", "Delete") and not nested
             return "input" if level.in_from else ""
-        elif token_type is TokenType.LATERAL and self._word(i + 1) == "VIEW":
+        elif token_type is TokenType.LATERAL and self.word_at(i + 1) == "VIEW":
             level.in_from = False
         elif token_type in (TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.MERGE):
             level.in_from = False
             if self._at_statement(i):
                 level.queries = True
-                return "" if self._word(i + 1) in ("INTO", "OVERWRITE", "FROM", "ALL", "FIRST") else "output"
+                return "" if self.word_at(i + 1) in ("INTO", "OVERWRITE", "FROM", "ALL", "FIRST") else "output"
         elif token_type in _ENDS_FROM:
             level.in_from = False
         elif i == 0 and token_type is TokenType.COPY:
@@ -280,18 +275,18 @@ class _Reader:
     def _altered(self, i: int, word: str) -> str:
         if word in ("TABLE", "VIEW") and not self.inputs:
             return "input"
-        if word == "TO" and "RENAME" in (self._word(i - 1), self._word(i - 2), self._word(i - 3)):
+        if word == "TO" and "RENAME" in (self.word_at(i - 1), self.word_at(i - 2), self.word_at(i - 3)):
             return "output"
-        if word == "WITH" and self._word(i - 1) in ("SWAP", "EXCHANGE"):
+        if word == "WITH" and self.word_at(i - 1) in ("SWAP", "EXCHANGE"):
             return "output"
         return ""
 
     def _after_from(self, i: int, kind: str, level: _Level, nested: bool) -> str:
-        if self._word(i - 1) == "DISTINCT" and self._word(i - 2) in ("IS", "NOT"):
+        if self.word_at(i - 1) == "DISTINCT" and self.word_at(i - 2) in ("IS", "NOT"):
             return ""
         if nested and not level.queries and level.opened != i - 1:
             return ""
-        if kind == "Delete" and not nested and self._word(i - 1) == "DELETE":
+        if kind == "Delete" and not nested and self.word_at(i - 1) == "DELETE":
             return "output"
         if kind == "Copy" and not nested:
             return ""
@@ -312,15 +307,15 @@ class _Reader:
 
     def _take(self, ref: NameRef, behind: int, expect: str) -> int:
         """Keeps the name unless it is called like a function, and reads its alias."""
-        called = self._kind(behind) is TokenType.L_PAREN
+        called = self.kind_at(behind) is TokenType.L_PAREN
         if expect == "output":
             if ref.parts[0][0][:1] not in (":",):
                 self.outputs.append(ref)
-        elif called and self._word(behind + 1) not in ("NOLOCK", "INDEX", "READPAST"):
+        elif called and self.word_at(behind + 1) not in ("NOLOCK", "INDEX", "READPAST"):
             return behind
         else:
             self.inputs.append(ref)
-        i = behind + 1 if self._kind(behind) is TokenType.ALIAS else behind
+        i = behind + 1 if self.kind_at(behind) is TokenType.ALIAS else behind
         alias = self._alias(i)
         if alias is not None:
             self.aliases.setdefault(alias, ref)

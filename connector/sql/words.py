@@ -10,10 +10,13 @@ __all__ = [
     "CLOSING",
     "LITERALS",
     "OPENING",
+    "QUOTED",
     "STRINGS",
     "TRANSACTION_WORDS",
+    "closing",
     "first_on_line",
     "last_on_line",
+    "like",
     "spaces",
     "word",
 ]
@@ -43,16 +46,32 @@ TRANSACTION_WORDS = frozenset(
 )
 """Words behind BEGIN that make it the start of a transaction instead of a block."""
 
-_QUOTED = STRINGS | {TokenType.IDENTIFIER}
+QUOTED = STRINGS | {TokenType.IDENTIFIER}
+"""What is not a word of the language, whatever it says."""
 
 
 def word(tokens: list[Token], i: int) -> str:
     """The unquoted word or sign at `i` in upper case; empty for what is quoted and where there is no token."""
     if 0 <= i < len(tokens):
         token = tokens[i]
-        if token.token_type not in _QUOTED:
+        if token.token_type not in QUOTED:
             return token.text.upper()
     return ""
+
+
+def closing(tokens: list[Token], i: int, stop: int | None = None) -> int:
+    """The bracket that closes the one at `i`; the last token (before `stop`) where none does."""
+    end = len(tokens) if stop is None else stop
+    depth = 0
+    for j in range(i, end):
+        kind = tokens[j].token_type
+        if kind in OPENING:
+            depth += 1
+        elif kind in CLOSING:
+            depth -= 1
+            if not depth:
+                return j
+    return end - 1
 
 
 def first_on_line(tokens: list[Token], i: int) -> bool:
@@ -63,6 +82,11 @@ def first_on_line(tokens: list[Token], i: int) -> bool:
 def last_on_line(tokens: list[Token], i: int) -> bool:
     """Whether no other token stands behind the one at `i` on its line."""
     return i + 1 >= len(tokens) or tokens[i + 1].line > tokens[i].line
+
+
+def like(token: Token, kind: TokenType, text: str) -> Token:
+    """A token that is not in the text, at the place of one that is."""
+    return Token(kind, text, token.line, token.col, token.start, token.end, [])
 
 
 def spaces(text: str) -> str:

@@ -16,8 +16,8 @@ from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.analysis.writing import write_columns
 from connector.model import Column, Entity, Process, Relation
+from connector.sql.cursor import split_list
 from connector.sql.procedural.steps import Argument, Call
-from connector.sql.procedural.walker import split_list
 from connector.sql.statement import Statement
 
 if TYPE_CHECKING:

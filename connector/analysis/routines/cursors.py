@@ -11,8 +11,8 @@ from connector.analysis.routines.scope import name_tokens
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.model import Column, ProcessType
+from connector.sql.cursor import TokenCursor, split_list
 from connector.sql.procedural.steps import Argument, Assign, Declare, Fetch, Loop, Open, Step
-from connector.sql.procedural.walker import Walker, split_list
 from connector.sql.statement import Statement
 
 if TYPE_CHECKING:
@@ -168,8 +168,8 @@ class CursorSteps:
 
     def _loop_over(self, step: Loop, source: list[Token], records: list[list[Token]]) -> None:
         """A loop over a cursor, with arguments or without, or over the elements of a value."""
-        walker = Walker(source)
-        called = walker.find(0, "(")
+        walker = TokenCursor(source)
+        called = walker.seek(0, "(")
         name = source
         arguments: list[Argument] = []
         for i, token in enumerate(source):

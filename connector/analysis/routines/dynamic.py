@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.routines.texts import LITERAL, UNKNOWN, Choice, Text, Value, choice_of, literal
-from connector.sql.procedural.walker import Walker, split_list
+from connector.sql.cursor import TokenCursor, split_list
 from connector.sql.words import STRINGS
 
 __all__ = ["Constants", "evaluate", "filled", "is_known", "quoted"]
@@ -58,19 +58,19 @@ class _Evaluator:
         """The text of one operand; None when it is not constant."""
         if not piece or depth > _DEPTH_LIMIT:
             return None
-        walker = Walker(piece)
+        walker = TokenCursor(piece)
         first = piece[0]
         if len(piece) == 1 and (first.token_type in STRINGS or first.token_type is TokenType.NUMBER):
             return (self._literal(first),) if first.text else ()
-        if walker.word(0) == "(" and walker.close(0) == len(piece) - 1:
-            return self.value(piece[1:-1], depth + 1) if walker.word(1) not in ("SELECT", "WITH") else None
-        if walker.word(0) == "CASE" and walker.word(len(piece) - 1) == "END":
+        if walker.word_at(0) == "(" and walker.close(0) == len(piece) - 1:
+            return self.value(piece[1:-1], depth + 1) if walker.word_at(1) not in ("SELECT", "WITH") else None
+        if walker.word_at(0) == "CASE" and walker.word_at(len(piece) - 1) == "END":
             return self._case(piece[1:-1], depth)
         name = self._variable(piece)
         if name is not None:
             return self.constants.get(name)
-        if len(piece) > 3 and walker.word(1) == "(" and walker.close(1) == len(piece) - 1:
-            return self._call(walker.word(0), split_list(piece[2:-1]), depth)
+        if len(piece) > 3 and walker.word_at(1) == "(" and walker.close(1) == len(piece) - 1:
+            return self._call(walker.word_at(0), split_list(piece[2:-1]), depth)
         return None
 
     def _variable(self, piece: list[Token]) -> str | None:
@@ -78,19 +78,19 @@ class _Evaluator:
         if piece[0].token_type in (TokenType.PARAMETER, TokenType.COLON):
             sign = "@" if piece[0].text == "@" else ""
             piece = piece[1:]
-        if len(piece) != 1 or not Walker(piece).is_name(0):
+        if len(piece) != 1 or not TokenCursor(piece).is_name(0):
             return None
         return self.fold(sign + piece[0].text, piece[0].token_type is TokenType.IDENTIFIER)
 
     def _case(self, tokens: list[Token], depth: int) -> Value:
         """CASE … THEN a … ELSE b: one of its values."""
         options: list[Value] = []
-        walker = Walker(tokens)
-        at = walker.find(0, "THEN", "ELSE")
+        walker = TokenCursor(tokens)
+        at = walker.seek(0, "THEN", "ELSE")
         while at < walker.stop:
-            end = walker.find(at + 1, "WHEN", "ELSE")
+            end = walker.seek(at + 1, "WHEN", "ELSE")
             options.append(self.value(tokens[at + 1 : end], depth + 1))
-            at = end if walker.word(end) == "ELSE" else walker.find(end, "THEN", "ELSE")
+            at = end if walker.word_at(end) == "ELSE" else walker.seek(end, "THEN", "ELSE")
         return choice_of(options)
 
     def _call(self, name: str, arguments: list[list[Token]], depth: int) -> Value | None:
@@ -120,11 +120,11 @@ class _Evaluator:
 
     def _single(self, name: str, arguments: list[list[Token]], depth: int) -> Value | None:
         """Functions of one text."""
-        if name in _CONVERSIONS and len(arguments) > 1 and Walker(arguments[0]).word(0) in _TEXT_TYPES:
+        if name in _CONVERSIONS and len(arguments) > 1 and TokenCursor(arguments[0]).word_at(0) in _TEXT_TYPES:
             return self._converted(arguments[1], arguments[0], depth)
         if name in _WRAPPERS or name in _CONVERSIONS:
             item = arguments[0]
-            named = Walker(item).find(0, "AS", "USING")
+            named = TokenCursor(item).seek(0, "AS", "USING")
             return self._converted(item[:named], item[named + 1 :], depth)
         if name in _QUOTERS:
             quotes = _QUOTERS[name]

@@ -21,12 +21,12 @@ from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.model import Column, ProblemType
 from connector.sql.batches import batch_statements
+from connector.sql.cursor import TokenCursor, split_list
 from connector.sql.harmless import moves_no_data
 from connector.sql.placeholders import fill_placeholders, restore
 from connector.sql.procedural.reading import is_procedural
 from connector.sql.procedural.statements import read_arguments
 from connector.sql.procedural.steps import Argument, Execute, Loop, Open, Step
-from connector.sql.procedural.walker import Walker, split_list
 from connector.sql.spelling import spelled_out
 from connector.sql.statement import Statement
 
@@ -104,8 +104,8 @@ class DynamicRunner:
 
     def loop(self, step: Loop, records: list[list[Token]]) -> None:
         """FOR … IN EXECUTE text."""
-        walker = Walker(step.source)
-        using = walker.find(0, "USING")
+        walker = TokenCursor(step.source)
+        using = walker.seek(0, "USING")
         arguments = read_arguments(step.source[using + 1 :])
         for statement in self._given(self._value(step.source[:using]), arguments, step):
             self.runner.into(statement, records, alone=self._alone)

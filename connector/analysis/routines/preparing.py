@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.sql.cursor import TokenCursor, name_end
 from connector.sql.families import Family
 from connector.sql.procedural.statements import targets_of
-from connector.sql.procedural.walker import Walker, name_end
 
 __all__ = [
     "bare_query",
@@ -112,21 +112,21 @@ def prepared_tokens(tokens: list[Token], family: Family) -> list[Token]:
 
 def _attribute_end(tokens: list[Token], i: int) -> int:
     """Behind the subscript and the field of ``SQL%BULK_EXCEPTIONS(i).ERROR_INDEX``."""
-    walker = Walker(tokens)
-    if walker.word(i) == "(":
+    walker = TokenCursor(tokens)
+    if walker.word_at(i) == "(":
         i = walker.close(i) + 1
-    while walker.word(i) == "." and walker.is_name(i + 1):
+    while walker.word_at(i) == "." and walker.is_name(i + 1):
         i += 2
     return i
 
 
 def _without_top(tokens: list[Token]) -> list[Token]:
     """``DELETE TOP (100) FROM t``: how many rows are changed limits nothing that has a column."""
-    walker = Walker(tokens)
-    if walker.word(0) not in ("DELETE", "UPDATE", "INSERT", "MERGE") or walker.word(1) != "TOP":
+    walker = TokenCursor(tokens)
+    if walker.word_at(0) not in ("DELETE", "UPDATE", "INSERT", "MERGE") or walker.word_at(1) != "TOP":
         return tokens
-    end = walker.close(2) + 1 if walker.word(2) == "(" else 3
-    if walker.word(end) == "PERCENT":
+    end = walker.close(2) + 1 if walker.word_at(2) == "(" else 3
+    if walker.word_at(end) == "PERCENT":
         end += 1
     return tokens[:1] + tokens[end:]
 
@@ -165,16 +165,16 @@ def _as_name(token: Token) -> Token:
 
 def take_into(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:
     """The statement without its INTO, and the variables the INTO names (none: it writes into none)."""
-    walker = Walker(tokens)
+    walker = TokenCursor(tokens)
     at = 0
-    if walker.word(0) in _CHANGES:
+    if walker.word_at(0) in _CHANGES:
         # Every other INTO of such a statement names a table.
-        at = walker.find(1, "RETURNING", "RETURN")
+        at = walker.seek(1, "RETURNING", "RETURN")
     while True:
-        at = walker.find(at + 1, "INTO", "BULK COLLECT INTO")
+        at = walker.seek(at + 1, "INTO", "BULK COLLECT INTO")
         if at >= walker.stop:
             return tokens, []
-        if walker.word(at - 1) in _WRITES_INTO or walker.word(at + 1) in (
+        if walker.word_at(at - 1) in _WRITES_INTO or walker.word_at(at + 1) in (
             "OUTFILE",
             "DUMPFILE",
             "TEMP",
@@ -184,35 +184,35 @@ def take_into(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:
             continue
         break
     start = at
-    if walker.word(at) == "INTO" and walker.word(at - 1) == "COLLECT":
+    if walker.word_at(at) == "INTO" and walker.word_at(at - 1) == "COLLECT":
         start = at - 2
-    first = at + 2 if walker.word(at + 1) == "STRICT" else at + 1
-    if walker.word(start - 1) in ("SELECT", "DISTINCT", "ALL"):
+    first = at + 2 if walker.word_at(at + 1) == "STRICT" else at + 1
+    if walker.word_at(start - 1) in ("SELECT", "DISTINCT", "ALL"):
         # PostgreSQL: SELECT INTO a, b x, y FROM …
         end = _names_end(walker, first)
     else:
-        end = walker.find(first, *_INTO_ENDS)
+        end = walker.seek(first, *_INTO_ENDS)
     targets = targets_of(tokens[first:end])
     if not targets:
         return tokens, []
     behind = end
-    if walker.word(end) == "DEFAULT":
-        behind = walker.find(end, "FROM")
+    if walker.word_at(end) == "DEFAULT":
+        behind = walker.seek(end, "FROM")
     return tokens[:start] + tokens[behind:], targets
 
 
-def _names_end(walker: Walker, i: int) -> int:
+def _names_end(walker: TokenCursor, i: int) -> int:
     """Behind a list of names."""
     while True:
         i = name_end(walker, i)
-        if walker.word(i) != ",":
+        if walker.word_at(i) != ",":
             return i
         i += 1
 
 
 def bare_query(tokens: list[Token]) -> list[Token]:
     """Without the parentheses around all of it."""
-    while tokens and tokens[0].token_type is TokenType.L_PAREN and Walker(tokens).close(0) == len(tokens) - 1:
+    while tokens and tokens[0].token_type is TokenType.L_PAREN and TokenCursor(tokens).close(0) == len(tokens) - 1:
         tokens = tokens[1:-1]
     return tokens
 
@@ -220,12 +220,12 @@ def bare_query(tokens: list[Token]) -> list[Token]:
 def cursor_query(tokens: list[Token]) -> list[Token]:
     """Without the parentheses around it, and without what it says of updates through the cursor."""
     tokens = bare_query(tokens)
-    walker = Walker(tokens)
-    at = walker.find(0, "FOR")
+    walker = TokenCursor(tokens)
+    at = walker.seek(0, "FOR")
     while at < walker.stop:
-        if walker.word(at + 1) in ("UPDATE", "READ", "FETCH", "BROWSE", "SHARE", "NO"):
+        if walker.word_at(at + 1) in ("UPDATE", "READ", "FETCH", "BROWSE", "SHARE", "NO"):
             return tokens[:at]
-        at = walker.find(at + 1, "FOR")
+        at = walker.seek(at + 1, "FOR")
     return tokens
 
 
@@ -233,9 +233,9 @@ def is_whole_query(tokens: list[Token]) -> bool:
     """Whether nothing but one query stands here: not a sum of subqueries."""
     if tokens[0].token_type is not TokenType.L_PAREN:
         return True
-    walker = Walker(tokens)
+    walker = TokenCursor(tokens)
     closing = walker.close(0)
-    return closing == len(tokens) - 1 or walker.word(closing + 1) in (
+    return closing == len(tokens) - 1 or walker.word_at(closing + 1) in (
         "UNION",
         "EXCEPT",
         "INTERSECT",

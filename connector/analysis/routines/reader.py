@@ -18,10 +18,10 @@ from connector.analysis.routines.variables import Variable, sub_type_of
 from connector.analysis.rowset import Rowset
 from connector.model import BATCH, Argument, Flow, Procedure, Process, ProcessType, Script, Span
 from connector.naming import quote_part
+from connector.sql.cursor import TokenCursor, split_list
 from connector.sql.procedural.heads import Head, Parameter, overloads, read_head
 from connector.sql.procedural.reading import quoted_tokens, read_body, read_steps
 from connector.sql.procedural.steps import Step
-from connector.sql.procedural.walker import Walker, split_list
 from connector.sql.statement import Statement
 from connector.sql.words import STRINGS
 
@@ -304,8 +304,8 @@ def _taker(routine: Routine) -> Callable[[Rowset, Process, Flow], None]:
 
 def _result_columns(result: list[Token]) -> list[str]:
     """The names in ``RETURNS TABLE (a INT, b TEXT)``."""
-    walker = Walker(result)
-    if walker.word(0) != "TABLE" or walker.word(1) != "(":
+    walker = TokenCursor(result)
+    if walker.word_at(0) != "TABLE" or walker.word_at(1) != "(":
         return []
     items = split_list(result[2 : walker.close(1)])
     return [item[0].text for item in items if len(item) > 1]

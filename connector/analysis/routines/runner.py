@@ -34,6 +34,7 @@ from connector.analysis.routines.versions import assigned_within
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements import INNER_DML
 from connector.model import Column, EffectType, ProblemType, ProcessType
+from connector.sql.cursor import split_list
 from connector.sql.procedural.batches import executed_text
 from connector.sql.procedural.declarations import read_variable_list
 from connector.sql.procedural.steps import (
@@ -53,7 +54,6 @@ from connector.sql.procedural.steps import (
     Turn,
     Unread,
 )
-from connector.sql.procedural.walker import split_list
 from connector.sql.statement import Statement
 
 __all__ = ["StatementAnalyser", "StepRunner"]

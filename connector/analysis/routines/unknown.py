@@ -10,7 +10,7 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.routines.texts import LITERAL, UNKNOWN
-from connector.sql.procedural.walker import Walker
+from connector.sql.cursor import TokenCursor
 from connector.sql.words import STRINGS
 
 __all__ = ["CLAUSE", "TABLE", "VALUE", "has_unknown", "without_unknown"]
@@ -49,7 +49,7 @@ def has_unknown(tokens: list[Token]) -> bool:
 
 def without_unknown(tokens: list[Token]) -> tuple[list[Token], int]:
     """The statement without its unknown parts, and the worst that one of them hides."""
-    walker = Walker(tokens)
+    walker = TokenCursor(tokens)
     found: list[Token] = []
     hides = VALUE
     i = 0
@@ -75,7 +75,7 @@ def without_unknown(tokens: list[Token]) -> tuple[list[Token], int]:
             hides = TABLE
             end += 1
         else:
-            if UNKNOWN in chain[-1].text and walker.word(end) == "(" and walker.word(i - 1) in _SOURCE_FOLLOWS:
+            if UNKNOWN in chain[-1].text and walker.word_at(end) == "(" and walker.word_at(i - 1) in _SOURCE_FOLLOWS:
                 # A function that nobody knows gives the rows.
                 end = walker.close(end) + 1
             kept, hiding = _reduced(walker, i, end, found)
@@ -85,23 +85,23 @@ def without_unknown(tokens: list[Token]) -> tuple[list[Token], int]:
     return found, hides
 
 
-def _is_query(walker: Walker, i: int, end: int) -> bool:
+def _is_query(walker: TokenCursor, i: int, end: int) -> bool:
     """Whether all that stands in the brackets of a subquery is one unknown part."""
     return (
         end == i + 1
-        and walker.word(i - 1) == "("
-        and walker.word(end) == ")"
-        and walker.word(i - 2) in _SOURCE_FOLLOWS
+        and walker.word_at(i - 1) == "("
+        and walker.word_at(end) == ")"
+        and walker.word_at(i - 2) in _SOURCE_FOLLOWS
         and UNKNOWN in walker.tokens[i].text
     )
 
 
-def _reduced(walker: Walker, i: int, end: int, found: list[Token]) -> tuple[list[Token], int]:
+def _reduced(walker: TokenCursor, i: int, end: int, found: list[Token]) -> tuple[list[Token], int]:
     """What stays of the dotted name from `i` to `end`; of a call, its name."""
     chain = walker.tokens[i : _chain_end(walker.tokens, i)]
-    before = walker.word(i - 1)
+    before = walker.word_at(i - 1)
     last = chain[-1]
-    if before in _TABLE_FOLLOWS or (before == "," and _in_from(walker.tokens, i)) or walker.word(end) == "(":
+    if before in _TABLE_FOLLOWS or (before == "," and _in_from(walker.tokens, i)) or walker.word_at(end) == "(":
         if UNKNOWN in last.text:
             # One name, so that nothing hangs on what stands before or behind the part.
             return [_renamed(last)], VALUE if before == "TABLE" and _is_empty_table(walker, end) else TABLE
@@ -118,9 +118,9 @@ def _reduced(walker: Walker, i: int, end: int, found: list[Token]) -> tuple[list
     return [], CLAUSE
 
 
-def _is_empty_table(walker: Walker, i: int) -> bool:
+def _is_empty_table(walker: TokenCursor, i: int) -> bool:
     """Whether CREATE, ALTER, DROP or TRUNCATE TABLE moves no rows, so that nobody misses the name of its table."""
-    return not any(walker.word(at) in ("SELECT", "SWITCH", "RENAME") for at in range(i, walker.stop))
+    return not any(walker.word_at(at) in ("SELECT", "SWITCH", "RENAME") for at in range(i, walker.stop))
 
 
 def _is_name(token: Token) -> bool:
@@ -146,19 +146,19 @@ def _renamed(token: Token) -> Token:
     return Token(TokenType.VAR, f"{UNKNOWN}{token.start}", token.line, token.col, token.start, token.end)
 
 
-def _is_column_list(walker: Walker, i: int) -> bool:
+def _is_column_list(walker: TokenCursor, i: int) -> bool:
     """Whether the name at `i` stands in the list of columns behind ``INSERT INTO t``."""
     at = i - 1
-    while at > 0 and (walker.word(at) == "," or walker.is_name(at)):
+    while at > 0 and (walker.word_at(at) == "," or walker.is_name(at)):
         at -= 1
-    if walker.word(at) != "(" or walker.word(0) != "INSERT":
+    if walker.word_at(at) != "(" or walker.word_at(0) != "INSERT":
         return False
     return all(
         token.token_type not in (TokenType.SELECT, TokenType.VALUES, TokenType.L_PAREN) for token in walker.tokens[:at]
     )
 
 
-def _closing(walker: Walker, i: int) -> int:
+def _closing(walker: TokenCursor, i: int) -> int:
     """The parenthesis that closes the list around `i`."""
     depth = 0
     while i < walker.stop:

@@ -21,9 +21,9 @@ from connector.analysis.routines.preparing import (
 from connector.analysis.routines.variables import Variable
 from connector.analysis.scope import Scope
 from connector.model import Column
+from connector.sql.cursor import TokenCursor, split_list
 from connector.sql.procedural.statements import read_simple
 from connector.sql.procedural.steps import Assign, Execute
-from connector.sql.procedural.walker import Walker, split_list
 from connector.sql.statement import Statement
 
 if TYPE_CHECKING:
@@ -155,6 +155,6 @@ class ValueSteps:
         value = step.value
         if value[0].token_type is TokenType.SELECT and step.tokens[0].token_type is TokenType.SELECT:
             # T-SQL: SELECT @a = x, @b = y FROM …
-            value = value[1 : Walker(value).find(1, "FROM", "WHERE", "ORDER BY", "OPTION")]
+            value = value[1 : TokenCursor(value).seek(1, "FROM", "WHERE", "ORDER BY", "OPTION")]
             return split_list(value)
         return [value] if len(step.targets) == 1 else split_list(bare_query(value))

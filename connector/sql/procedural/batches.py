@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.batches import Batch
+from connector.sql.cursor import TokenCursor, name_end, split_list
 from connector.sql.families import FAMILIES
 from connector.sql.procedural.declarations import read_declaration, read_variable_list
 from connector.sql.procedural.statements import SILENT, read_arguments, read_simple
@@ -22,7 +23,6 @@ from connector.sql.procedural.steps import (
     Turn,
     Unread,
 )
-from connector.sql.procedural.walker import Walker, name_end, split_list
 from connector.sql.words import TRANSACTION_WORDS, first_on_line, last_on_line, word
 
 __all__ = ["BatchReader", "executed_text", "is_bare_call", "read_batch_statement"]
@@ -131,10 +131,10 @@ class BatchReader:
 
 def read_batch_statement(tokens: list[Token], closed: int) -> list[Step]:
     """The steps of one statement of T-SQL."""
-    walker = Walker(tokens)
-    first = walker.word(0)
+    walker = TokenCursor(tokens)
+    first = walker.word_at(0)
     if first == "DECLARE":
-        if walker.word(1) == "@":
+        if walker.word_at(1) == "@":
             return list(read_variable_list(tokens[1:], closed))
         return list(read_declaration(tokens[1:], closed, _FAMILY))
     if first == "SET":
@@ -161,34 +161,34 @@ def read_batch_statement(tokens: list[Token], closed: int) -> list[Step]:
 
 def is_bare_call(tokens: list[Token]) -> bool:
     """The first statement of a batch may call a procedure by its name alone."""
-    walker = Walker(tokens)
+    walker = TokenCursor(tokens)
     end = name_end(walker, 0)
     if not end or tokens[0].token_type not in (TokenType.VAR, TokenType.IDENTIFIER):
         return False
-    return (walker.word(end) == "@" and walker.word(end + 2) == "=") or (end == walker.stop and end > 1)
+    return (walker.word_at(end) == "@" and walker.word_at(end + 2) == "=") or (end == walker.stop and end > 1)
 
 
-def _inserted_call(walker: Walker) -> int:
+def _inserted_call(walker: TokenCursor) -> int:
     """The EXEC that gives an INSERT its rows, 0 when there is none."""
-    at = walker.find(1, "EXEC", "EXECUTE", "SELECT", "VALUES")
-    while walker.word(at - 1) == "@":
-        at = walker.find(at + 1, "EXEC", "EXECUTE", "SELECT", "VALUES")
-    return at if at < min(walker.stop, _INSERT_HEAD) and walker.word(at) in ("EXEC", "EXECUTE") else 0
+    at = walker.seek(1, "EXEC", "EXECUTE", "SELECT", "VALUES")
+    while walker.word_at(at - 1) == "@":
+        at = walker.seek(at + 1, "EXEC", "EXECUTE", "SELECT", "VALUES")
+    return at if at < min(walker.stop, _INSERT_HEAD) and walker.word_at(at) in ("EXEC", "EXECUTE") else 0
 
 
-def _set(walker: Walker, closed: int) -> list[Step]:
+def _set(walker: TokenCursor, closed: int) -> list[Step]:
     tokens = walker.tokens
-    if walker.word(1) != "@":
+    if walker.word_at(1) != "@":
         return []
     end = name_end(walker, 1)
     at = end
-    while walker.word(at) in _ASSIGNING and walker.word(at) != "=":
+    while walker.word_at(at) in _ASSIGNING and walker.word_at(at) != "=":
         at += 1
-    if walker.word(at) != "=":
+    if walker.word_at(at) != "=":
         return []
     value = tokens[at + 1 :]
-    if walker.word(at + 1) == "CURSOR":
-        query = walker.find(at + 1, "FOR")
+    if walker.word_at(at + 1) == "CURSOR":
+        query = walker.seek(at + 1, "FOR")
         return [Open(tokens, closed, tokens[1:end], tokens[query + 1 :])]
     if at > end:
         # SET @s += x: the old value is part of the new one.
@@ -196,7 +196,7 @@ def _set(walker: Walker, closed: int) -> list[Step]:
     return [Assign(tokens, closed, [tokens[1:end]], value)]
 
 
-def _select(walker: Walker, closed: int) -> Step:
+def _select(walker: TokenCursor, closed: int) -> Step:
     """``SELECT @a = x, @b = y FROM …``: an assignment whose value is the query without the variables."""
     tokens = walker.tokens
     depth = 0
@@ -206,24 +206,24 @@ def _select(walker: Walker, closed: int) -> Step:
     i = 1
     while i < walker.stop:
         token = tokens[i]
-        current = walker.word(i)
+        current = walker.word_at(i)
         if at_item and not depth:
             if current in ("DISTINCT", "ALL"):
                 kept.append(token)
                 i += 1
                 continue
             if current == "TOP":
-                behind = walker.close(i + 1) + 1 if walker.word(i + 1) == "(" else i + 2
-                if walker.word(behind) == "PERCENT":
+                behind = walker.close(i + 1) + 1 if walker.word_at(i + 1) == "(" else i + 2
+                if walker.word_at(behind) == "PERCENT":
                     behind += 1
                 kept.extend(tokens[i:behind])
                 i = behind
                 continue
-            if current == "@" and walker.word(i + 1) != "@":
+            if current == "@" and walker.word_at(i + 1) != "@":
                 assigned = i + 2
-                while walker.word(assigned) in _ASSIGNING and walker.word(assigned) != "=":
+                while walker.word_at(assigned) in _ASSIGNING and walker.word_at(assigned) != "=":
                     assigned += 1
-                if walker.word(assigned) == "=":
+                if walker.word_at(assigned) == "=":
                     targets.append(tokens[i : i + 2])
                     if assigned > i + 2:
                         kept.extend(tokens[i : i + 3])
@@ -243,26 +243,26 @@ def _select(walker: Walker, closed: int) -> Step:
     return Assign(tokens, closed, targets, kept) if targets else Sql(tokens, closed)
 
 
-def _execute(walker: Walker, closed: int, at: int, head: list[Token]) -> list[Step]:
+def _execute(walker: TokenCursor, closed: int, at: int, head: list[Token]) -> list[Step]:
     """EXEC of a text, of sp_executesql, or of a procedure."""
     tokens = walker.tokens
-    if walker.word(at) in ("AS",):
+    if walker.word_at(at) in ("AS",):
         return []
-    if walker.word(at) == "(":
+    if walker.word_at(at) == "(":
         closing = walker.close(at)
-        remote = walker.word(closing + 1) == "AT"
-        start = closing + 3 if walker.word(closing + 2) == "DATA_SOURCE" else closing + 2
+        remote = walker.word_at(closing + 1) == "AT"
+        start = closing + 3 if walker.word_at(closing + 2) == "DATA_SOURCE" else closing + 2
         server = tokens[start] if remote and start < len(tokens) else None
         # Behind the text stand the values for its question marks.
         items = split_list(tokens[at + 1 : closing])
         return [Execute(tokens, closed, items[0] if items else [], head=head, server=server)]
-    if walker.word(at) == "@" and walker.word(at + 2) == "=":
+    if walker.word_at(at) == "@" and walker.word_at(at + 2) == "=":
         # What the procedure returns is a code, no data.
         at += 3
     end = name_end(walker, at)
     if end <= at:
         return []
-    options = walker.find(end, "WITH")
+    options = walker.seek(end, "WITH")
     arguments = read_arguments(tokens[end:options])
     name = tokens[at:end]
     procedure = tokens[end - 1].text.lower()

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.sql.cursor import TokenCursor
 from connector.sql.families import Family
 from connector.sql.procedural.declarations import read_declaration
 from connector.sql.procedural.statements import read_simple
 from connector.sql.procedural.steps import Declare, Enter, Inner, Leave, Loop, Sql, Step, Turn, Unread
-from connector.sql.procedural.walker import Walker
 from connector.sql.words import TRANSACTION_WORDS
 
 __all__ = ["BodyReader"]
@@ -26,7 +26,7 @@ _ROUTINES = frozenset({"PROCEDURE", "FUNCTION"})
 _MEMBERS = frozenset({"MEMBER", "STATIC", "CONSTRUCTOR", "MAP", "ORDER", "OVERRIDING", "FINAL", "INSTANTIABLE", "NOT"})
 
 
-class BodyReader(Walker):
+class BodyReader(TokenCursor):
     """Reads one body into steps."""
 
     def __init__(self, tokens: list[Token], start: int, stop: int, family: Family) -> None:
@@ -42,15 +42,15 @@ class BodyReader(Walker):
     def read(self, *, declaring: bool = False) -> list[Step]:
         """All steps. `declaring`: the body begins with declarations that no word announces."""
         if declaring:
-            self._enter("block", self.at)
+            self._enter("block", self.i)
             self._declarations()
-        while self.at < self.stop:
-            before = self.at
+        while self.i < self.stop:
+            before = self.i
             self._statement()
-            if self.at <= before:
-                self.at = before + 1
-            while self.open and self.open[-1] == "handler" and self.at > self._handlers[-1][0]:
-                self._leave(self.at - 1)
+            if self.i <= before:
+                self.i = before + 1
+            while self.open and self.open[-1] == "handler" and self.i > self._handlers[-1][0]:
+                self._leave(self.i - 1)
         while self.open:
             self._leave(self.stop - 1)
         self._add_last(0)
@@ -59,14 +59,14 @@ class BodyReader(Walker):
     # --- one statement ------------------------------------------------------------------------------------------
 
     def _statement(self) -> None:
-        i = self.at
-        current = self.word(i)
+        i = self.i
+        current = self.word_at(i)
         if current in (";", "/", "~", "//", "$$"):
-            self.at = i + 1
-        elif current == "<" and self.word(i + 1) == "<":
-            self.at = self.find(i, ">") + 2
-        elif self.word(i + 1) == ":" and self.is_name(i) and self.word(i + 2) in _LABELLED:
-            self.at = i + 2
+            self.i = i + 1
+        elif current == "<" and self.word_at(i + 1) == "<":
+            self.i = self.seek(i, ">") + 2
+        elif self.word_at(i + 1) == ":" and self.is_name(i) and self.word_at(i + 2) in _LABELLED:
+            self.i = i + 2
         elif current == "BEGIN" or current == "BEGIN_PROC":
             self._begin(i)
         elif current == "END" or current == "END_PROC":
@@ -88,7 +88,7 @@ class BodyReader(Walker):
         end = self.end(i)
         if end > i:
             self.steps.extend(read_simple(self.tokens[i:end], self.closed(end), self.family))
-        self.at = end + 1
+        self.i = end + 1
 
     # --- blocks -------------------------------------------------------------------------------------------------
 
@@ -112,28 +112,30 @@ class BodyReader(Walker):
         self._last = [each for each in self._last if each[0] != depth]
 
     def _begin(self, i: int) -> None:
-        following = self.word(i + 1)
+        following = self.word_at(i + 1)
         if not self.family.declares_after_is and (following in TRANSACTION_WORDS or following == ";"):
-            self.at = self.end(i) + 1
+            self.i = self.end(i) + 1
             return
         self._enter("block", i)
-        self.at = self._behind_begin(i)
+        self.i = self._behind_begin(i)
 
     def _behind_begin(self, i: int) -> int:
         """The first statement of the block that begins at `i`: behind ATOMIC, AUTOCOMMIT ON and their like."""
         i += 1
         if self.words(i, "AUTONOMOUS", "TRANSACTION") or (
-            self.word(i) == "AUTOCOMMIT" and self.word(i + 1) in ("ON", "OFF")
+            self.word_at(i) == "AUTOCOMMIT" and self.word_at(i + 1) in ("ON", "OFF")
         ):
             i += 2
-        if self.word(i) == "REQUEST" and self.family.begin_request:
+        if self.word_at(i) == "REQUEST" and self.family.begin_request:
             i += 1
-        while self.word(i) in ("NOT", "ATOMIC", "SEQUENTIAL", "PARALLEL", "EXECUTION") and self.word(i + 1) != ".":
+        while (
+            self.word_at(i) in ("NOT", "ATOMIC", "SEQUENTIAL", "PARALLEL", "EXECUTION") and self.word_at(i + 1) != "."
+        ):
             i += 1
         return i
 
     def _end(self, i: int) -> None:
-        following = self.word(i + 1)
+        following = self.word_at(i + 1)
         if self.open:
             if following in _CONTROL:
                 while len(self.open) > 1 and self.open[-1] == "block":
@@ -145,72 +147,72 @@ class BodyReader(Walker):
         j = i + 1
         if following in _CONTROL:
             j += 1
-        if self.word(j) in ("BEFORE", "AFTER") and self.family.declares_after_is:
+        if self.word_at(j) in ("BEFORE", "AFTER") and self.family.declares_after_is:
             j = self.end(j)
-        elif self.is_name(j) and self.word(j) not in _CONTROL | {"END", "ELSE", "ELSEIF", "ELSIF"}:
-            if self.word(j + 1) in _AFTER_LABEL or j + 1 >= self.stop:
+        elif self.is_name(j) and self.word_at(j) not in _CONTROL | {"END", "ELSE", "ELSEIF", "ELSIF"}:
+            if self.word_at(j + 1) in _AFTER_LABEL or j + 1 >= self.stop:
                 j += 1
-        self.at = j
+        self.i = j
 
     def _declare(self, i: int) -> None:
         if self.family.declare_sections:
             self._enter("block", i)
-            self.at = i + 1
+            self.i = i + 1
             self._declarations()
             return
         handler = self._handler(i)
         if handler:
-            if self.word(i + 1) != "CONTINUE":
+            if self.word_at(i + 1) != "CONTINUE":
                 self._handlers.append((handler, len(self.steps)))
                 self._enter("handler", i)
-            self.at = handler
+            self.i = handler
             return
         end = self.end(i)
-        if self.word(i + 1) in ("GLOBAL", "LOCAL") and self.words(i + 2, "TEMPORARY", "TABLE"):
+        if self.word_at(i + 1) in ("GLOBAL", "LOCAL") and self.words(i + 2, "TEMPORARY", "TABLE"):
             self.steps.append(Sql(_creating(self.tokens[i:end]), self.closed(end)))
-            self.at = end + 1
+            self.i = end + 1
             return
         self.steps.extend(read_declaration(self.tokens[i + 1 : end], self.closed(end), self.family))
-        self.at = end + 1
+        self.i = end + 1
 
     def _handler(self, i: int) -> int:
         """``DECLARE CONTINUE HANDLER FOR NOT FOUND statement``: where the statement begins, 0 when it is none."""
-        if self.word(i + 1) not in ("CONTINUE", "EXIT", "UNDO") or self.word(i + 2) != "HANDLER":
+        if self.word_at(i + 1) not in ("CONTINUE", "EXIT", "UNDO") or self.word_at(i + 2) != "HANDLER":
             return 0
         j = i + 4
         while j < self.stop:
-            current = self.word(j)
+            current = self.word_at(j)
             if current == "SQLSTATE":
-                j += 2 if self.word(j + 1) != "VALUE" else 3
-            elif current == "NOT" and self.word(j + 1) == "FOUND":
+                j += 2 if self.word_at(j + 1) != "VALUE" else 3
+            elif current == "NOT" and self.word_at(j + 1) == "FOUND":
                 j += 2
             elif (
                 current in ("SQLEXCEPTION", "SQLWARNING", "NOTFOUND", "CONDITION")
-                or self.word(j + 1) == ","
+                or self.word_at(j + 1) == ","
                 or self.tokens[j].token_type in (TokenType.NUMBER, TokenType.STRING)
-                or self.word(j - 1) in ("FOR", ",")
+                or self.word_at(j - 1) in ("FOR", ",")
                 or current == ","
             ):
                 j += 1
             else:
                 break
-        labelled = self.word(j + 1) == ":" and self.is_name(j) and self.word(j + 2) in _LABELLED
+        labelled = self.word_at(j + 1) == ":" and self.is_name(j) and self.word_at(j + 2) in _LABELLED
         return j + 2 if labelled else j
 
     def _declarations(self) -> None:
         """A list of declarations up to the BEGIN of their block, which has been entered with them."""
-        while self.at < self.stop:
-            i = self.at
-            current = self.word(i)
+        while self.i < self.stop:
+            i = self.i
+            current = self.word_at(i)
             if current == ";":
-                self.at = i + 1
+                self.i = i + 1
             elif current == "BEGIN":
-                self.at = self._behind_begin(i)
+                self.i = self._behind_begin(i)
                 return
             elif current == "END":
                 return
-            elif current == "DECLARE" or (current in _MEMBERS and self.word(i + 1) in _ROUTINES | _MEMBERS):
-                self.at = i + 1
+            elif current == "DECLARE" or (current in _MEMBERS and self.word_at(i + 1) in _ROUTINES | _MEMBERS):
+                self.i = i + 1
             elif current in _ROUTINES and self.is_name(i + 1):
                 self._inner(i)
             elif self._is_section(i, current):
@@ -218,35 +220,35 @@ class BodyReader(Walker):
                 return
             else:
                 end = self.end(i)
-                begin = self.find(i, "BEGIN")
+                begin = self.seek(i, "BEGIN")
                 if begin < end:
                     # Somebody forgot a semicolon.
                     end = begin
                 self.steps.extend(read_declaration(self.tokens[i:end], self.closed(end), self.family))
-                self.at = max(end, i + 1)
+                self.i = max(end, i + 1)
 
     def _is_section(self, i: int, current: str) -> bool:
         """``AFTER EACH ROW IS``: a section of a compound trigger."""
         return (
             self.family.declares_after_is
             and current in ("BEFORE", "AFTER", "INSTEAD")
-            and self.find(i, "IS") < self.end(i)
+            and self.seek(i, "IS") < self.end(i)
         )
 
     def _section(self, i: int) -> None:
-        self.at = self.find(i, "IS") + 1
+        self.i = self.seek(i, "IS") + 1
         self._enter("block", i)
         self._declarations()
 
     def _inner(self, i: int) -> None:
         """A routine among the declarations: its head up to IS, and the body up to its END."""
-        body = self.find(i, "IS", "AS", ";")
-        if self.word(body) not in ("IS", "AS") or self.word(body + 1) in ("LANGUAGE", "EXTERNAL"):
-            self.at = self.end(i) + 1
+        body = self.seek(i, "IS", "AS", ";")
+        if self.word_at(body) not in ("IS", "AS") or self.word_at(body + 1) in ("LANGUAGE", "EXTERNAL"):
+            self.i = self.end(i) + 1
             return
         end = self._inner_end(body + 1)
         self.steps.append(Inner(self.tokens[i:end], 0))
-        self.at = end + 1
+        self.i = end + 1
 
     def _inner_end(self, i: int) -> int:
         """Behind the END that closes the routine whose declarations begin at `i`."""
@@ -254,22 +256,22 @@ class BodyReader(Walker):
         """Bodies whose BEGIN is still to come."""
         depth = cases = 0
         while i < self.stop:
-            current = self.word(i)
-            if current in _ROUTINES and not depth and self.word(i - 1) in (";", "IS", "AS") and self.is_name(i + 1):
-                body = self.find(i, "IS", "AS", ";")
-                if self.word(body) in ("IS", "AS"):
+            current = self.word_at(i)
+            if current in _ROUTINES and not depth and self.word_at(i - 1) in (";", "IS", "AS") and self.is_name(i + 1):
+                body = self.seek(i, "IS", "AS", ";")
+                if self.word_at(body) in ("IS", "AS"):
                     waiting += 1
                 i = body
             elif current == "DECLARE" and depth:
                 pass
             elif current == "BEGIN":
                 depth += 1
-            elif current == "CASE" and self.word(i - 1) != "END":
+            elif current == "CASE" and self.word_at(i - 1) != "END":
                 cases += 1
             elif current == "END":
                 if cases:
                     cases -= 1
-                elif self.word(i + 1) in _CONTROL:
+                elif self.word_at(i + 1) in _CONTROL:
                     i += 1
                 else:
                     depth -= 1
@@ -286,77 +288,79 @@ class BodyReader(Walker):
     def _branch(self, i: int, current: str) -> None:
         if current == "EXCEPTION":
             # The handlers of a block, each behind a WHEN.
-            if self.word(i + 1) == "WHEN":
+            if self.word_at(i + 1) == "WHEN":
                 self._enter("branch", i)
-            self.at = i + 1
+            self.i = i + 1
         elif current == "ELSE":
             self.steps.append(Turn(self.tokens[i : i + 1], 0))
-            self.at = i + 1
+            self.i = i + 1
         elif current == "UNTIL":
-            self.at = self.find(i, "END", ";")
-        elif current == "IF" and self.word(i + 1) in ("EXISTS", "NOT") and self.find(i, "THEN") >= self.stop:
+            self.i = self.seek(i, "END", ";")
+        elif current == "IF" and self.word_at(i + 1) in ("EXISTS", "NOT") and self.seek(i, "THEN") >= self.stop:
             self._simple(i)
         else:
             then = self._condition_end(i, current)
             if then >= self.stop:
                 end = self.end(i)
                 self.steps.append(Unread(self.tokens[i:end], self.closed(end), f"{current} without THEN"))
-                self.at = end + 1
+                self.i = end + 1
                 return
             if current in ("IF", "CASE"):
                 self._enter("branch", i)
             else:
                 self.steps.append(Turn(self.tokens[i : i + 1], 0))
-            self.at = then + 1
+            self.i = then + 1
 
     def _condition_end(self, i: int, current: str) -> int:
         """The THEN that ends a condition; of a CASE statement that of its first WHEN."""
-        return self.find(i + 1, "THEN") if current != "CASE" else self.find(self.find(i + 1, "WHEN"), "THEN")
+        return self.seek(i + 1, "THEN") if current != "CASE" else self.seek(self.seek(i + 1, "WHEN"), "THEN")
 
     def _loop(self, i: int, current: str) -> None:
         if current == "FORALL":
-            self.at = self.find(i + 1, *_FORALL_ENDS, ";")
+            self.i = self.seek(i + 1, *_FORALL_ENDS, ";")
             return
         if current == "LOOP" or current == "REPEAT":
             self._enter("loop", i)
-            self.at = i + 1
+            self.i = i + 1
             return
         end = self._loop_head_end(i)
         if end >= self.stop:
             closing = self.end(i)
             self.steps.append(Unread(self.tokens[i:closing], self.closed(closing), f"{current} without its loop"))
-            self.at = closing + 1
+            self.i = closing + 1
             return
         self._enter("loop", i)
         if current == "FOR" or current == "FOREACH":
             self._for(i, end)
-        self.at = end + 1
+        self.i = end + 1
 
     def _loop_head_end(self, i: int) -> int:
         """LOOP or DO; a query in the head of the loop may hold neither."""
-        return self.find(i + 1, "LOOP", "DO")
+        return self.seek(i + 1, "LOOP", "DO")
 
     def _for(self, i: int, end: int) -> None:
         head = self.tokens[i:end]
-        walker = Walker(head)
-        at = walker.find(1, "IN", "AS")
+        walker = TokenCursor(head)
+        at = walker.seek(1, "IN", "AS")
         cursor = None
         if at >= walker.stop:
-            if walker.word(1) in ("SELECT", "WITH", "("):
+            if walker.word_at(1) in ("SELECT", "WITH", "("):
                 self.steps.append(Loop(head, 0, [], head[1:]))
             return
         record = head[1:at]
         source = head[at + 1 :]
-        if walker.word(at + 1) in ("ARRAY", "QUERY", "CURSOR") and len(source) > 1:
+        if walker.word_at(at + 1) in ("ARRAY", "QUERY", "CURSOR") and len(source) > 1:
             source = source[1:]
-        elif walker.word(at + 2) == "CURSOR" or (walker.word(at + 2) in ("INSENSITIVE", "SENSITIVE", "ASENSITIVE")):
-            found = walker.find(at + 2, "FOR")
+        elif walker.word_at(at + 2) == "CURSOR" or (
+            walker.word_at(at + 2) in ("INSENSITIVE", "SENSITIVE", "ASENSITIVE")
+        ):
+            found = walker.seek(at + 2, "FOR")
             cursor = head[at + 1]
             source = head[found + 1 :]
         if _is_range(source):
             self.steps.append(Declare(head, 0, record[:1]))
             return
-        dynamic = walker.word(at + 1) == "EXECUTE"
+        dynamic = walker.word_at(at + 1) == "EXECUTE"
         self.steps.append(Loop(head, 0, record, source[1:] if dynamic else source, cursor, dynamic))
 
 
@@ -368,8 +372,8 @@ def _creating(tokens: list[Token]) -> list[Token]:
 
 def _is_range(source: list[Token]) -> bool:
     """``1 .. n``, ``REVERSE 1..n``, ``1 TO 10``: numbers, no rows."""
-    walker = Walker(source)
-    if walker.word(0) == "REVERSE":
+    walker = TokenCursor(source)
+    if walker.word_at(0) == "REVERSE":
         return True
     dots = 0
     depth = 0
@@ -383,7 +387,7 @@ def _is_range(source: list[Token]) -> bool:
             continue
         elif kind is TokenType.SELECT:
             return False
-        elif walker.word(i) == "TO":
+        elif walker.word_at(i) == "TO":
             return True
         elif kind is TokenType.DOT:
             dots += 1

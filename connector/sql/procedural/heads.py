@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.sql.cursor import TokenCursor, name_end, split_list
 from connector.sql.families import Family
 from connector.sql.procedural.steps import Parameter
-from connector.sql.procedural.walker import Walker, name_end, split_list
 from connector.sql.words import STRINGS
 
 __all__ = ["Head", "Parameter", "overloads", "read_head", "read_parameters", "routine_kind"]
@@ -69,14 +69,14 @@ class Head:
     """The schema that the routine sets for the time it runs."""
 
 
-def routine_kind(walker: Walker, i: int) -> int:
+def routine_kind(walker: TokenCursor, i: int) -> int:
     """The place of the word PROCEDURE, FUNCTION … in the CREATE at `i`, -1 when it creates something else."""
     limit = min(i + 16, walker.stop)
     quoted_owner = False
     while i < limit:
-        current = walker.word(i)
+        current = walker.word_at(i)
         if current in _KINDS:
-            if current == "TYPE" and walker.word(i + 1) != "BODY":
+            if current == "TYPE" and walker.word_at(i + 1) != "BODY":
                 return -1
             if current == "RULE" and not walker.words(name_end(walker, i + 1), "AS", "ON"):
                 return -1
@@ -91,20 +91,20 @@ def routine_kind(walker: Walker, i: int) -> int:
 
 def read_head(tokens: list[Token], start: int, stop: int, family: Family) -> Head | None:
     """The head of the routine that a CREATE at `start` makes; also of one inside a package, without the CREATE."""
-    walker = Walker(tokens, start, stop)
+    walker = TokenCursor(tokens, start, stop)
     at = routine_kind(walker, start)
     if at < 0:
         return None
-    head = Head(_KINDS[walker.word(at)])
+    head = Head(_KINDS[walker.word_at(at)])
     at += 1
-    if walker.word(at) == "BODY":
+    if walker.word_at(at) == "BODY":
         at += 1
     if walker.words(at, "IF", "NOT", "EXISTS"):
         at += 3
     end = name_end(walker, at)
     head.name = tokens[at:end]
     at = end
-    if family.batches and walker.word(at) == ";":
+    if family.batches and walker.word_at(at) == ";":
         at += 2
     if walker.words(at, "AS", "ON") and head.kind == "trigger":
         _read_rule(walker, at + 2, head)
@@ -113,41 +113,41 @@ def read_head(tokens: list[Token], start: int, stop: int, family: Family) -> Hea
         _read_trigger(walker, at, head, family)
         return head
     if head.kind in ("package", "type"):
-        body = walker.find(at, "IS", "AS")
+        body = walker.seek(at, "IS", "AS")
         head.body = (min(body + 1, stop), stop)
         return head
     if head.kind == "event":
-        body = walker.find(at, "DO")
+        body = walker.seek(at, "DO")
         head.body = (min(body + 1, stop), stop)
         return head
-    if walker.word(at) == "(":
+    if walker.word_at(at) == "(":
         closing = walker.close(at)
         head.parameters = read_parameters(tokens[at + 1 : closing], family)
         at = closing + 1
     elif family.batches:
-        behind = walker.find(at, "AS", "WITH", "RETURNS", "FOR")
+        behind = walker.seek(at, "AS", "WITH", "RETURNS", "FOR")
         head.parameters = read_parameters(tokens[at:behind], family)
         at = behind
     _read_rest(walker, at, head, family)
     return head
 
 
-def _read_rest(walker: Walker, at: int, head: Head, family: Family) -> None:
+def _read_rest(walker: TokenCursor, at: int, head: Head, family: Family) -> None:
     """Between the parameters and the body: result, language, options."""
     tokens = walker.tokens
     stop = walker.stop
     if family.batches:
-        if walker.word(at) == "RETURNS":
-            end = walker.find(at + 1, "AS", "BEGIN", "RETURN", "WITH")
+        if walker.word_at(at) == "RETURNS":
+            end = walker.seek(at + 1, "AS", "BEGIN", "RETURN", "WITH")
             head.result = tokens[at + 1 : end]
-        body = walker.find(at, "AS", "BEGIN", "RETURN")
-        if walker.word(body) == "AS":
-            while body > at and walker.word(body - 1) == "EXECUTE":
+        body = walker.seek(at, "AS", "BEGIN", "RETURN")
+        if walker.word_at(body) == "AS":
+            while body > at and walker.word_at(body - 1) == "EXECUTE":
                 # WITH EXECUTE AS OWNER
-                body = walker.find(body + 1, "AS", "BEGIN", "RETURN")
-                if walker.word(body) != "AS":
+                body = walker.seek(body + 1, "AS", "BEGIN", "RETURN")
+                if walker.word_at(body) != "AS":
                     break
-        if walker.word(body) == "AS":
+        if walker.word_at(body) == "AS":
             body += 1
         head.body = (body, stop)
         return
@@ -156,24 +156,24 @@ def _read_rest(walker: Walker, at: int, head: Head, family: Family) -> None:
         head.quoted = quoted
         return
     if family.declares_after_is:
-        if walker.word(at) == "RETURN":
-            end = walker.find(
+        if walker.word_at(at) == "RETURN":
+            end = walker.seek(
                 at + 1, "IS", "AS", "DETERMINISTIC", "PIPELINED", "PARALLEL_ENABLE", "RESULT_CACHE", "AUTHID"
             )
             head.result = tokens[at + 1 : end]
-        body = walker.find(at, "IS", "AS", "BEGIN")
-        if walker.word(body) in ("IS", "AS"):
+        body = walker.seek(at, "IS", "AS", "BEGIN")
+        if walker.word_at(body) in ("IS", "AS"):
             body += 1
-        if walker.word(body) in ("LANGUAGE", "EXTERNAL", "MLE"):
+        if walker.word_at(body) in ("LANGUAGE", "EXTERNAL", "MLE"):
             body = stop
         head.body = (body, stop)
         return
-    if head.kind == "macro" and walker.word(at) == "AS" and not family.statement_macros:
+    if head.kind == "macro" and walker.word_at(at) == "AS" and not family.statement_macros:
         _read_macro(walker, at + 1, head)
         return
     if head.kind == "macro":
-        body = walker.find(at, "AS")
-        if walker.word(body + 1) == "(":
+        body = walker.seek(at, "AS")
+        if walker.word_at(body + 1) == "(":
             head.body = (body + 2, walker.close(body + 1))
         else:
             head.body = (min(body + 1, stop), stop)
@@ -184,17 +184,17 @@ def _read_rest(walker: Walker, at: int, head: Head, family: Family) -> None:
 
 def overloads(tokens: list[Token], family: Family) -> list[list[Token]]:
     """DuckDB: ``MACRO f(a) AS …, (a, b) AS …`` as one statement for each list of parameters."""
-    walker = Walker(tokens)
+    walker = TokenCursor(tokens)
     at = routine_kind(walker, 0) if not family.statement_macros else -1
-    if at < 0 or walker.word(at) != "MACRO":
+    if at < 0 or walker.word_at(at) != "MACRO":
         return [tokens]
     head = name_end(walker, at + 4 if walker.words(at + 1, "IF", "NOT", "EXISTS") else at + 1)
     starts = [head]
     i = head
     while i < walker.stop:
-        if walker.word(i) == "(":
+        if walker.word_at(i) == "(":
             closed = walker.close(i)
-            if walker.word(i - 1) == "," and walker.word(closed + 1) == "AS":
+            if walker.word_at(i - 1) == "," and walker.word_at(closed + 1) == "AS":
                 starts.append(i)
             i = closed
         i += 1
@@ -202,36 +202,36 @@ def overloads(tokens: list[Token], family: Family) -> list[list[Token]]:
     return [[*tokens[:head], *tokens[start:end]] for start, end in zip(starts, ends, strict=True)]
 
 
-def _read_macro(walker: Walker, at: int, head: Head) -> None:
+def _read_macro(walker: TokenCursor, at: int, head: Head) -> None:
     """DuckDB: `MACRO f(a) AS expression` or `AS TABLE query` is a function."""
     head.kind = "function"
     head.single = True
     stop = walker.stop
-    if walker.word(at) == "TABLE":
+    if walker.word_at(at) == "TABLE":
         at += 1
     else:
-        stop = walker.find(at, ",", ";")
-    if walker.word(at) == "(" and walker.close(at) == stop - 1:
+        stop = walker.seek(at, ",", ";")
+    if walker.word_at(at) == "(" and walker.close(at) == stop - 1:
         at, stop = at + 1, stop - 1
     head.body = (at, stop)
 
 
-def _quoted_body(walker: Walker, at: int, head: Head) -> Token | None:
+def _quoted_body(walker: TokenCursor, at: int, head: Head) -> Token | None:
     """The string behind AS; notes the language on the way."""
     found = None
     result = -1
     i = at
     while i < walker.stop:
-        current = walker.word(i)
+        current = walker.word_at(i)
         if current == "LANGUAGE" and not head.language:
             head.language = walker.tokens[i + 1].text.lower() if i + 1 < walker.stop else ""
         elif current in ("RETURNS", "RETURN") and result < 0:
             result = i + 1
-        elif current == "SEARCH_PATH" and walker.word(i - 1) == "SET" and walker.word(i + 1) in ("=", "TO"):
+        elif current == "SEARCH_PATH" and walker.word_at(i - 1) == "SET" and walker.word_at(i + 1) in ("=", "TO"):
             head.search_path = _first_schema(walker, i + 2)
         elif current in ("AS", "IS"):
             following = walker.tokens[i + 1] if i + 1 < walker.stop else None
-            if following is not None and following.token_type in STRINGS and walker.word(i + 2) != ",":
+            if following is not None and following.token_type in STRINGS and walker.word_at(i + 2) != ",":
                 found = following
             if result > 0 and not head.result:
                 head.result = walker.tokens[result:i]
@@ -246,37 +246,37 @@ def _quoted_body(walker: Walker, at: int, head: Head) -> Token | None:
     return found
 
 
-def _first_schema(walker: Walker, i: int) -> Token | None:
+def _first_schema(walker: TokenCursor, i: int) -> Token | None:
     """The first name of a search path that is no place of the server's own."""
     while i < walker.stop:
         token = walker.tokens[i]
         if token.text and token.text.lower() not in ("$user", "pg_temp", "pg_catalog"):
             return token
-        if walker.word(i + 1) != ",":
+        if walker.word_at(i + 1) != ",":
             break
         i += 2
     return None
 
 
-def _body_start(walker: Walker, at: int, words: frozenset[str]) -> int:
+def _body_start(walker: TokenCursor, at: int, words: frozenset[str]) -> int:
     """The first word that begins a statement, or the parenthesis behind AS."""
     i = at
     while i < walker.stop:
-        current = walker.word(i)
+        current = walker.word_at(i)
         if current == "(":
-            if walker.word(i - 1) == "AS":
+            if walker.word_at(i - 1) == "AS":
                 return i
             i = walker.close(i)
         elif current in words:
-            option = (current == "SET" and walker.word(i + 1) in ("OPTION", "OPTIONS")) or (
-                current == "CALL" and walker.word(i - 1) == "NO"
+            option = (current == "SET" and walker.word_at(i + 1) in ("OPTION", "OPTIONS")) or (
+                current == "CALL" and walker.word_at(i - 1) == "NO"
             )
-            labelled = walker.word(i - 1) == ":" and i - 2 >= at
+            labelled = walker.word_at(i - 1) == ":" and i - 2 >= at
             if labelled:
                 return i - 2
             if not option:
                 return i
-        elif walker.word(i - 1) == "AS" and walker.is_name(i) and walker.word(i + 1) == ":":
+        elif walker.word_at(i - 1) == "AS" and walker.is_name(i) and walker.word_at(i + 1) == ":":
             return i
         i += 1
     return walker.stop
@@ -285,78 +285,78 @@ def _body_start(walker: Walker, at: int, words: frozenset[str]) -> int:
 # --- triggers ---------------------------------------------------------------------------------------------------
 
 
-def _read_trigger(walker: Walker, at: int, head: Head, family: Family) -> None:
+def _read_trigger(walker: TokenCursor, at: int, head: Head, family: Family) -> None:
     tokens = walker.tokens
     stop = walker.stop
-    on = walker.find(at, "ON")
+    on = walker.seek(at, "ON")
     end = name_end(walker, on + 1)
     if walker.words(on + 1, "NESTED", "TABLE"):
-        on = walker.find(on + 1, "OF")
+        on = walker.seek(on + 1, "OF")
         end = name_end(walker, on + 1)
-    if walker.word(on + 1) not in ("DATABASE", "ALL", "SCHEMA"):
+    if walker.word_at(on + 1) not in ("DATABASE", "ALL", "SCHEMA"):
         head.table = tokens[on + 1 : end]
     if family.batches:
-        body = walker.find(end, "AS")
-        while walker.word(body - 1) == "EXECUTE" and body < stop:
-            body = walker.find(body + 1, "AS")
+        body = walker.seek(end, "AS")
+        while walker.word_at(body - 1) == "EXECUTE" and body < stop:
+            body = walker.seek(body + 1, "AS")
         head.body = (min(body + 1, stop), stop)
         return
     i = end
     while i < stop:
-        current = walker.word(i)
+        current = walker.word_at(i)
         if current == "REFERENCING":
             i = _read_referencing(walker, i + 1, head)
             continue
-        if current == "WHEN" and walker.word(i + 1) == "(":
+        if current == "WHEN" and walker.word_at(i + 1) == "(":
             i = walker.close(i + 1) + 1
             continue
-        if current in ("EXECUTE", "EXEC") and walker.word(i + 1) in ("FUNCTION", "PROCEDURE", "PROC"):
+        if current in ("EXECUTE", "EXEC") and walker.word_at(i + 1) in ("FUNCTION", "PROCEDURE", "PROC"):
             behind = name_end(walker, i + 2)
             head.executes = tokens[i + 2 : behind]
             head.body = (stop, stop)
             return
-        if current == "COMPOUND" and walker.word(i + 1) == "TRIGGER":
+        if current == "COMPOUND" and walker.word_at(i + 1) == "TRIGGER":
             head.body = (i + 2, stop)
             return
-        if current == "FOR" and walker.word(i + 1) in ("EACH", "ROW", "STATEMENT"):
-            i += 3 if walker.word(i + 1) == "EACH" else 2
+        if current == "FOR" and walker.word_at(i + 1) in ("EACH", "ROW", "STATEMENT"):
+            i += 3 if walker.word_at(i + 1) == "EACH" else 2
             continue
         if current == "(":
             head.body = (i + 1, walker.close(i))
             return
-        if current in _BODY_WORDS or (walker.word(i + 1) == ":" and walker.is_name(i)):
+        if current in _BODY_WORDS or (walker.word_at(i + 1) == ":" and walker.is_name(i)):
             head.body = (i, stop)
             return
         i += 1
     head.body = (stop, stop)
 
 
-def _read_rule(walker: Walker, at: int, head: Head) -> None:
+def _read_rule(walker: TokenCursor, at: int, head: Head) -> None:
     """PostgreSQL: ``ON INSERT TO table [WHERE …] DO [ALSO | INSTEAD] statement``, or several in parentheses."""
-    to = walker.find(at, "TO")
+    to = walker.seek(at, "TO")
     end = name_end(walker, to + 1)
     head.table = walker.tokens[to + 1 : end]
-    body = walker.find(end, "DO") + 1
-    if walker.word(body) in ("ALSO", "INSTEAD"):
+    body = walker.seek(end, "DO") + 1
+    if walker.word_at(body) in ("ALSO", "INSTEAD"):
         body += 1
     stop = walker.stop
-    if walker.word(body) == "(":
+    if walker.word_at(body) == "(":
         head.body = (body + 1, walker.close(body))
     else:
-        head.body = (body, stop) if walker.word(body) in _BODY_WORDS else (stop, stop)
+        head.body = (body, stop) if walker.word_at(body) in _BODY_WORDS else (stop, stop)
 
 
-def _read_referencing(walker: Walker, i: int, head: Head) -> int:
+def _read_referencing(walker: TokenCursor, i: int, head: Head) -> int:
     """``REFERENCING NEW [ROW|TABLE] AS n OLD AS o``."""
-    while walker.word(i) in _TRANSITION:
-        names = head.new_names if walker.word(i).startswith("NEW") else head.old_names
+    while walker.word_at(i) in _TRANSITION:
+        names = head.new_names if walker.word_at(i).startswith("NEW") else head.old_names
         i += 1
-        while walker.word(i) in ("ROW", "TABLE", "AS"):
+        while walker.word_at(i) in ("ROW", "TABLE", "AS"):
             i += 1
         if walker.is_name(i):
             names.append(walker.tokens[i])
             i += 1
-        if walker.word(i) == ",":
+        if walker.word_at(i) == ",":
             i += 1
     return i
 
@@ -370,40 +370,40 @@ def read_parameters(tokens: list[Token], family: Family) -> list[Parameter]:
 
 
 def _parameter(tokens: list[Token], family: Family) -> Parameter:
-    walker = Walker(tokens)
+    walker = TokenCursor(tokens)
     at = 0
     sign = ""
     inout = ""
-    if walker.word(at) in ("@", ":"):
-        sign = walker.word(at)
+    if walker.word_at(at) in ("@", ":"):
+        sign = walker.word_at(at)
         at += 1
-    elif walker.word(at) in _MODES and len(tokens) > 1:
-        inout = _MODES[walker.word(at)]
+    elif walker.word_at(at) in _MODES and len(tokens) > 1:
+        inout = _MODES[walker.word_at(at)]
         at += 1
-        if inout == "IN" and walker.word(at) == "OUT" and len(tokens) > at + 2:
+        if inout == "IN" and walker.word_at(at) == "OUT" and len(tokens) > at + 2:
             inout = "INOUT"
             at += 1
     name: Token | None = None
     if walker.is_name(at) and (at + 1 < len(tokens) or not family.unnamed_parameters):
-        if walker.word(at + 1) not in ("(", "[", ".") or family.batches:
+        if walker.word_at(at + 1) not in ("(", "[", ".") or family.batches:
             name = tokens[at]
             at += 1
-    if not inout and walker.word(at) in _MODES:
-        inout = _MODES[walker.word(at)]
+    if not inout and walker.word_at(at) in _MODES:
+        inout = _MODES[walker.word_at(at)]
         at += 1
-        if inout == "IN" and walker.word(at) == "OUT":
+        if inout == "IN" and walker.word_at(at) == "OUT":
             inout = "INOUT"
             at += 1
-    while walker.word(at) in ("NOCOPY", "AS"):
+    while walker.word_at(at) in ("NOCOPY", "AS"):
         at += 1
-    end = walker.find(at, "DEFAULT", ":=", "=", "OUT", "OUTPUT", "READONLY", "NOT", "NULL")
+    end = walker.seek(at, "DEFAULT", ":=", "=", "OUT", "OUTPUT", "READONLY", "NOT", "NULL")
     datatype = tokens[at:end]
     default: list[Token] = []
-    if walker.word(end) in ("DEFAULT", ":=", "="):
-        behind = walker.find(end + 1, "OUT", "OUTPUT", "READONLY")
+    if walker.word_at(end) in ("DEFAULT", ":=", "="):
+        behind = walker.seek(end + 1, "OUT", "OUTPUT", "READONLY")
         default = tokens[end + 1 : behind]
         end = behind
-    if walker.word(end) in ("OUT", "OUTPUT"):
+    if walker.word_at(end) in ("OUT", "OUTPUT"):
         inout = "OUT"
     if name is not None and tokens and tokens[0].token_type is TokenType.STRING:
         name = None

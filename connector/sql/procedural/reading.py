@@ -6,6 +6,7 @@ from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.model import Script
+from connector.sql.cursor import TokenCursor
 from connector.sql.dialects import SqlDialect
 from connector.sql.families import Family
 from connector.sql.placeholders import fill_placeholders, restore
@@ -14,7 +15,6 @@ from connector.sql.procedural.bodies import BodyReader
 from connector.sql.procedural.heads import Head, routine_kind
 from connector.sql.procedural.statements import read_simple
 from connector.sql.procedural.steps import Return, Step
-from connector.sql.procedural.walker import Walker
 from connector.sql.words import TRANSACTION_WORDS
 
 __all__ = ["is_procedural", "quoted_tokens", "read_body", "read_steps"]
@@ -32,7 +32,7 @@ def is_procedural(tokens: list[Token], family: Family) -> bool:
     if kind is TokenType.SELECT:
         return (family.batches or family.selects_into_variables) and _assigns(tokens, family)
     if first in _CREATES:
-        return (first != "ALTER" or family.batches) and routine_kind(Walker(tokens), 0) >= 0
+        return (first != "ALTER" or family.batches) and routine_kind(TokenCursor(tokens), 0) >= 0
     if first == "BEGIN":
         following = tokens[1].text.upper() if len(tokens) > 1 else ""
         return following != "" and following not in TRANSACTION_WORDS
@@ -61,9 +61,9 @@ def _assigns(tokens: list[Token], family: Family) -> bool:
     """Whether a SELECT outside any routine may set variables."""
     if family.batches:
         return any(token.token_type is TokenType.PARAMETER for token in tokens[1:12])
-    walker = Walker(tokens)
-    into = walker.find(1, "INTO")
-    return into < walker.stop and walker.word(into + 1) in ("@", ":")
+    walker = TokenCursor(tokens)
+    into = walker.seek(1, "INTO")
+    return into < walker.stop and walker.word_at(into + 1) in ("@", ":")
 
 
 def read_steps(tokens: list[Token], family: Family) -> list[Step]:
@@ -85,8 +85,8 @@ def read_body(head: Head, tokens: list[Token], family: Family) -> list[Step]:
     if head.single:
         body = tokens[start:stop]
         return [Return(body, 0, body)]
-    walker = Walker(tokens, start, stop)
-    first = walker.word(start)
+    walker = TokenCursor(tokens, start, stop)
+    first = walker.word_at(start)
     if first == "(" and head.kind == "function":
         closing = walker.close(start)
         body = tokens[start + 1 : closing]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import Token
 
+from connector.sql.cursor import TokenCursor, name_end, split_list
 from connector.sql.families import Family
 from connector.sql.procedural.declarations import read_declaration
 from connector.sql.procedural.steps import Argument, Assign, Call, Execute, Fetch, Open, Return, Sql, Step
-from connector.sql.procedural.walker import Walker, name_end, split_list
 from connector.sql.words import STRINGS
 
 __all__ = ["SILENT", "read_arguments", "read_simple", "targets_of"]
@@ -33,9 +33,9 @@ _EXECUTING = {"SYSEXECSQL": 0, "EXEC_DDL_STATEMENT": 0, "PARSE": 1}
 
 def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
     """The steps of a statement that ends with a semicolon."""
-    walker = Walker(tokens)
-    first = walker.word(0)
-    following = walker.word(1)
+    walker = TokenCursor(tokens)
+    first = walker.word_at(0)
+    following = walker.word_at(1)
     if first in _SQL and following not in (":=", ".") and not (following == "=" and family.assigns_with_equals):
         return _sql(walker, first, closed)
     if first in ("SET", "LET"):
@@ -45,7 +45,7 @@ def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
     if first in ("EXECUTE", "EXEC"):
         return _execute(walker, closed)
     if first == "PREPARE":
-        found = walker.find(1, "FROM", "AS")
+        found = walker.seek(1, "FROM", "AS")
         if found < walker.stop:
             return [Execute(tokens, closed, tokens[found + 1 :], name=tokens[1], prepare=True)]
         return []
@@ -62,13 +62,13 @@ def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
     return _assignment_or_call(walker, closed, family)
 
 
-def _sql(walker: Walker, first: str, closed: int) -> list[Step]:
+def _sql(walker: TokenCursor, first: str, closed: int) -> list[Step]:
     """SQL; DB2 also sets variables with VALUES … INTO."""
     tokens = walker.tokens
-    into = walker.find(1, "INTO")
+    into = walker.seek(1, "INTO")
     if first == "VALUES" and into < walker.stop:
         value = tokens[1:into]
-        if walker.word(1) != "(" or walker.close(1) != into - 1:
+        if walker.word_at(1) != "(" or walker.close(1) != into - 1:
             return [Assign(tokens, closed, targets_of(tokens[into + 1 :]), value)]
         return [Assign(tokens, closed, targets_of(tokens[into + 1 :]), value)]
     return [Sql(tokens, closed)]
@@ -76,46 +76,46 @@ def _sql(walker: Walker, first: str, closed: int) -> list[Step]:
 
 def targets_of(tokens: list[Token]) -> list[list[Token]]:
     """The variables of an INTO list or an assignment, each as its tokens."""
-    walker = Walker(tokens)
-    if walker.word(0) == "(" and walker.close(0) == walker.stop - 1:
+    walker = TokenCursor(tokens)
+    if walker.word_at(0) == "(" and walker.close(0) == walker.stop - 1:
         tokens = tokens[1:-1]
     return split_list(tokens)
 
 
-def _set(walker: Walker, closed: int, family: Family) -> list[Step]:
+def _set(walker: TokenCursor, closed: int, family: Family) -> list[Step]:
     """``SET x = value``, lists and tuples of it, ``LET x type := value``."""
     tokens = walker.tokens
     at = 1
-    if walker.word(0) == "LET":
+    if walker.word_at(0) == "LET":
         return _let(walker, closed, family)
-    named = at + 1 if walker.word(at) in ("SESSION", "LOCAL") else at
-    if walker.word(named) in ("SEARCH_PATH", "SCHEMA", "CURRENT_SCHEMA") or walker.words(named, "CURRENT", "SCHEMA"):
+    named = at + 1 if walker.word_at(at) in ("SESSION", "LOCAL") else at
+    if walker.word_at(named) in ("SEARCH_PATH", "SCHEMA", "CURRENT_SCHEMA") or walker.words(named, "CURRENT", "SCHEMA"):
         return [Sql(tokens, closed)]
-    if walker.word(at) in ("VAR", "VARIABLE") and walker.word(at + 1) not in ("=", ":="):
+    if walker.word_at(at) in ("VAR", "VARIABLE") and walker.word_at(at + 1) not in ("=", ":="):
         at += 1
-    if walker.word(at) == "(":
+    if walker.word_at(at) == "(":
         closing = walker.close(at)
-        if walker.word(closing + 1) in ("=", ":="):
+        if walker.word_at(closing + 1) in ("=", ":="):
             return [Assign(tokens, closed, targets_of(tokens[at : closing + 1]), tokens[closing + 2 :])]
         return []
     name = name_end(walker, at)
     if walker.words(name, "=", "CURSOR"):
         # DB2: a variable of a cursor type.
-        query = walker.find(name + 1, "FOR")
+        query = walker.seek(name + 1, "FOR")
         return [Open(tokens, closed, tokens[at:name], tokens[query + 1 :])]
     steps: list[Step] = []
     for item in split_list(tokens[at:]):
-        inner = Walker(item)
+        inner = TokenCursor(item)
         end = name_end(inner, 0, subscripts=True)
-        if end and inner.word(end) in ("=", ":=") and end + 1 < len(item):
+        if end and inner.word_at(end) in ("=", ":=") and end + 1 < len(item):
             steps.append(Assign(tokens, closed, [item[:end]], item[end + 1 :]))
     return steps
 
 
-def _let(walker: Walker, closed: int, family: Family) -> list[Step]:
+def _let(walker: TokenCursor, closed: int, family: Family) -> list[Step]:
     """Snowflake: a variable that begins to live in the middle of a block."""
     tokens = walker.tokens
-    found = walker.find(1, ":=", "=", "DEFAULT")
+    found = walker.seek(1, ":=", "=", "DEFAULT")
     declared = read_declaration(tokens[1:], closed, family)
     steps: list[Step] = list(declared)
     if found < walker.stop and not (declared and declared[0].kind):
@@ -125,133 +125,133 @@ def _let(walker: Walker, closed: int, family: Family) -> list[Step]:
     return steps
 
 
-def _return(walker: Walker, closed: int) -> list[Step]:
+def _return(walker: TokenCursor, closed: int) -> list[Step]:
     tokens = walker.tokens
-    following = walker.word(1)
+    following = walker.word_at(1)
     if following in ("QUERY", "NEXT"):
-        if walker.word(2) == "EXECUTE":
+        if walker.word_at(2) == "EXECUTE":
             return [Return(tokens, closed, tokens[3:], dynamic=True)]
         return [Return(tokens, closed, tokens[2:])]
     return [Return(tokens, closed, tokens[1:])] if len(tokens) > 1 else []
 
 
-def _execute(walker: Walker, closed: int) -> list[Step]:
+def _execute(walker: TokenCursor, closed: int) -> list[Step]:
     """``EXECUTE [IMMEDIATE] text [INTO …] [USING …]``; also of a prepared statement, and procedures called so."""
     tokens = walker.tokens
     at = 1
-    immediate = walker.word(1) == "IMMEDIATE"
+    immediate = walker.word_at(1) == "IMMEDIATE"
     if immediate:
         at = 2
-    if walker.word(at) in ("PROCEDURE", "FUNCTION"):
+    if walker.word_at(at) in ("PROCEDURE", "FUNCTION"):
         return _call(walker, at + 1, closed)
-    if walker.word(at) == "FROM" or (
-        walker.word(at) in ("TASK", "ALERT", "JOB", "NOTEBOOK", "SERVICE") and walker.is_name(at + 1)
+    if walker.word_at(at) == "FROM" or (
+        walker.word_at(at) in ("TASK", "ALERT", "JOB", "NOTEBOOK", "SERVICE") and walker.is_name(at + 1)
     ):
         # What runs stands somewhere else.
         return []
-    into = walker.find(at, "INTO", "BULK COLLECT INTO")
-    using = walker.find(at, "USING")
-    returning = walker.find(at, "RETURNING", "RETURN")
-    end = min(into, using, returning, walker.find(at, "WITH") if at < walker.stop else walker.stop)
-    if immediate and walker.word(end) == "WITH":
+    into = walker.seek(at, "INTO", "BULK COLLECT INTO")
+    using = walker.seek(at, "USING")
+    returning = walker.seek(at, "RETURNING", "RETURN")
+    end = min(into, using, returning, walker.seek(at, "WITH") if at < walker.stop else walker.stop)
+    if immediate and walker.word_at(end) == "WITH":
         # HANA: WITH RESULT VIEW
         end = min(into, using, returning)
     targets: list[list[Token]] = []
     if into < walker.stop:
-        behind = walker.find(into + 1, "USING", "RETURNING", "RETURN", "DEFAULT")
-        start = into + 2 if walker.word(into + 1) == "STRICT" else into + 1
+        behind = walker.seek(into + 1, "USING", "RETURNING", "RETURN", "DEFAULT")
+        start = into + 2 if walker.word_at(into + 1) == "STRICT" else into + 1
         targets = targets_of(tokens[start:behind])
     arguments: list[Argument] = []
     if using < walker.stop:
-        behind = walker.find(using + 1, "INTO", "RETURNING", "RETURN", "BULK COLLECT INTO")
+        behind = walker.seek(using + 1, "INTO", "RETURNING", "RETURN", "BULK COLLECT INTO")
         arguments = read_arguments(tokens[using + 1 : behind])
     return [Execute(tokens, closed, tokens[at:end], targets, arguments)]
 
 
 def read_arguments(tokens: list[Token]) -> list[Argument]:
     """The arguments of a call or of USING."""
-    walker = Walker(tokens)
-    if walker.word(0) == "(" and walker.close(0) == walker.stop - 1:
+    walker = TokenCursor(tokens)
+    if walker.word_at(0) == "(" and walker.close(0) == walker.stop - 1:
         tokens = tokens[1:-1]
     found = []
     for item in split_list(tokens):
-        inner = Walker(item)
+        inner = TokenCursor(item)
         name = ""
         out = False
-        if inner.word(0) in ("IN", "OUT") and len(item) > 1:
-            out = "OUT" in (inner.word(0), inner.word(1))
-            item = item[2:] if inner.word(1) == "OUT" else item[1:]
-            inner = Walker(item)
-        if inner.word(1) in ("=>", ":=") and inner.is_name(0):
+        if inner.word_at(0) in ("IN", "OUT") and len(item) > 1:
+            out = "OUT" in (inner.word_at(0), inner.word_at(1))
+            item = item[2:] if inner.word_at(1) == "OUT" else item[1:]
+            inner = TokenCursor(item)
+        if inner.word_at(1) in ("=>", ":=") and inner.is_name(0):
             name, item = item[0].text, item[2:]
-        elif inner.word(0) == "@" and inner.word(2) == "=" and len(item) > 3:
+        elif inner.word_at(0) == "@" and inner.word_at(2) == "=" and len(item) > 3:
             name, item = item[1].text, item[3:]
         else:
-            named = inner.find(0, "AS")
+            named = inner.seek(0, "AS")
             if 0 < named == len(item) - 2 and inner.is_name(named + 1):
                 name, item = item[named + 1].text, item[:named]
-        if item and Walker(item).word(len(item) - 1) in ("OUTPUT", "OUT") and len(item) > 1:
+        if item and TokenCursor(item).word_at(len(item) - 1) in ("OUTPUT", "OUT") and len(item) > 1:
             out, item = True, item[:-1]
         found.append(Argument(item, name, out))
     return found
 
 
-def _open(walker: Walker, closed: int) -> list[Step]:
+def _open(walker: TokenCursor, closed: int) -> list[Step]:
     tokens = walker.tokens
-    at = 2 if walker.word(1) == "GLOBAL" else 1
+    at = 2 if walker.word_at(1) == "GLOBAL" else 1
     end = name_end(walker, at)
     cursor = tokens[at:end]
     if not cursor:
         return []
     arguments: list[Argument] = []
-    if walker.word(end) == "(":
+    if walker.word_at(end) == "(":
         arguments = read_arguments(tokens[end : walker.close(end) + 1])
-    found = walker.find(end, "FOR")
+    found = walker.seek(end, "FOR")
     if found < walker.stop:
-        using = walker.find(found, "USING")
+        using = walker.seek(found, "USING")
         start = found + 1
         query = tokens[start:using]
-        if Walker(query).word(0) == "EXECUTE":
+        if TokenCursor(query).word_at(0) == "EXECUTE":
             query = query[1:]
         return [Open(tokens, closed, cursor, query, using=split_list(tokens[using + 1 :]))]
-    using = walker.find(end, "USING")
+    using = walker.seek(end, "USING")
     if using < walker.stop:
         arguments = read_arguments(tokens[using + 1 :])
     return [Open(tokens, closed, cursor, arguments=arguments)]
 
 
-def _fetch(walker: Walker, closed: int) -> list[Step]:
+def _fetch(walker: TokenCursor, closed: int) -> list[Step]:
     """``FETCH [NEXT FROM] cursor [BULK COLLECT] INTO …``."""
     tokens = walker.tokens
-    into = walker.find(1, "INTO", "BULK COLLECT INTO")
-    start = walker.find(1, "FROM", "IN")
+    into = walker.seek(1, "INTO", "BULK COLLECT INTO")
+    start = walker.seek(1, "FROM", "IN")
     at = start + 1 if start < into else 1
     if start >= into:
-        while walker.word(at) in ("NEXT", "FIRST", "LAST", "PRIOR") and walker.is_name(at + 1):
+        while walker.word_at(at) in ("NEXT", "FIRST", "LAST", "PRIOR") and walker.is_name(at + 1):
             at += 1
-    if walker.word(at) == "GLOBAL":
+    if walker.word_at(at) == "GLOBAL":
         at += 1
     end = name_end(walker, at)
     if into >= walker.stop or end <= at:
         return []
-    behind = walker.find(into + 1, "LIMIT", "FOR")
+    behind = walker.seek(into + 1, "LIMIT", "FOR")
     return [Fetch(tokens, closed, tokens[at:end], targets_of(tokens[into + 1 : behind]))]
 
 
-def _call(walker: Walker, at: int, closed: int) -> list[Step]:
+def _call(walker: TokenCursor, at: int, closed: int) -> list[Step]:
     """``CALL p(…)``; PERFORM is a query whose result nobody wants."""
     tokens = walker.tokens
     end = name_end(walker, at)
-    if walker.word(0) == "PERFORM":
-        if walker.word(end) == "(" and walker.close(end) == walker.stop - 1:
+    if walker.word_at(0) == "PERFORM":
+        if walker.word_at(end) == "(" and walker.close(end) == walker.stop - 1:
             return [Call(tokens, closed, tokens[at:end], read_arguments(tokens[end:]))]
-        if walker.word(1) in _SQL:
+        if walker.word_at(1) in _SQL:
             return [Sql(tokens[1:], closed)]
         return [Return(tokens, closed, tokens[1:])]
     if end <= at:
         return []
-    into = walker.find(end, "INTO")
-    arguments = read_arguments(tokens[end:into]) if walker.word(end) == "(" else []
+    into = walker.seek(end, "INTO")
+    arguments = read_arguments(tokens[end:into]) if walker.word_at(end) == "(" else []
     dynamic = _executing_call(tokens[at:end], arguments)
     if dynamic:
         return [Execute(tokens, closed, dynamic)]
@@ -264,24 +264,24 @@ def _executing_call(name: list[Token], arguments: list[Argument]) -> list[Token]
     return arguments[place].value if 0 <= place < len(arguments) else []
 
 
-def _assignment_or_call(walker: Walker, closed: int, family: Family) -> list[Step]:
+def _assignment_or_call(walker: TokenCursor, closed: int, family: Family) -> list[Step]:
     tokens = walker.tokens
     end = name_end(walker, 0, subscripts=True)
-    if end and walker.word(end) == ":=":
+    if end and walker.word_at(end) == ":=":
         return [Assign(tokens, closed, [tokens[:end]], tokens[end + 1 :])]
-    if end and walker.word(end) == "=" and family.assigns_with_equals:
+    if end and walker.word_at(end) == "=" and family.assigns_with_equals:
         return [Assign(tokens, closed, [tokens[:end]], tokens[end + 1 :])]
-    names = split_list(tokens[: walker.find(0, "=", ":=")])
+    names = split_list(tokens[: walker.seek(0, "=", ":=")])
     if (
         len(names) > 1
-        and walker.word(len(tokens) - 1) != ""
-        and walker.find(0, "=") < walker.stop
+        and walker.word_at(len(tokens) - 1) != ""
+        and walker.seek(0, "=") < walker.stop
         and family.table_variables
     ):
-        found = walker.find(0, "=")
+        found = walker.seek(0, "=")
         return [Assign(tokens, closed, names, tokens[found + 1 :])]
     name = name_end(walker, 0)
-    if name == walker.stop or (walker.word(name) == "(" and walker.close(name) == walker.stop - 1):
+    if name == walker.stop or (walker.word_at(name) == "(" and walker.close(name) == walker.stop - 1):
         if name and tokens[0].token_type not in STRINGS:
             arguments = read_arguments(tokens[name:]) if name < walker.stop else []
             dynamic = _executing_call(tokens[:name], arguments)

@@ -68,7 +68,7 @@ def _action(cursor: Cursor, table: NameRef) -> Reading | None:
     """All actions of the statement: each has a verb, or continues the list of the verb before it."""
     change = ColumnsChange(table)
     verb = ""
-    for _, end in cursor.items((cursor.i, cursor.size)):
+    for _, end in cursor.items((cursor.i, cursor.stop)):
         while cursor.i < end:
             moved = _moved(cursor, table)
             if moved is not None:
@@ -189,7 +189,7 @@ def _column_change(cursor: Cursor, verb: str, end: int, change: ColumnsChange) -
     elif verb in ("SET", "LOCATION"):
         if verb == "LOCATION" or cursor.at("LOCATION"):
             back = 1 if verb == "LOCATION" else 0
-            change.locations += read_options(cursor, (cursor.i - back, cursor.size)).finished()
+            change.locations += read_options(cursor, (cursor.i - back, cursor.stop)).finished()
 
 
 def _renamed_together(cursor: Cursor, first: NameRef, change: ColumnsChange) -> None:
@@ -230,8 +230,8 @@ def _placed(cursor: Cursor, column: NameRef, end: int, change: ColumnsChange) ->
 def _added(cursor: Cursor, end: int, change: ColumnsChange) -> None:
     items = TableItems()
     if cursor.word() in ("PARTITION", "IF") and cursor.find("LOCATION") >= 0:
-        change.locations += read_options(cursor, (cursor.i, cursor.size)).finished()
-        cursor.i = cursor.size
+        change.locations += read_options(cursor, (cursor.i, cursor.stop)).finished()
+        cursor.i = cursor.stop
         return
     cursor.take_any("COLUMN", "COLUMNS")
     cursor.skip_if_exists()

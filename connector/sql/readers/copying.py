@@ -142,7 +142,7 @@ def read_unload(cursor: Cursor) -> Reading | None:
         query = cursor.find("SELECT", "WITH")
         if place is None or query < 0:
             return None
-        return Movement("Unload", place, query=(query, cursor.size), effect="unload")
+        return Movement("Unload", place, query=(query, cursor.stop), effect="unload")
     if cursor.kind() is not TokenType.L_PAREN:
         return None
     inside = cursor.group()
@@ -182,7 +182,7 @@ def read_get(cursor: Cursor) -> Reading | None:
 
 def _format(cursor: Cursor, movement: Movement) -> None:
     """The file format from the options behind the places."""
-    value = read_options(cursor, (cursor.i, cursor.size)).file_format
+    value = read_options(cursor, (cursor.i, cursor.stop)).file_format
     if value is None:
         found = cursor.find(*_FORMAT_WORDS)
         value = cursor.tokens[found].text if found >= 0 else None

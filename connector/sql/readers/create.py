@@ -110,7 +110,7 @@ def _stage(cursor: Cursor) -> Reading | None:
     if name is None:
         return None
     written = cursor.text_of(name.start, name.end)
-    options = read_options(cursor, (cursor.i, cursor.size))
+    options = read_options(cursor, (cursor.i, cursor.stop))
     url = options.finished()[0] if options.locations else None
     return Stage(
         Location(written, written, name.start, name.end, file_format=options.file_format, parts=list(name.parts)), url

@@ -84,7 +84,7 @@ def _unload(cursor: Cursor) -> Movement | None:
     """Netezza and Db2: ``CREATE EXTERNAL TABLE 'file' USING (…) AS SELECT …`` writes a file and makes no table."""
     place = cursor.location()
     query = cursor.find("AS")
-    if place is None or query < 0 or query + 1 >= cursor.size:
+    if place is None or query < 0 or query + 1 >= cursor.stop:
         return None
     return Movement(
         "Create External Table", place, query=query_range(cursor, query + 1), effect="create_external_table"
@@ -138,7 +138,7 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
     found.primary_key = items.primary_key
     found.origin = found.origin or items.origin
     if not found.view or found.query is None:
-        end = found.query[0] if found.query is not None else cursor.size
+        end = found.query[0] if found.query is not None else cursor.stop
         found.locations = _storage(cursor, found, (start, column_list[0]), (column_list[1], end))
 
 
@@ -204,7 +204,7 @@ def _query(cursor: Cursor, found: TableDefinition) -> bool:
         if source >= 0:
             cursor.i = source + 1
             found.locations = cursor.locations()
-        cursor.i = cursor.size
+        cursor.i = cursor.stop
         return True
     if following == "REPLICA" and cursor.word(2) == "OF":
         cursor.i += 3

@@ -7,31 +7,29 @@ from collections.abc import Iterator
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.naming import split_parts
+from connector.sql.cursor import TokenCursor
 from connector.sql.dialects import SqlDialect
 from connector.sql.locations import Location, location_of
 from connector.sql.readers.readings import Range
 from connector.sql.statement import Statement
 from connector.sql.tolerant import NameRef
-from connector.sql.words import CLOSING, OPENING, STRINGS
+from connector.sql.words import CLOSING, OPENING, QUOTED, STRINGS
 
 __all__ = ["Cursor"]
 
-_QUOTED = STRINGS | {TokenType.IDENTIFIER}
 _TYPES_WITH_ANGLES = frozenset({"STRUCT", "ARRAY", "MAP", "NESTED", "OBJECT", "ROW", "UNIONTYPE", "TABLE", "RANGE"})
 _PREFIXES = frozenset({TokenType.HASH, TokenType.PARAMETER})
 
 
-class Cursor:
+class Cursor(TokenCursor):
     """Reads forward; every method that finds something moves behind it, every one that does not stays."""
 
-    __slots__ = ("dialect", "i", "size", "statement", "tokens")
+    __slots__ = ("dialect", "statement")
 
     def __init__(self, statement: Statement, dialect: SqlDialect, at: int = 0) -> None:
+        super().__init__(statement.tokens, at)
         self.statement = statement
         self.dialect = dialect
-        self.tokens: list[Token] = statement.tokens
-        self.size = len(self.tokens)
-        self.i = at
 
     # --- looking ------------------------------------------------------------------------------------------------
 
@@ -39,37 +37,22 @@ class Cursor:
         """The unquoted word or sign in upper case, empty for quoted things and behind the end."""
         # As `word_at`: this is asked more than all else.
         i = self.i + ahead
-        if 0 <= i < self.size:
+        if 0 <= i < self.stop:
             token = self.tokens[i]
-            if token.token_type not in _QUOTED:
+            if token.token_type not in QUOTED:
                 text = token.text.upper()
-                return text if len(text) == 1 or text.isidentifier() else " ".join(text.split())
-        return ""
-
-    def word_at(self, i: int) -> str:
-        if 0 <= i < self.size:
-            token = self.tokens[i]
-            if token.token_type not in _QUOTED:
-                text = token.text.upper()
-                # Some tokens are two words, with the white space between them that was written.
                 return text if len(text) == 1 or text.isidentifier() else " ".join(text.split())
         return ""
 
     def kind(self, ahead: int = 0) -> TokenType | None:
-        i = self.i + ahead
-        return self.tokens[i].token_type if 0 <= i < self.size else None
+        return self.kind_at(self.i + ahead)
 
     def at(self, *words: str) -> bool:
         """Whether these words come next."""
-        i = self.i
-        for word in words:
-            if self.word_at(i) != word:
-                return False
-            i += 1
-        return True
+        return self.words(self.i, *words)
 
     def at_end(self) -> bool:
-        return self.i >= self.size
+        return self.i >= self.stop
 
     def at_string(self) -> bool:
         return self.kind() in STRINGS
@@ -87,7 +70,7 @@ class Cursor:
         """The first of these words outside of any brackets, -1 when none is there."""
         tokens = self.tokens
         i = self.i if start is None else start
-        stop = self.size if end is None else end
+        stop = self.stop if end is None else end
         while i < stop:
             if tokens[i].token_type in OPENING:
                 i = self.close(i) + 1
@@ -161,7 +144,7 @@ class Cursor:
         """A dotted name, with empty parts where two dots meet."""
         start = self.i
         parts: list[tuple[str, bool]] = []
-        while self.i < self.size:
+        while self.i < self.stop:
             part = self._part(not parts)
             if part is None:
                 break
@@ -218,7 +201,7 @@ class Cursor:
             return [(token.text, True)]
         prefix = ""
         i = self.i
-        while kind in _PREFIXES and i + 1 < self.size and self.tokens[i + 1].start == token.end + 1:
+        while kind in _PREFIXES and i + 1 < self.stop and self.tokens[i + 1].start == token.end + 1:
             prefix += token.text
             i += 1
             token = self.tokens[i]
@@ -230,7 +213,7 @@ class Cursor:
             return None
         i += 1
         while (
-            i + 1 < self.size
+            i + 1 < self.stop
             and self.tokens[i].token_type is TokenType.DASH
             and self.tokens[i].start == self.tokens[i - 1].end + 1
             and self.tokens[i + 1].start == self.tokens[i].end + 1
@@ -240,7 +223,7 @@ class Cursor:
         if (
             text[-1].isdigit()
             and text.isdigit()
-            and i < self.size
+            and i < self.stop
             and self.tokens[i].start == self.tokens[i - 1].end + 1
         ):
             # BigQuery: a name that begins with a digit comes in two tokens.
@@ -287,7 +270,7 @@ class Cursor:
             found = self._listed(inside[1], local, placed)
             self.i = behind
             return found
-        return self._listed(self.size, local, placed)
+        return self._listed(self.stop, local, placed)
 
     def _listed(self, end: int, local: bool, placed: bool) -> list[Location]:
         found: list[Location] = []
@@ -341,4 +324,4 @@ class Cursor:
         return Location(name, name, token.start, token.end + 1, parts=parts)
 
     def _glued(self) -> bool:
-        return 0 < self.i < self.size and self.tokens[self.i].start == self.tokens[self.i - 1].end + 1
+        return 0 < self.i < self.stop and self.tokens[self.i].start == self.tokens[self.i - 1].end + 1

@@ -19,7 +19,7 @@ def read_set_default(cursor: Cursor) -> Reading | None:
     """``SET search_path TO a, b``, ``SET SCHEMA x``, ``SET CURRENT SCHEMA = x``, ``SET CATALOG x``."""
     cursor.i += 1
     cursor.take_any("SESSION", "LOCAL")
-    if cursor.word() == "CATALOG" and cursor.size - cursor.i == 2:
+    if cursor.word() == "CATALOG" and cursor.stop - cursor.i == 2:
         cursor.i += 1
         name = _name(cursor)
         return DefaultChange(database=name) if name else None
@@ -47,7 +47,7 @@ def read_open_schema(cursor: Cursor) -> Reading | None:
 
 def read_used_word(cursor: Cursor) -> Reading | None:
     """``USE warehouse``: a database of that name, where the grammar waits for the name of a warehouse."""
-    if cursor.size != 2 or cursor.word(1) not in _KINDS or cursor.dialect.stages:
+    if cursor.stop != 2 or cursor.word(1) not in _KINDS or cursor.dialect.stages:
         return None
     name = (cursor.tokens[1].text, False)
     if cursor.dialect.layers == 2 or cursor.dialect.family.use_names_database:

@@ -33,7 +33,7 @@ def avro_columns(cursor: Cursor, start: int) -> list[ColumnDefinition]:
 
 def handler_columns(cursor: Cursor, start: int) -> list[ColumnDefinition]:
     """``STORED BY '…KafkaStorageHandler'`` puts the place of the message behind the columns of the table."""
-    for i in range(start, cursor.size - 1):
+    for i in range(start, cursor.stop - 1):
         if cursor.word_at(i) == "BY" and cursor.word_at(i - 1) == "STORED":
             token = cursor.tokens[i + 1]
             if token.token_type in STRINGS and token.text.endswith(_KAFKA):

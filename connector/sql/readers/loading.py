@@ -50,7 +50,7 @@ def read_load(cursor: Cursor) -> Reading | None:
         return _hive(cursor, table, place, start)
     movement = Movement("Load", table, sources=[place], effect="load")
     _mysql_columns(cursor, movement)
-    place.file_format = read_options(cursor, (cursor.i, cursor.size)).file_format
+    place.file_format = read_options(cursor, (cursor.i, cursor.stop)).file_format
     return movement
 
 
@@ -100,7 +100,7 @@ def _load_files(cursor: Cursor) -> Reading | None:
     files = cursor.find("FROM")
     if files < 0:
         return None
-    options = read_options(cursor, (files, cursor.size))
+    options = read_options(cursor, (files, cursor.stop))
     return Movement("Load", table, columns, list(options.finished()), effect="load")
 
 
@@ -138,7 +138,7 @@ def read_bulk(cursor: Cursor) -> Reading | None:
     place = cursor.location()
     if place is None:
         return None
-    place.file_format = read_options(cursor, (cursor.i, cursor.size)).file_format
+    place.file_format = read_options(cursor, (cursor.i, cursor.stop)).file_format
     return Movement("Bulk Insert", table, sources=[place], effect="load")
 
 
@@ -157,7 +157,7 @@ def _export_data(cursor: Cursor) -> Reading | None:
     if query < 0:
         return None
     places = read_options(cursor, (cursor.i, query)).finished()
-    movements = [Movement("Export", place, query=(query + 1, cursor.size), effect="export") for place in places[:1]]
+    movements = [Movement("Export", place, query=(query + 1, cursor.stop), effect="export") for place in places[:1]]
     return movements[0] if movements else None
 
 
@@ -175,14 +175,14 @@ def _export_to(cursor: Cursor) -> Reading | None:
         if place is None:
             return None
         place.file_format = file_format
-        return Movement("Export", place, query=(query + 1, cursor.size), effect="export")
+        return Movement("Export", place, query=(query + 1, cursor.stop), effect="export")
     place = cursor.bare_path()
     query = cursor.find(*_QUERY)
     if place is None or query < 0:
         return None
     if cursor.take("OF"):
         place.file_format = cursor.tokens[cursor.i].text
-    return Movement("Export", place, query=(query, cursor.size), effect="export")
+    return Movement("Export", place, query=(query, cursor.stop), effect="export")
 
 
 def _export_into(cursor: Cursor) -> Reading | None:
@@ -234,7 +234,7 @@ def _files(cursor: Cursor, local: bool, file_format: str | None) -> list[Locatio
     found: list[Location] = []
     folder = ""
     at = cursor.find("AT")
-    if 0 <= at < cursor.size - 1 and cursor.tokens[at + 1].token_type in STRINGS:
+    if 0 <= at < cursor.stop - 1 and cursor.tokens[at + 1].token_type in STRINGS:
         folder = without_credentials(cursor.tokens[at + 1].text).rstrip("/")
     while (behind := cursor.find("FILE")) >= 0:
         cursor.i = behind + 1
@@ -274,7 +274,7 @@ def read_import(cursor: Cursor) -> Reading | None:
         movement.sources.append(remote)
     elif (
         (found := cursor.find("STATEMENT")) >= 0
-        and found + 1 < cursor.size
+        and found + 1 < cursor.stop
         and cursor.tokens[found + 1].token_type in STRINGS
     ):
         movement.query_text = found + 1
@@ -316,21 +316,21 @@ def _file_into(cursor: Cursor, kind: ProcessType) -> Reading | None:
 def read_outfile(cursor: Cursor) -> tuple[Location, list[tuple[int, int]]] | None:
     """``SELECT … INTO OUTFILE 'f' …``: the file, and the ranges of tokens that are left of the query without it."""
     into = -1
-    for i in range(cursor.size - 1):
+    for i in range(cursor.stop - 1):
         if cursor.word_at(i) == "INTO" and cursor.word_at(i + 1) in ("OUTFILE", "DUMPFILE"):
             into = i
             break
-    if into < 0 or into + 2 >= cursor.size:
+    if into < 0 or into + 2 >= cursor.stop:
         return None
     cursor.i = into + 2
     place = cursor.location()
     if place is None:
         return None
     behind = cursor.find("FROM", "UNION", "WHERE", start=cursor.i)
-    place.file_format = read_options(cursor, (cursor.i, behind if behind >= 0 else cursor.size)).file_format
+    place.file_format = read_options(cursor, (cursor.i, behind if behind >= 0 else cursor.stop)).file_format
     kept = [(0, into)]
     if behind >= 0:
-        kept.append((behind, cursor.size))
+        kept.append((behind, cursor.stop))
     return place, kept
 
 
@@ -353,7 +353,7 @@ def read_directory(cursor: Cursor) -> Reading | None:
     if place is None:
         return None
     place.file_format = options.file_format
-    return Movement("Insert", place, query=(query, cursor.size), effect="insert")
+    return Movement("Insert", place, query=(query, cursor.stop), effect="insert")
 
 
 READS = {

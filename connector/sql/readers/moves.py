@@ -180,9 +180,9 @@ def read_inner(cursor: Cursor) -> Reading | None:
     while body > 0 and cursor.word_at(body - 1) in ("EXECUTE", "EXECUTED"):
         # EXECUTE AS USER u
         body = cursor.find("AS", start=body + 1)
-    if name is None or body < 0 or body + 1 >= cursor.size:
+    if name is None or body < 0 or body + 1 >= cursor.stop:
         return None
-    return InnerStatement(name, (body + 1, cursor.size))
+    return InnerStatement(name, (body + 1, cursor.stop))
 
 
 def read_flow(cursor: Cursor) -> Reading | None:

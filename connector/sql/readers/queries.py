@@ -74,7 +74,7 @@ _RARE_WORDS = tuple(
 
 def query_range(cursor: Cursor, start: int, end: int | None = None) -> Range:
     """The tokens of the query that starts at `start`."""
-    stop = cursor.size if end is None else end
+    stop = cursor.stop if end is None else end
     i = start
     if cursor.tokens[start].token_type is TokenType.L_PAREN:
         closed = cursor.close(start)

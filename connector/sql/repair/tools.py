@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.words import CLOSING, OPENING, word
+from connector.sql.words import CLOSING, OPENING, closing, like, word
 
 __all__ = [
     "OPERANDS",
@@ -19,7 +19,6 @@ __all__ = [
     "find_word",
     "like",
     "name_end",
-    "split_items",
     "whole_table",
 ]
 
@@ -34,19 +33,6 @@ OPERANDS = frozenset(
 
 Match = Callable[[Tokens, int], int]
 """How many tokens a clause takes that begins at this place; 0 when none begins here."""
-
-
-def closing(tokens: Tokens, i: int) -> int:
-    """The bracket that closes the one at `i`, the last token when none does."""
-    depth = 0
-    for j in range(i, len(tokens)):
-        if tokens[j].token_type in OPENING:
-            depth += 1
-        elif tokens[j].token_type in CLOSING:
-            depth -= 1
-            if not depth:
-                return j
-    return len(tokens) - 1
 
 
 def at_words(tokens: Tokens, i: int, *words: str) -> bool:
@@ -67,11 +53,6 @@ def find_word(tokens: Tokens, start: int, *words: str) -> int:
             return i
         i += 1
     return -1
-
-
-def like(token: Token, kind: TokenType, text: str) -> Token:
-    """A token that is not in the text, at the place of one that is."""
-    return Token(kind, text, token.line, token.col, token.start, token.end, [])
 
 
 def whole_table(tokens: Sequence[Token]) -> Tokens:
@@ -108,16 +89,3 @@ def name_end(tokens: Tokens, start: int) -> int:
     while at + 1 < len(tokens) and tokens[at].token_type is TokenType.DOT:
         at += 2
     return at
-
-
-def split_items(tokens: Tokens) -> list[Tokens]:
-    """Items between commas outside parentheses."""
-    items: list[Tokens] = [[]]
-    depth = 0
-    for token in tokens:
-        depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
-        if token.token_type is TokenType.COMMA and not depth:
-            items.append([])
-        else:
-            items[-1].append(token)
-    return items

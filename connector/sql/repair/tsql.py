@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.sql.cursor import split_list
 from connector.sql.repair.tools import (
     Rule,
     Tokens,
@@ -13,7 +14,6 @@ from connector.sql.repair.tools import (
     find_word,
     like,
     name_end,
-    split_items,
 )
 from connector.sql.words import OPENING, STRINGS, word
 
@@ -46,7 +46,7 @@ def _output_into(tokens: Tokens) -> Tokens:
         return tokens
     close = closing(tokens, behind)
     columns = [token for token in tokens[behind + 1 : close] if token.token_type is not TokenType.COMMA]
-    items = split_items(tokens[start + 1 : into])
+    items = split_list(tokens[start + 1 : into])
     if len(items) != len(columns):
         return tokens
     aliased: Tokens = []

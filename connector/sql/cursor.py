@@ -1,34 +1,43 @@
-"""A place in a token list, and the small moves that every reader of routine text makes."""
+"""A place in a list of tokens and the questions that readers ask there.
+
+The readers of statements add steps of their own (`connector.sql.readers.cursor`), the readers of routines use it as it is.
+"""
 
 from __future__ import annotations
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.words import CLOSING, OPENING, STRINGS
+from connector.sql.words import CLOSING, OPENING, QUOTED, STRINGS, closing
 
-__all__ = ["Walker", "name_end", "split_list"]
-
-_QUOTED = STRINGS | {TokenType.IDENTIFIER}
+__all__ = ["TokenCursor", "name_end", "split_list"]
 
 
-class Walker:
-    """Reads words of a token range. Words are upper case, and empty for whatever stands in quotes."""
+class TokenCursor:
+    """Reads words of a range of tokens. Words are upper case, and empty for whatever stands in quotes."""
+
+    __slots__ = ("i", "stop", "tokens")
 
     def __init__(self, tokens: list[Token], start: int = 0, stop: int | None = None) -> None:
         self.tokens = tokens
-        self.at = start
+        self.i = start
         self.stop = len(tokens) if stop is None else stop
 
-    def word(self, i: int) -> str:
+    def word_at(self, i: int) -> str:
+        """The unquoted word or sign at `i`; empty for what is quoted and outside the range."""
         if 0 <= i < self.stop:
             token = self.tokens[i]
-            if token.token_type not in _QUOTED:
-                return token.text.upper()
+            if token.token_type not in QUOTED:
+                text = token.text.upper()
+                # Some tokens are two words, with the white space between them that was written.
+                return text if len(text) == 1 or text.isidentifier() else " ".join(text.split())
         return ""
+
+    def kind_at(self, i: int) -> TokenType | None:
+        return self.tokens[i].token_type if 0 <= i < self.stop else None
 
     def words(self, i: int, *expected: str) -> bool:
         """Whether the words from `i` on are these."""
-        return all(self.word(i + place) == text for place, text in enumerate(expected))
+        return all(self.word_at(i + place) == text for place, text in enumerate(expected))
 
     def is_name(self, i: int) -> bool:
         """Whether a name may stand at `i`."""
@@ -41,19 +50,10 @@ class Walker:
         return token.token_type not in STRINGS and bool(text) and (text[0].isalpha() or text[0] in "_$#")
 
     def close(self, i: int) -> int:
-        """The parenthesis that closes the one at `i`; the last token where nothing does."""
-        depth = 0
-        for j in range(i, self.stop):
-            kind = self.tokens[j].token_type
-            if kind in OPENING:
-                depth += 1
-            elif kind in CLOSING:
-                depth -= 1
-                if not depth:
-                    return j
-        return self.stop - 1
+        """The bracket that closes the one at `i`; the last token where nothing does."""
+        return closing(self.tokens, i, self.stop)
 
-    def find(self, i: int, *wanted: str) -> int:
+    def seek(self, i: int, *wanted: str) -> int:
         """The first of the words from `i` on that stands outside parentheses and CASE; `stop` when there is none."""
         depth = cases = 0
         while i < self.stop:
@@ -63,7 +63,7 @@ class Walker:
             elif kind in CLOSING:
                 depth -= 1
             elif depth <= 0:
-                current = self.word(i)
+                current = self.word_at(i)
                 if not cases and current in wanted:
                     return i
                 if current == "CASE":
@@ -98,11 +98,11 @@ class Walker:
         return 0
 
 
-def name_end(walker: Walker, i: int, *, subscripts: bool = False) -> int:
+def name_end(walker: TokenCursor, i: int, *, subscripts: bool = False) -> int:
     """Behind the name at `i`, dots included (``a.b.c``, with subscripts ``a(1).b``); `i` when there is none."""
-    if walker.word(i) in ("@", ":") and i + 1 < walker.stop:
+    if walker.word_at(i) in ("@", ":") and i + 1 < walker.stop:
         behind = i + 1
-        while walker.word(behind) == "@":
+        while walker.word_at(behind) == "@":
             behind += 1
         if not walker.is_name(behind) and walker.tokens[behind].token_type is not TokenType.NUMBER:
             return i
@@ -112,12 +112,12 @@ def name_end(walker: Walker, i: int, *, subscripts: bool = False) -> int:
     else:
         return i
     while i < walker.stop:
-        if walker.word(i) == "." and (walker.is_name(i + 1) or walker.word(i + 1) == "."):
+        if walker.word_at(i) == "." and (walker.is_name(i + 1) or walker.word_at(i + 1) == "."):
             i += 1
-            while walker.word(i) == ".":
+            while walker.word_at(i) == ".":
                 i += 1
             i += 1
-        elif subscripts and walker.word(i) in ("(", "["):
+        elif subscripts and walker.word_at(i) in ("(", "["):
             i = walker.close(i) + 1
         else:
             break
