@@ -12,12 +12,11 @@ from sqlglot.errors import ParseError
 from connector.analysis.approximate import read_approximately
 from connector.analysis.context import Context
 from connector.analysis.faults import internal_fault
-from connector.analysis.followed import FollowedCalls
 from connector.analysis.foreign import ForeignReader
 from connector.analysis.incomplete import STUMBLES, missing_part
 from connector.analysis.later_views import LaterViews
 from connector.analysis.parsing import explain, explain_slip, parse_statement
-from connector.analysis.routines.results import Results
+from connector.analysis.routines.results import FollowedCalls, Results
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements import READERS, READINGS, WORDS, read_inner_dml

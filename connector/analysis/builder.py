@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
 
-from connector.analysis.opaque import mark_relations
 from connector.model import (
     ClauseType,
     Column,
@@ -22,7 +22,7 @@ from connector.model import (
     Span,
 )
 
-__all__ = ["ROWS", "STAR", "Builder", "Impacts"]
+__all__ = ["ROWS", "STAR", "Builder", "Impacts", "mark_relations"]
 
 Impacts = dict[ClauseType, dict[Column, None]]
 """Columns with an indirect effect, by clause."""
@@ -210,3 +210,41 @@ class Builder:
 
 def _order(item: tuple[int, int, Entity, str]) -> tuple[int, int]:
     return item[0], item[1]
+
+
+def mark_relations(relations: Iterable[Relation], regions: Iterable[Span]) -> None:
+    """Marks what leads into the expression that stands for a region, and what a name in a region decides."""
+    places = _Places(regions)
+    for relation in relations:
+        if relation.type == "fdd":
+            entity = relation.target.entity
+            relation.approximate = entity.type == "function" and places.hold(entity.span)
+        elif relation.clause is not None:
+            relation.approximate = any(places.name(column) for column in relation.sources)
+
+
+class _Places:
+    """Regions by script, in order."""
+
+    def __init__(self, regions: Iterable[Span]) -> None:
+        self._starts: defaultdict[Script, list[int]] = defaultdict(list)
+        self._ends: defaultdict[Script, list[int]] = defaultdict(list)
+        for script, start, end in sorted(regions, key=lambda span: span[1]):
+            self._starts[script].append(start)
+            self._ends[script].append(end)
+        self._named: dict[Column, bool] = {}
+
+    def hold(self, span: Span | None) -> bool:
+        """Whether the place begins in one of the regions."""
+        if span is None or span[0] not in self._starts:
+            return False
+        at = bisect_right(self._starts[span[0]], span[1]) - 1
+        return at >= 0 and span[1] < self._ends[span[0]][at]
+
+    def name(self, column: Column) -> bool:
+        """Whether one of the regions names the column."""
+        known = self._named.get(column)
+        if known is None:
+            spans = (column.span, *(column.occurrences or ()))
+            known = self._named[column] = any(self.hold(span) for span in spans)
+        return known

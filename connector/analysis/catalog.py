@@ -11,8 +11,8 @@ from connector.analysis.rowset import Rowset
 from connector.metadata import MetadataProvider, TableInfo
 from connector.model import Description, Entity, Span
 from connector.sql.dialects import SqlDialect
-from connector.sql.iceberg import described_table
 from connector.sql.locations import Location
+from connector.sql.table_names import described_table
 
 __all__ = ["NAMELESS", "Catalog", "Defaults", "NamePart"]
 

@@ -15,9 +15,9 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 
 from connector.analysis.catalog import NAMELESS
-from connector.analysis.connections import connection_name
 from connector.analysis.context import Context, Target
 from connector.analysis.parsing import parse_statement
+from connector.analysis.places import connection_name
 from connector.analysis.routines.texts import DynamicScript, Text
 from connector.analysis.rowset import Rowset
 from connector.model import ProblemType

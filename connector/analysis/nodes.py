@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 
-__all__ = ["AGGREGATE_NAMES", "BASE", "KIND", "NodeKind", "all_node_classes", "unlisted"]
+__all__ = ["AGGREGATE_NAMES", "BASE", "KIND", "NodeKind", "all_node_classes", "children", "unlisted"]
 
 BASE: Final[Any] = getattr(exp, "Expr", exp.Expression)
 """The root class of all nodes; its name differs between sqlglot versions."""
@@ -191,3 +191,14 @@ def _sort_classes() -> dict[type, NodeKind]:
 
 
 KIND: Final[dict[type, NodeKind]] = _sort_classes()
+
+
+def children(node: Any) -> list[Any]:
+    """The nodes directly below a node."""
+    found = []
+    for child in node.args.values():
+        if child.__class__ is list:
+            found += [entry for entry in child if isinstance(entry, BASE)]
+        elif isinstance(child, BASE):
+            found.append(child)
+    return found

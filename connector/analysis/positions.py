@@ -7,7 +7,7 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
-from connector.analysis.nodes import BASE
+from connector.analysis.nodes import BASE, children
 from connector.sql.tokens import TokenIndex
 
 __all__ = ["call_around", "case_around", "first_offset"]
@@ -79,9 +79,5 @@ def _has_offset(node: Any) -> bool:
         item = stack.pop()
         if item._meta and "start" in item._meta:
             return True
-        for child in item.args.values():
-            if child.__class__ is list:
-                stack.extend(entry for entry in child if isinstance(entry, BASE))
-            elif isinstance(child, BASE):
-                stack.append(child)
+        stack += children(item)
     return False

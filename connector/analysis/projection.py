@@ -11,7 +11,7 @@ from connector.analysis.column_patterns import columns_node, is_filtered_star, m
 from connector.analysis.expressions import ExpressionReader, Impacts
 from connector.analysis.labels import Labeller
 from connector.analysis.names import ALIAS, NameResolver
-from connector.analysis.nodes import BASE, KIND, NodeKind
+from connector.analysis.nodes import KIND, NodeKind, children
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.structs import struct_origins
@@ -496,11 +496,7 @@ def _own_offset(node: Any) -> int:
             return int(item._meta["start"])
         if KIND[item.__class__] == NodeKind.QUERY:
             continue
-        for child in item.args.values():
-            if child.__class__ is list:
-                stack.extend(entry for entry in child if isinstance(entry, BASE))
-            elif isinstance(child, BASE):
-                stack.append(child)
+        stack += children(item)
     return -1
 
 

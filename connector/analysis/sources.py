@@ -8,7 +8,6 @@ from sqlglot import exp
 
 from connector.analysis.builder import ROWS, STAR, Builder, Impacts
 from connector.analysis.catalog import Catalog, NamePart
-from connector.analysis.connections import connection_of
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.files import file_locations
 from connector.analysis.full_text import read_search
@@ -17,6 +16,7 @@ from connector.analysis.labels import values_label
 from connector.analysis.names import NameResolver
 from connector.analysis.nodes import BASE
 from connector.analysis.pivots import read_pivot
+from connector.analysis.places import connection_of
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.table_functions import TableFunctionReader

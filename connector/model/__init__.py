@@ -6,13 +6,13 @@ from connector.model.entities import (
     Description,
     Entity,
     Flow,
+    Model,
     Problem,
     Procedure,
     Process,
     Relation,
     Span,
 )
-from connector.model.model import Model
 from connector.model.script import PositionScript, Script
 from connector.model.vocabulary import (
     BATCH,

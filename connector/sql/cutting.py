@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.batches import batch_statements
 from connector.sql.blocks import BODY_STARTS, body_end
 from connector.sql.boundaries import WATCHED, begins_anew
-from connector.sql.clients import Cleared
+from connector.sql.client_commands import Cleared
 from connector.sql.dialects import SqlDialect
+from connector.sql.tsql_batches import batch_statements
 from connector.sql.words import first_on_line, last_on_line
 
 __all__ = ["cut"]

@@ -15,8 +15,17 @@ from string import ascii_letters
 from sqlglot.tokens import Tokenizer
 
 from connector.sql.dialects import SqlDialect
+from connector.sql.words import spaces
 
-__all__ = ["Lexeme", "comment_pattern", "lexemes", "quoted_end", "quoted_pattern", "quoted_signs"]
+__all__ = [
+    "Lexeme",
+    "comment_pattern",
+    "lexemes",
+    "open_conditional_comments",
+    "quoted_end",
+    "quoted_pattern",
+    "quoted_signs",
+]
 
 Lexeme = tuple[str, int, int]
 """Kind (``quoted``, ``comment``, ``open``, ``end``, ``text``), first offset, offset behind the last character.
@@ -123,3 +132,22 @@ def lexemes(text: str, dialect: SqlDialect) -> Iterator[Lexeme]:
         end = len(text) if kind == "open" else match.end()
         yield kind, at, end
         at = end
+
+
+_OPENING = re.compile(r"/\*M?!\d*")
+
+
+def open_conditional_comments(text: str, dialect: SqlDialect) -> str:
+    """The text without the signs around such comments, each place as it was."""
+    if not dialect.family.executes_comments or ("/*!" not in text and "/*M!" not in text):
+        return text
+    pieces = []
+    behind = 0
+    for kind, start, end in lexemes(text, dialect):
+        opening = _OPENING.match(text, start, end) if kind == "comment" else None
+        if opening is None:
+            continue
+        pieces += [text[behind:start], spaces(opening[0]), text[opening.end() : end - 2], "  "]
+        behind = end
+    pieces.append(text[behind:])
+    return "".join(pieces)

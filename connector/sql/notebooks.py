@@ -1,4 +1,4 @@
-"""Notebooks of Databricks: cells, magic commands and SQL hidden in the comments of another language."""
+"""Code in other languages: the cells and magic commands of Databricks notebooks, and the scripts of Exasol."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from connector.sql.words import spaces
 
-__all__ = ["blank_notebook", "has_cells"]
+__all__ = ["blank_notebook", "blank_scripts", "has_cells"]
 
 _CELL = re.compile(r"^[ \t]*(?:--|#|//)[ \t]*COMMAND[ \t]+-{4,}[ \t]*\r?$", re.M)
 _PYTHON = re.compile(r"\A\s*#[ \t]*Databricks notebook source")
@@ -64,3 +64,23 @@ def _hidden_cell(cell: str) -> str:
             rest = spaces(rest[: magic.end()]) + rest[magic.end() :]
         kept.append(spaces(prefix[0]) + (rest if sql else spaces(rest)))
     return "".join(kept)
+
+
+_SCRIPT = re.compile(
+    r"\bCREATE\s+(?:OR\s+REPLACE\s+)?(?:\w+\s+){0,3}SCRIPT\b.*?\bAS\b(?P<body>.*?)(?:\n[ \t]*/[ \t]*\r?$|\Z)",
+    re.I | re.S | re.M,
+)
+
+
+def blank_scripts(text: str) -> str:
+    """The text with the bodies of scripts replaced by spaces; their heads and the slashes stay."""
+    if "script" not in text.lower():
+        return text
+    pieces = []
+    behind = 0
+    for match in _SCRIPT.finditer(text):
+        pieces.append(text[behind : match.start("body")])
+        pieces.append(spaces(match["body"]))
+        behind = match.end("body")
+    pieces.append(text[behind:])
+    return "".join(pieces)

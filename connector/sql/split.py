@@ -18,13 +18,13 @@ from sqlglot.tokenizer_core import Token, TokenizerCore, TokenType
 
 from connector.model import Problem, Script
 from connector.sql.boundaries import WATCHED
-from connector.sql.clients import Cleared, clear_commands
-from connector.sql.conditional import open_conditional_comments
+from connector.sql.client_commands import Cleared, clear_commands
 from connector.sql.cutting import cut
 from connector.sql.dialects import SqlDialect
 from connector.sql.jinja import Template, expand_loops, resolve_jinja
+from connector.sql.lexemes import open_conditional_comments
+from connector.sql.piecewise import tokenize_in_pieces
 from connector.sql.placeholders import fill_placeholders, is_template, restore
-from connector.sql.rescue import tokenize_in_pieces
 from connector.sql.spelling import spelled_out
 from connector.sql.statement import Statement
 from connector.sql.tokens import STRUCTURE

@@ -8,7 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from connector.analysis.expressions import ExpressionReader
-from connector.analysis.nodes import BASE, KIND, NodeKind
+from connector.analysis.nodes import BASE, KIND, NodeKind, children
 from connector.analysis.positions import call_around, first_offset
 
 __all__ = ["CASTS", "OPERATORS", "Form", "UnprintableError", "chain", "function_word"]
@@ -304,9 +304,5 @@ def _offset(node: Any) -> int:
             if found < 0 or start < found:
                 found = start
             continue
-        for child in item.args.values():
-            if child.__class__ is list:
-                stack.extend(entry for entry in child if isinstance(entry, BASE))
-            elif isinstance(child, BASE):
-                stack.append(child)
+        stack += children(item)
     return found

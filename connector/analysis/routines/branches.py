@@ -1,13 +1,23 @@
-"""What text variables hold behind an IF, a CASE or a loop: that of any branch."""
+"""What variables hold behind an IF, a CASE or a loop: the text of any branch.
+
+A statement before a loop has read the old value of a variable. What the loop writes must not reach that statement, and
+yet inside the loop and behind it both values count. So a variable that has been read gets a second version where the
+loop begins, which starts with what the first one held.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from connector.analysis.routines.dynamic import Constants
-from connector.analysis.routines.texts import Value, choice_of
+from sqlglot.tokenizer_core import Token
 
-__all__ = ["Branches"]
+from connector.analysis.routines.dynamic import Constants
+from connector.analysis.routines.preparing import take_into
+from connector.analysis.routines.texts import Value, choice_of
+from connector.sql.families import Family
+from connector.sql.procedural.steps import Assign, Enter, Execute, Fetch, Leave, Sql, Step
+
+__all__ = ["Branches", "assigned_within"]
 
 
 @dataclass(slots=True)
@@ -65,3 +75,21 @@ class Branches:
         if self._open:
             self._open[-1].changed.add(key)
         constants[key] = value
+
+
+def assigned_within(steps: list[Step], at: int, family: Family) -> list[list[Token]]:
+    """The targets of all that is written between the Enter at `at` and its Leave."""
+    found: list[list[Token]] = []
+    depth = 0
+    for step in steps[at:]:
+        if isinstance(step, Enter):
+            depth += 1
+        elif isinstance(step, Leave):
+            depth -= 1
+            if not depth:
+                break
+        elif isinstance(step, (Assign, Fetch, Execute)):
+            found.extend(step.targets)
+        elif isinstance(step, Sql) and not family.batches:
+            found.extend(take_into(step.tokens)[1])
+    return found

@@ -20,7 +20,6 @@ from connector.analysis.routines.unknown import CLAUSE, TABLE, VALUE, has_unknow
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.model import Column, ProblemType
-from connector.sql.batches import batch_statements
 from connector.sql.cursor import TokenCursor, split_list
 from connector.sql.harmless import moves_no_data
 from connector.sql.placeholders import fill_placeholders, restore
@@ -29,6 +28,7 @@ from connector.sql.procedural.statements import read_arguments
 from connector.sql.procedural.steps import Argument, Execute, Loop, Open, Step
 from connector.sql.spelling import spelled_out
 from connector.sql.statement import Statement
+from connector.sql.tsql_batches import batch_statements
 
 if TYPE_CHECKING:
     from connector.analysis.routines.runner import StepRunner

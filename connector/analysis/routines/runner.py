@@ -12,7 +12,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.analysis.context import Context
 from connector.analysis.faults import internal_fault
 from connector.analysis.routines.assigning import Binder
-from connector.analysis.routines.branches import Branches
+from connector.analysis.routines.branches import Branches, assigned_within
 from connector.analysis.routines.calls import Calls
 from connector.analysis.routines.cursors import CursorSteps
 from connector.analysis.routines.dynamic import Constants
@@ -30,12 +30,10 @@ from connector.analysis.routines.scope import VariableScope, name_tokens
 from connector.analysis.routines.texts import UNKNOWN, literal, render
 from connector.analysis.routines.values import ValueSteps
 from connector.analysis.routines.variables import Variable, sub_type_of
-from connector.analysis.routines.versions import assigned_within
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements import INNER_DML
 from connector.model import Column, EffectType, ProblemType, ProcessType
 from connector.sql.cursor import split_list
-from connector.sql.procedural.batches import executed_text
 from connector.sql.procedural.declarations import read_variable_list
 from connector.sql.procedural.steps import (
     Assign,
@@ -54,6 +52,7 @@ from connector.sql.procedural.steps import (
     Turn,
     Unread,
 )
+from connector.sql.procedural.tsql_steps import executed_text
 from connector.sql.statement import Statement
 
 __all__ = ["StatementAnalyser", "StepRunner"]

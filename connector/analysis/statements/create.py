@@ -11,7 +11,7 @@ from connector.analysis.context import Context
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements.constraints import add_foreign_keys, add_generated, note_primary_key
-from connector.analysis.statements.descriptions import describe
+from connector.analysis.statements.definitions import describe
 from connector.analysis.statements.inner import column_target, place_rowset, query, table_rowset
 from connector.analysis.statements.movements import fill_from
 from connector.analysis.writing import Target, column_identifiers, write_columns

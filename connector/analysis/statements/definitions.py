@@ -1,4 +1,4 @@
-"""Statements that change what names mean: USE, SET SCHEMA, DROP, RENAME, SWAP, ALTER, synonyms."""
+"""Statements that change what names mean: USE, SET SCHEMA, DROP, RENAME, SWAP, ALTER, synonyms, comments."""
 
 from __future__ import annotations
 
@@ -11,11 +11,28 @@ from connector.analysis.rowset import Rowset
 from connector.analysis.statements.constraints import add_foreign_keys, add_generated
 from connector.analysis.statements.inner import column_target, place_rowset, table_rowset
 from connector.analysis.statements.movements import fill_from
-from connector.model import Flow
-from connector.sql.readers.readings import ColumnsChange, DefaultChange, Removal, Synonym, Transfer
+from connector.model import Description, Flow
+from connector.sql.readers.readings import (
+    ColumnsChange,
+    Comment,
+    DefaultChange,
+    Removal,
+    Synonym,
+    TableDefinition,
+    Transfer,
+)
 from connector.sql.tolerant import NameRef
 
-__all__ = ["read_columns_change", "read_default_change", "read_removal", "read_synonym", "read_transfer", "read_use"]
+__all__ = [
+    "describe",
+    "read_columns_change",
+    "read_comment_on",
+    "read_default_change",
+    "read_removal",
+    "read_synonym",
+    "read_transfer",
+    "read_use",
+]
 
 
 def read_use(ctx: Context, node: Any) -> None:
@@ -144,8 +161,37 @@ def _placed(known: dict[str, str], column: str, after: str | None) -> dict[str, 
     return {key: known[key] for key in order}
 
 
+def describe(ctx: Context, target: Rowset, reading: TableDefinition) -> None:
+    """The words of a definition. A later one replaces them, as it replaces the table."""
+    found = Description(reading.comment)
+    for column in reading.columns:
+        if column.data_type is None and column.comment is None:
+            continue
+        key = column_target(ctx, column.name)[0]
+        if column.data_type is not None:
+            found.types[key] = column.data_type
+        if column.comment is not None:
+            found.comments[key] = column.comment
+    if found.comment is not None or found.types or found.comments:
+        target.entity.description = found
+
+
+def read_comment_on(ctx: Context, reading: Comment) -> None:
+    """A table that no statement uses is not made known by a comment on it."""
+    table = ctx.catalog.known_table(tuple(reading.table.parts))
+    if table is None:
+        return
+    if table.entity.description is None:
+        table.entity.description = Description()
+    if reading.column is None:
+        table.entity.description.comment = reading.text
+    else:
+        table.entity.description.comments[column_target(ctx, reading.column)[0]] = reading.text
+
+
 TREES = {exp.Use: read_use}
 MEANINGS = {
+    Comment: read_comment_on,
     ColumnsChange: read_columns_change,
     DefaultChange: read_default_change,
     Removal: read_removal,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 
-from connector.model.entities import Column, Entity, Process, Relation
+from connector.model.entities import Column, Entity, Model, Process, Relation
 from connector.model.levels.versions import separate_versions
 from connector.model.levels.walk import (
     ColumnEdge,
@@ -16,7 +16,6 @@ from connector.model.levels.walk import (
     top_resultsets,
 )
 from connector.model.levels.ways import Ways
-from connector.model.model import Model
 
 __all__ = ["ColumnEdge", "column_level", "column_ways"]
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from connector.model.entities import PERMANENT, Entity, Flow, Process
+from connector.model.entities import PERMANENT, Entity, Flow, Model, Process
 from connector.model.levels.column import ColumnEdge, column_level
 from connector.model.levels.versions import Versions
 from connector.model.levels.walk import end_entities
-from connector.model.model import Model
 from connector.model.vocabulary import RelationType
 
 __all__ = ["StatementFacts", "TableEdge", "TableLevel", "table_level"]

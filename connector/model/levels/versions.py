@@ -11,8 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import replace
 
-from connector.model.entities import Column, Entity, Process, Relation
-from connector.model.model import Model
+from connector.model.entities import Column, Entity, Model, Process, Relation
 
 __all__ = ["Versions", "separate_versions"]
 

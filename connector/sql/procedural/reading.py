@@ -10,11 +10,11 @@ from connector.sql.cursor import TokenCursor
 from connector.sql.dialects import SqlDialect
 from connector.sql.families import Family
 from connector.sql.placeholders import fill_placeholders, restore
-from connector.sql.procedural.batches import BatchReader, is_bare_call
 from connector.sql.procedural.bodies import BodyReader
 from connector.sql.procedural.heads import Head, routine_kind
 from connector.sql.procedural.statements import read_simple
 from connector.sql.procedural.steps import Return, Step
+from connector.sql.procedural.tsql_steps import BatchReader, is_bare_call
 from connector.sql.words import TRANSACTION_WORDS
 
 __all__ = ["is_procedural", "quoted_tokens", "read_body", "read_steps"]

@@ -10,16 +10,13 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import Token
 
 from connector.sql.dialects import SqlDialect
-from connector.sql.repair.common import COMMON
+from connector.sql.repair.common import COMMON, cut_trailing, join_keywords
 from connector.sql.repair.hive import HIVE_ALONE, map_reduce
-from connector.sql.repair.keywords import join_keywords
 from connector.sql.repair.mysql import MYSQL
 from connector.sql.repair.oracle import ORACLE
-from connector.sql.repair.others import BIGQUERY, CLICKHOUSE, DB2, DUCKDB, HIVE
+from connector.sql.repair.others import BIGQUERY, CLICKHOUSE, DB2, DUCKDB, HIVE, TERADATA
 from connector.sql.repair.postgres import POSTGRES, REDSHIFT, VERTICA
-from connector.sql.repair.teradata import TERADATA
 from connector.sql.repair.tools import Rule
-from connector.sql.repair.trailing import cut_trailing
 from connector.sql.repair.tsql import TSQL
 
 __all__ = ["cut_trailing", "repaired"]

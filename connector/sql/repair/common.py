@@ -1,13 +1,16 @@
-"""Rules for syntax that several dialects share."""
+"""Rules for syntax that several dialects share, keywords of two words, and options behind a statement."""
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
+from functools import cache
 
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.sql.dialects import SqlDialect
 from connector.sql.repair.tools import Tokens, at_words, closing, drop_where, find_word, like
 from connector.sql.words import LITERALS, STRINGS, word
 
-__all__ = ["COMMON"]
+__all__ = ["COMMON", "cut_trailing", "join_keywords"]
 
 _JSON_DEFAULTS = frozenset({"NULL", "ERROR", "ABSENT", "TRUE", "FALSE"})
 
@@ -310,3 +313,85 @@ COMMON = (
     _returned_into,
     drop_where(_current_of),
 )
+
+
+_OPTIONS: dict[str, frozenset[str]] = {
+    "DISTRIBUTED": frozenset({"BY", "RANDOMLY", "REPLICATED"}),
+    "DISTRIBUTE": frozenset({"ON"}),
+    "SEGMENTED": frozenset({"BY"}),
+    "UNSEGMENTED": frozenset({"ALL", "NODE", "SITE"}),
+    "ORGANIZE": frozenset({"ON", "BY"}),
+    "KSAFE": frozenset(),
+    "WITH": frozenset({"UR", "CS", "RS", "RR", "DATA", "NO", "CHECK", "READ", "HINT"}),
+    "FOR": frozenset({"READ", "FETCH", "BROWSE"}),
+    "OPTIMIZE": frozenset({"FOR"}),
+    "PRIMARY": frozenset({"INDEX"}),
+    "UNIQUE": frozenset({"PRIMARY", "INDEX"}),
+    "NO": frozenset({"PRIMARY"}),
+    "QUERYNO": frozenset(),
+    "IN": frozenset(),
+    "TABLESPACE": frozenset(),
+}
+"""First words of options that may follow a query, each with the words that may come second (empty: any)."""
+
+
+def cut_trailing(tokens: Tokens, failed: int) -> Tokens | None:
+    """The statement up to the token where the grammar gave up, when that token begins an option of the vendor."""
+    if failed < 4 or _depth_at(tokens, failed) or not _is_option(tokens, failed):
+        return None
+    return tokens[:failed]
+
+
+def _is_option(tokens: Tokens, at: int) -> bool:
+    seconds = _OPTIONS.get(tokens[at].text.upper())
+    if seconds is None:
+        return False
+    return not seconds or (at + 1 < len(tokens) and tokens[at + 1].text.upper() in seconds)
+
+
+def _depth_at(tokens: Tokens, place: int) -> int:
+    depth = 0
+    for token in tokens[:place]:
+        depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
+    return depth
+
+
+_Phrases = dict[str, list[tuple[tuple[str, ...], TokenType]]]
+
+
+@cache
+def _phrases(dialect: SqlDialect) -> _Phrases:
+    """The keywords of several words by their first, long ones first."""
+    found: _Phrases = {}
+    for phrase, kind in dialect.sqlglot.tokenizer_class.KEYWORDS.items():
+        words = tuple(phrase.upper().split())
+        if len(words) > 1 and all(word.isalpha() for word in words):
+            found.setdefault(words[0], []).append((words[1:], kind))
+    for phrases in found.values():
+        phrases.sort(key=lambda entry: -len(entry[0]))
+    return found
+
+
+def join_keywords(tokens: Tokens, dialect: SqlDialect) -> Tokens:
+    """The tokens with the words of each such keyword in one; the same list when there is none."""
+    phrases = _phrases(dialect)
+    left: Tokens = []
+    i = 0
+    while i < len(tokens):
+        joined = _keyword(tokens, i, phrases)
+        left.append(joined[0] if joined is not None else tokens[i])
+        i += joined[1] if joined is not None else 1
+    return left if len(left) != len(tokens) else tokens
+
+
+def _keyword(tokens: Tokens, i: int, phrases: _Phrases) -> tuple[Token, int] | None:
+    first = tokens[i]
+    if first.token_type is TokenType.IDENTIFIER or (i and tokens[i - 1].token_type is TokenType.DOT):
+        return None
+    for rest, kind in phrases.get(first.text.upper(), ()):
+        following = tokens[i + 1 : i + 1 + len(rest)]
+        if tuple(token.text.upper() for token in following) == rest:
+            last = following[-1]
+            text = " ".join((first.text, *(token.text for token in following)))
+            return Token(kind, text, last.line, last.col, first.start, last.end, []), 1 + len(rest)
+    return None

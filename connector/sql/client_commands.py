@@ -14,8 +14,7 @@ from functools import cache
 
 from connector.sql.dialects import SqlDialect
 from connector.sql.lexemes import comment_pattern, quoted_end, quoted_signs
-from connector.sql.notebooks import blank_notebook, has_cells
-from connector.sql.scripts import blank_scripts
+from connector.sql.notebooks import blank_notebook, blank_scripts, has_cells
 from connector.sql.words import spaces
 
 __all__ = ["Cleared", "clear_commands"]
@@ -124,7 +123,7 @@ class Cleared:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _Patterns:
     """The patterns for one dialect."""
 
     client: _Client
@@ -140,7 +139,7 @@ class _Reading:
 
 
 @cache
-def _reading(dialect: SqlDialect) -> _Reading | None:
+def _patterns(dialect: SqlDialect) -> _Patterns | None:
     client = dialect.of(_CLIENTS, None)
     if client is None:
         return None
@@ -149,7 +148,7 @@ def _reading(dialect: SqlDialect) -> _Reading | None:
     signs = {"\n", ";", *quoted_signs(dialect), *(opening[0] for opening in comments), *("\\" if inline else "")}
     if client.comments_set_terminator:
         signs.add("@")
-    return _Reading(
+    return _Patterns(
         client,
         client.words | client.one_line,
         re.compile(rf"\n[ \t]*(?:{client.command})", re.IGNORECASE),
@@ -167,25 +166,25 @@ def clear_commands(text: str, dialect: SqlDialect) -> Cleared:
         text, breaks = blank_notebook(text)
     elif dialect.scripts_in_languages:
         text = blank_scripts(text)
-    reading = _reading(dialect)
-    if reading is None or not _may_hold_commands(text, reading):
+    patterns = _patterns(dialect)
+    if patterns is None or not _may_hold_commands(text, patterns):
         return Cleared(text, breaks)
-    cleared = _Clearer(text, dialect, reading).run()
+    cleared = _Clearer(text, dialect, patterns).run()
     if breaks:
         cleared.breaks = sorted({*cleared.breaks, *breaks})
     return cleared
 
 
-def _may_hold_commands(text: str, reading: _Reading) -> bool:
-    client = reading.client
+def _may_hold_commands(text: str, patterns: _Patterns) -> bool:
+    client = patterns.client
     for sign in client.signs:
         if sign in text:
-            if reading.command.match(text.lstrip(" \t")) or reading.line.search(text):
+            if patterns.command.match(text.lstrip(" \t")) or patterns.line.search(text):
                 return True
-            if reading.inline is not None and "\\" in client.signs and reading.inline.search(text):
+            if patterns.inline is not None and "\\" in client.signs and patterns.inline.search(text):
                 return True
             break
-    words = reading.words
+    words = patterns.words
     if words:
         found = _FIRST_WORD.match(text.lstrip(" \t"))
         if found is not None and found[1].upper() in words:
@@ -210,10 +209,10 @@ def _may_begin(text: str, at: int, words: frozenset[str]) -> bool:
 class _Clearer:
     """Goes from event to event and knows whether a statement has begun."""
 
-    def __init__(self, text: str, dialect: SqlDialect, reading: _Reading) -> None:
+    def __init__(self, text: str, dialect: SqlDialect, patterns: _Patterns) -> None:
         self.text = text
         self.dialect = dialect
-        self.reading = reading
+        self.patterns = patterns
         self.holes: list[tuple[int, int]] = []
         self.breaks: list[int] = []
         self.bodies: list[tuple[int, int]] = []
@@ -224,7 +223,7 @@ class _Clearer:
 
     def run(self) -> Cleared:
         text = self.text
-        search = self.reading.sign.search
+        search = self.patterns.sign.search
         at = self._line(0)
         while True:
             match = search(text, at)
@@ -260,10 +259,10 @@ class _Clearer:
             return self._line(start + 1)
         if sign == ";":
             return self._semicolon(start, start + 1)
-        comment = self.reading.comment.match(text, start)
+        comment = self.patterns.comment.match(text, start)
         if comment is not None:
             return self._comment(comment[0], start, comment.end())
-        inline = self.reading.inline.match(text, start) if self.reading.inline is not None else None
+        inline = self.patterns.inline.match(text, start) if self.patterns.inline is not None else None
         if inline is not None:
             return self._bare_at(start) if sign == "@" else self._end_statement(start, inline.end())
         if self.statement_start < 0:
@@ -286,7 +285,7 @@ class _Clearer:
         started = self.statement_start
         if self.delimiter == ";" and not self._in_block(started, at):
             self.statement_start = -1
-        if self.reading.client.copies and started >= 0:
+        if self.patterns.client.copies and started >= 0:
             statement = self.text[started:at]
             if re.match(r"COPY\b", statement, re.I) and re.search(r"\bFROM\s+STDIN\b", statement, re.I):
                 return self._rows(end)
@@ -298,7 +297,7 @@ class _Clearer:
         SQL*Plus itself waits for a slash. Scripts that have none close their block with an END that stands no further
         to the right than the block's beginning.
         """
-        if started < 0 or self.reading.client.words is not _SQLPLUS_WORDS or not _BLOCK.match(self.text, started):
+        if started < 0 or self.patterns.client.words is not _SQLPLUS_WORDS or not _BLOCK.match(self.text, started):
             return False
         closing = _BLOCK_END.search(self.text, max(started, self.text.rfind(";", started, at)), at)
         if closing is None or closing.end() != at:
@@ -330,27 +329,27 @@ class _Clearer:
         at = line_start
         while at < len(text) and text[at] in " \t":
             at += 1
-        if self.statement_start >= 0 and not self.reading.client.anywhere:
-            slash = _SLASH.match(text, at) if self.reading.client.words is _SQLPLUS_WORDS else None
+        if self.statement_start >= 0 and not self.patterns.client.anywhere:
+            slash = _SLASH.match(text, at) if self.patterns.client.words is _SQLPLUS_WORDS else None
             if slash is None:
                 return line_start
             self.statement_start = -1
             return slash.end()
-        if self.reading.command.match(text, at) is None and not self._is_word_command(at):
+        if self.patterns.command.match(text, at) is None and not self._is_word_command(at):
             return line_start
         end = self._command_end(at)
         if self._is_one_line(at):
             self.breaks.append(end)
             return line_start
         self._end_statement(at, end)
-        client = self.reading.client
+        client = self.patterns.client
         delimiter = re.match(r"DELIMITER[ \t]+(\S+)", text[at:end], re.I) if client.sets_delimiter else None
         if delimiter:
             self._change_delimiter(delimiter[1], end)
         return end
 
     def _is_word_command(self, at: int) -> bool:
-        client = self.reading.client
+        client = self.patterns.client
         if not client.words:
             return False
         found = _FIRST_WORD.match(self.text, at)
@@ -361,17 +360,17 @@ class _Clearer:
 
     def _is_one_line(self, at: int) -> bool:
         found = _FIRST_WORD.match(self.text, at)
-        if found is None or found[1].upper() not in self.reading.client.one_line:
+        if found is None or found[1].upper() not in self.patterns.client.one_line:
             return False
         return _IMMEDIATE.match(self.text, at) is None
 
     def _command_end(self, at: int) -> int:
         text = self.text
         end = text.find("\n", at)
-        continued = self.reading.client.continued
+        continued = self.patterns.client.continued
         while continued and end >= 0 and text[at:end].rstrip().endswith(continued):
             end = text.find("\n", end + 1)
-        if self.reading.client.loads and _LOADING.match(text, at):
+        if self.patterns.client.loads and _LOADING.match(text, at):
             closed = text.find(";", at)
             if closed >= 0:
                 return closed + 1
@@ -385,7 +384,7 @@ class _Clearer:
 
     def _comment(self, comment: str, start: int, end: int) -> int:
         """Db2 hides the change of its terminator in a comment."""
-        announced = _DB2_TERMINATOR.match(comment) if self.reading.client.comments_set_terminator else None
+        announced = _DB2_TERMINATOR.match(comment) if self.patterns.client.comments_set_terminator else None
         if announced:
             self._end_statement(start, end)
             self._change_delimiter(announced[1], end)

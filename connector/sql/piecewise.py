@@ -1,4 +1,4 @@
-"""When the tokenizer gives up: the text is cut coarsely and each piece is tried by itself."""
+"""Tokenizing a text that the tokenizer refuses as a whole: it is cut coarsely, and each piece is tried by itself."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.batches import Batch
 from connector.sql.cursor import TokenCursor, name_end, split_list
 from connector.sql.families import FAMILIES
 from connector.sql.procedural.declarations import read_declaration, read_variable_list
@@ -23,6 +22,7 @@ from connector.sql.procedural.steps import (
     Turn,
     Unread,
 )
+from connector.sql.tsql_batches import Batch
 from connector.sql.words import TRANSACTION_WORDS, first_on_line, last_on_line, word
 
 __all__ = ["BatchReader", "executed_text", "is_bare_call", "read_batch_statement"]
