@@ -105,7 +105,8 @@ def _has_words_of_a_statement(tokens: list[Token], i: int) -> bool:
     if current in ("SELECT", "SEL"):
         return True
     if current == "UPDATE":
-        return any(word(tokens, j) == "SET" for j in range(i + 2, i + 9))
+        ahead = [word(tokens, j) for j in range(i + 2, i + 9)]
+        return "SET" in (ahead[: ahead.index(";")] if ";" in ahead else ahead)
     return word(tokens, i + 1) in _FOLLOWING.get(current, ())
 
 

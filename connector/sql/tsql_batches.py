@@ -280,6 +280,9 @@ class Batch:
             return before not in ("ROW", "ROWS")
         if current == "IF":
             return before not in _OBJECTS
+        if current == "ALTER" and before == "OR":
+            # CREATE OR ALTER VIEW
+            return False
         if current in ("DROP", "ALTER", "CREATE"):
             return verb != "ALTER" or (following in _OBJECTS and following not in ("COLUMN", "CONSTRAINT"))
         if current in ("ROLLBACK", "GRANT", "EXECUTE", "EXEC"):

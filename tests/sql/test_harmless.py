@@ -50,6 +50,26 @@ HARMLESS = [
         "snowflake",
         "alter task t resume; alter stream s set comment = 'x'; alter warehouse w suspend; list @s; undrop table t",
     ),
+    (
+        "postgresql",
+        "create publication p for table t, u; alter routine p owner to q; alter large object 5 owner to u",
+    ),
+    (
+        "postgresql",
+        "create operator = (procedure = f, commutator = =, join = eqjoinsel); create cast (a as b) with function f(a)",
+    ),
+    (
+        "mssql",
+        "create external data source s with (location = 'x'); create event session s on server add event sqlserver.x",
+    ),
+    ("bigquery", "alter project `p` set options (x = 1); alter bi_capacity `p.r.default` set options (size_gb = 250)"),
+    (
+        "snowflake",
+        "create streamlit s; create dbt project p; create notebook n; alter procedure p(float) execute as caller",
+    ),
+    ("exasol", "create python scalar script f (x int) returns int as return 1"),
+    ("exasol", "create or replace lua script s.hello as return 'hello'"),
+    ("teradata", "set query_band = 'a=b;'\nupdate for session;\nset query_band = 'c=d;' update for transaction"),
     ("ansi", "commit; rollback to savepoint x; grant select on t to u; set x = 1"),
 ]
 

@@ -78,6 +78,12 @@ def routine_kind(walker: TokenCursor, i: int) -> int:
         if current in _KINDS:
             if current == "TYPE" and walker.word_at(i + 1) != "BODY":
                 return -1
+            if (
+                current == "EVENT"
+                and walker.word(i + 1) in ("SESSION", "NOTIFICATION", "TABLE")
+                and walker.is_name(i + 2)
+            ):
+                return -1
             if current == "RULE" and not walker.words(name_end(walker, i + 1), "AS", "ON"):
                 return -1
             return i

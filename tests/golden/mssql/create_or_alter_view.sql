@@ -1,0 +1,4 @@
+insert into o (x) select y from p
+create or alter view v
+as
+select a from t
