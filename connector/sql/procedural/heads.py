@@ -80,7 +80,7 @@ def routine_kind(walker: TokenCursor, i: int) -> int:
                 return -1
             if (
                 current == "EVENT"
-                and walker.word(i + 1) in ("SESSION", "NOTIFICATION", "TABLE")
+                and walker.word_at(i + 1) in ("SESSION", "NOTIFICATION", "TABLE")
                 and walker.is_name(i + 2)
             ):
                 return -1

@@ -31,6 +31,8 @@ _LISTS_OTHERS = frozenset(
 _NO_TYPE = frozenset(
     {TokenType.COMMA, TokenType.R_PAREN, TokenType.EQ, TokenType.DOT, TokenType.L_PAREN, TokenType.COLON}
 )
+_ADDRESSES = frozenset({"URL", "DBTABLE", "QUERY", "PATH"})
+"""Options that say where a source of Spark finds its rows."""
 _LABELS: dict[str, ProcessType] = {
     "DYNAMIC": "Create Dynamic Table",
     "EXTERNAL": "Create External Table",
@@ -71,6 +73,9 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
         found.temporary = False
     _body(cursor, found)
     made = found.query is not None or found.origin is not None or found.locations
+    if view and cursor.find("USING", start=0) >= 0 > cursor.find("AS", start=0):
+        # Spark: ``CREATE TEMPORARY VIEW v (a INT) USING parquet`` is empty; with an address it shows what lies there.
+        made = made or not any(token.text.upper() in _ADDRESSES for token in cursor.tokens)
     return found if made or not (view or _holds_query(cursor)) else None
 
 

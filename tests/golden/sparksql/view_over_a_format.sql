@@ -1,0 +1,1 @@
+create temporary view v (a int) using parquet;
