@@ -61,6 +61,8 @@ _PLAIN_OBJECTS = frozenset(
     "OPERATOR CAST AGGREGATE CONVERSION TRANSFORM LANGUAGE DOMAIN COLLATION PUBLICATION SUBSCRIPTION POLICY STATISTICS".split()
 )
 """Objects whose definitions name functions and tables, and neither read nor write any."""
+_PAIRS = (["EXTERNAL", "DATA"], ["EVENT", "SESSION"], ["EVENT", "NOTIFICATION"], ["NETWORK", "RULE"])
+"""Objects of two words, of which one alone would be an object with data."""
 _TABLES = frozenset({"TABLE", "VIEW", "SNAPSHOT"})
 _MOVING_TABLES = frozenset(
     {"RENAME", "SWAP", "EXCHANGE", "SWITCH", "REPLACE", "AS", "CLONE", "SELECT", "ATTACH", "MOVE"}
@@ -127,7 +129,8 @@ def _is_other(words: list[str], named: int) -> bool:
     """Whether a definition is about something that is no table, view or routine; its kind is among the first words."""
     if words[:1] == ["PARTITION"]:
         return True
-    if words[:3] == ["EXTERNAL", "DATA", "SOURCE"]:
+    if words[:2] in _PAIRS or words[2:4] in _PAIRS:
+        # As it is, or behind OR REPLACE.
         return True
     if "VIEW" in words and words[words.index("VIEW") + 1 :][:1] == ["LOG"]:
         return True

@@ -72,7 +72,7 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
     if "GLOBAL" in words and cursor.dialect.family.global_is_permanent:
         found.temporary = False
     _body(cursor, found)
-    made = found.query is not None or found.origin is not None or found.locations
+    made = found.query is not None or found.origin is not None or bool(found.locations)
     if view and cursor.find("USING", start=0) >= 0 > cursor.find("AS", start=0):
         # Spark: ``CREATE TEMPORARY VIEW v (a INT) USING parquet`` is empty; with an address it shows what lies there.
         made = made or not any(token.text.upper() in _ADDRESSES for token in cursor.tokens)
