@@ -6,37 +6,40 @@ the arguments are checked all the same.
 
 from __future__ import annotations
 
-import os
+import json
 import re
 import shlex
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import typer
+import yaml
 
+from connector import analyze
+from connector.catalogs.atlas.mapping import Mapping as AtlasMapping
+from connector.catalogs.openmetadata import Mapping as OpenMetadataMapping
 from connector.cli import app
+from connector.settings import load_settings
 
-ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+sys.path.insert(0, str(Path(__file__).parent))
+
+from pages import PAGES, ROOT, blocks, commands, console_blocks, make_workshop, run
 
 NOT_RUN = {
     r"pip install ": "installs packages; the extras are looked up in pyproject.toml",
     r"make (demo|test|format)": "runs this very test, or the quickstart, which has a test of its own",
     r"(LINEAGE_\w+=\S+ )?pytest ": "runs tests",
     r"python -m tests\.engines": "runs tests",
-    r"lineage-connector typedefs (diff|apply)": "needs Atlas; tests/atlas runs it against a server",
-    r"lineage-connector push atlas ": "needs Atlas; tests/atlas runs it against a server",
-    r"lineage-connector push openmetadata (?!.*--dry-run)": "needs OpenMetadata; tests/openmetadata runs it",
-    r"lineage-connector load .* postgresql://": "needs PostgreSQL; tests/store runs it",
-    r"lineage-connector serve ": "does not end; tests/web runs it",
-    r"lineage-connector mcp ": "does not end; it has tests of its own",
-    r"curl ": "needs the server; tests/web asks the same",
-    r"metadata ingest ": "needs OpenMetadata's own client; tests/openmetadata runs it",
+    r"lineage-connector typedefs (diff|apply)": "needs Atlas: tests/atlas/test_real_documentation.py",
+    r"lineage-connector push atlas ": "needs Atlas: tests/atlas/test_real_documentation.py",
+    r"lineage-connector push openmetadata (?!.*--dry-run)": "needs OpenMetadata: tests/openmetadata/test_documentation.py",
+    r"lineage-connector load .* postgresql://": "needs PostgreSQL: tests/store/test_documentation.py",
+    r"lineage-connector serve ": "does not end: tests/web/test_documentation.py",
+    r"curl ": "needs the server: tests/web/test_documentation.py",
+    r"metadata ingest ": "needs OpenMetadata's own client: tests/openmetadata/test_workflow.py runs the workflow",
     r"spark-submit |MASTER=": "needs a cluster",
-    r"export .*…": "a secret of the reader's",
+    r"export .*…": "a secret of the reader's; the tests with servers run it with theirs",
 }
 """What is not run, by how it begins, and why."""
 
@@ -45,23 +48,6 @@ MAY_END_WITH = {
     r"lineage-connector analyze etl/ -d bigquery": (0, 1),  # the scripts here are Snowflake's
 }
 """Codes that say something else than failure."""
-
-
-def console_blocks(page: Path) -> list[str]:
-    return re.findall(r"^```console\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
-
-
-def commands(block: str) -> list[tuple[str, str]]:
-    """Each command of a block, and what stands below it as its output."""
-    found: list[tuple[str, str]] = []
-    for line in block.splitlines():
-        if line.startswith("$ "):
-            found.append((line[2:], ""))
-        elif found and found[-1][0].endswith("\\"):
-            found[-1] = (f"{found[-1][0][:-1]}{line.strip()}", "")
-        else:
-            found[-1] = (found[-1][0], f"{found[-1][1]}{line}\n")
-    return [(re.sub(r"\s{2,}#.*$", "", command), output) for command, output in found]
 
 
 def reason_not_to_run(command: str) -> str | None:
@@ -78,29 +64,7 @@ ALL = [
 
 @pytest.fixture
 def workshop(tmp_path: Path) -> Path:
-    """A folder with the files that the pages name."""
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-    for name in ("etl", "sql", "main/sql", "branch/sql"):
-        shutil.copytree(ROOT / "examples" / "warehouse", tmp_path / name, ignore=shutil.ignore_patterns("*.yaml"))
-    for name in ("etl/load.sql", "load_orders.sql"):
-        shutil.copy(ROOT / "examples" / "daily_revenue.sql", tmp_path / name)
-    shutil.copy(ROOT / "examples" / "daily_revenue.sql", tmp_path / "branch" / "sql" / "daily_revenue.sql")
-    (tmp_path / "etl" / "revenue.sql").write_text(
-        "insert into raw.orders (amount) select total from landing.orders;\n"
-        "create table mart.revenue as select amount from raw.orders;\n"
-    )
-    shutil.copy(ROOT / "examples" / "snowflake-to-atlas" / "query_history.csv", tmp_path)
-    for command in (
-        "init -q -b main",
-        "add etl sql",
-        "commit -q -m scripts",
-        "update-ref refs/remotes/origin/main HEAD",
-    ):
-        subprocess.run(["git", *command.split()], cwd=tmp_path, check=True, env={**os.environ, **AUTHOR})
-    return tmp_path
-
-
-AUTHOR = {f"GIT_{role}_{what}": f"{what}@example" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    return make_workshop(tmp_path)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -109,26 +73,11 @@ def test_commands_do_what_the_page_says(page: Path, workshop: Path) -> None:
     settings = re.search(r"^```yaml\n(# lineage\.yaml\n.*?)^```$", text, re.M | re.S)
     if settings is not None and "${" not in settings[1]:
         (workshop / "lineage.yaml").write_text(settings[1], encoding="utf-8")
-    environment = {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "XDG_STATE_HOME": str(workshop / "state"),
-        "OPENMETADATA_URL": "https://openmetadata.example:8585",
-    }
+    environment = {"OPENMETADATA_URL": "https://openmetadata.example:8585"}
     for where, _, command, output in ALL:
         if where != page or reason_not_to_run(command) or needs_missing(command, workshop):
             continue
-        result = subprocess.run(
-            ["bash", "-o", "pipefail", "-c", command],
-            cwd=workshop,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=600,
-            check=False,
-        )
+        result = run(command, workshop, environment)
         codes = next((codes for start, codes in MAY_END_WITH.items() if re.match(start, command)), (0,))
         assert result.returncode in codes, f"{command}\n{result.stdout[-2000:]}{result.stderr[-2000:]}"
         if output:
@@ -138,6 +87,12 @@ def test_commands_do_what_the_page_says(page: Path, workshop: Path) -> None:
 def needs_missing(command: str, workshop: Path) -> bool:
     """Whether it runs settings that the page shows with secrets, or that other pages test: see `tests/running`."""
     return "-c lineage.yaml" in command and not (workshop / "lineage.yaml").exists()
+
+
+def test_what_runs_elsewhere_does() -> None:
+    for reason in NOT_RUN.values():
+        for file in re.findall(r"tests/\S+\.py", reason):
+            assert (ROOT / file).exists(), file
 
 
 @pytest.mark.parametrize("start", NOT_RUN)
@@ -152,6 +107,11 @@ def test_the_list_of_what_is_not_run_has_no_more_than_it_needs(start: str) -> No
     ),
 )
 def test_arguments_of_commands_that_need_a_server(command: str) -> None:
+    arguments_fit(command)
+
+
+def arguments_fit(command: str) -> None:
+    """A command of ours would take these arguments."""
     found, arguments = typer.main.get_command(app), shlex.split(command)[1:]
     context = None
     while hasattr(found, "get_command"):
@@ -174,3 +134,61 @@ def test_extras_that_are_installed_exist() -> None:
     }
     assert asked
     assert asked <= known
+
+
+# --- blocks that are no commands ------------------------------------------------------------------------------------
+
+SETTINGS = ("sources", "store", "spark", "catalogs", "jobs", "defaults")
+"""Keys of lineage.yaml."""
+NO_SETTINGS = {
+    "- alert:": "a rule for Prometheus",
+    "repos:": "the settings of pre-commit; tests/cli/test_pull_request.py runs its hooks",
+}
+"""YAML of other programs."""
+NOT_CHECKED = {"cron": "a line for crontab, whose command is checked below", "text": "a drawing"}
+
+
+def test_every_block_is_looked_at() -> None:
+    known = {"console", "python", "yaml", "json", "sql", *NOT_CHECKED}
+    assert {language for page in PAGES for language, _ in blocks(page)} == known
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_settings_and_mappings(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, text in enumerate(text for language, text in blocks(page) if language == "yaml"):
+        if any(text.startswith(start) for start in NO_SETTINGS):
+            continue
+        for variable in re.findall(r"\$\{env:(\w+)", text):
+            monkeypatch.setenv(variable, "x")
+        file = tmp_path / f"{number}.yaml"
+        (tmp_path / "secret").write_text("x")
+        whole = re.sub(r"\$\{file:[^}]*\}", "${file:secret}", text)
+        if not re.search(r"^(sources|jobs):", text, re.M) and re.search(rf"^({'|'.join(SETTINGS)}):", text, re.M):
+            whole += "\nsources: [{files: sql/}]\n"
+        if re.search(r"^(sources|jobs):", whole, re.M):
+            file.write_text(whole, encoding="utf-8")
+            assert load_settings(file).jobs
+        else:
+            mapping = OpenMetadataMapping if "services:" in text else AtlasMapping
+            # An ellipsis stands for what a page leaves out.
+            parsed = yaml.safe_load("\n".join(line for line in text.splitlines() if line.strip() != "…"))
+            assert set(parsed) <= {field.alias or name for name, field in mapping.model_fields.items()}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_documents_and_statements(page: Path, tmp_path: Path) -> None:
+    for language, text in blocks(page):
+        if language == "json":
+            document = json.loads(text)
+            if "mcpServers" in document:
+                (server,) = document["mcpServers"].values()
+                arguments_fit(shlex.join([server["command"], *server["args"]]))
+            else:
+                file = tmp_path / "metadata.json"
+                file.write_text(text)
+                found = analyze("insert into o select * from raw.orders", dialect="snowflake", metadata=str(file))
+                assert "order_id" in {str(edge.source).rpartition(".")[2] for edge in found.column_edges()}
+        elif language == "sql":
+            assert not analyze(text, dialect="snowflake").problems
+        elif language == "cron":
+            arguments_fit(text.split(None, 5)[5].strip())

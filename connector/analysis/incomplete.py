@@ -70,6 +70,10 @@ def _hole(node: Any) -> str | None:
         return said
     if kind is exp.Column and isinstance(this, (exp.Tuple, exp.Paren)):
         return _LACKING[exp.Column]
+    if kind is exp.CTE and (args.get("alias") is None or args["alias"].args.get("this") is None):
+        return "the name of a common table expression is missing"
+    if kind is exp.Pivot and isinstance(args.get("expressions"), bool):
+        return "a part of PIVOT is missing"
     if kind is exp.Insert and not args.get("expression") and not args.get("default"):
         return "the rows to insert are missing"
     if isinstance(node, exp.Binary) and (this is None or args.get("expression") is None):

@@ -102,6 +102,8 @@ ONCE_BROKEN = (
     ("bigquery", "create table from b|>set=  =2"),
     ("sparksql", "--\nfrom t where then update"),
     ("clickhouse", "insert(tag)select id\ud800t"),
+    ("duckdb", "--\npivot p   yr x"),
+    ("clickhouse", "insert t with(tablock)(b)select"),
     ("clickhouse", "insert select"),
     ("bigquery", "select (select()()x where x.1)"),
     ("ansi", "insert (id)select t.(id\nfrom\\t)"),

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pytest
 
 if TYPE_CHECKING:
     from conftest import Project
@@ -44,6 +49,60 @@ def test_spark_says_nothing_and_exit_codes_reach_the_shell(project: Project) -> 
     assert {path.name for path in project.folder.iterdir()} == {
         *("sql", "lineage.yaml", "lineage.db", "lineage-tables", "report.json"),
     }
+
+
+@pytest.mark.parametrize("started_with", ["default", "ignored"])
+def test_an_interrupt_while_spark_works_is_one_line(project: Project, started_with: str) -> None:
+    """Ctrl-C reaches all processes of a terminal. One that was started in the background ignores it and goes on."""
+    project.script("long.sql", "insert into o select " + "date (" * 30 + "a" + ")" * 30 + " from t;\n")
+    # The time limit is long enough to be in the middle of the analysis, and short enough to see one that goes on end.
+    limits = "guard: {seconds: 300}\n" if started_with == "default" else "guard: {seconds: 2}\n"
+    project.settings(limits)
+    handler = signal.SIG_DFL if started_with == "default" else signal.SIG_IGN
+    with (project / "stderr").open("wb") as told:
+        process = subprocess.Popen(
+            [BIN / "lineage-connector", "run", "-c", project / "lineage.yaml"],
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=told,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, handler),
+        )
+    try:
+        while not any("pyspark.daemon" in command for command in session_of(process.pid).values()):
+            assert process.poll() is None, (project / "stderr").read_text()
+            time.sleep(0.05)  # between two looks at what the machine runs
+        os.killpg(process.pid, signal.SIGINT)
+        code = process.wait(timeout=600)
+    finally:
+        for pid in session_of(process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        process.wait()
+    messages = (project / "stderr").read_text()
+    assert "Traceback" not in messages
+    assert "py4j" not in messages
+    if started_with == "default":
+        assert code == 130, messages
+        assert messages.splitlines()[-1] == "Interrupted."
+        assert messages.count("nterrupt") == 1
+    else:
+        assert code == 1, messages
+        assert "Interrupted" not in messages
+
+
+def session_of(leader: int) -> dict[int, str]:
+    """The processes of a session that run, and their commands."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with suppress(OSError):
+                state, *_, session = (folder / "stat").read_text().rpartition(")")[2].split()[:4]
+                command = (folder / "cmdline").read_text().replace("\0", " ")
+                if int(session) == leader and state != "Z":
+                    found[int(folder.name)] = command
+    return found
 
 
 def test_spark_submit(project: Project) -> None:

@@ -119,6 +119,29 @@ def test_the_adapter_says_the_dialect(
     assert found.text == f"create materialized view {relation} as\nselect 1 as x\n"
 
 
+@pytest.mark.parametrize("way", ["absolute", "above", "through a link", "root_path alone"])
+def test_nothing_outside_the_project_is_read(tmp_path: Path, way: str) -> None:
+    """Whoever writes a manifest decides what is analysed, but not which files of the machine are read for it."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "seed.csv").write_text("secret_column,b\n1,2\n")
+    project = tmp_path / "project"
+    (project / "seeds").mkdir(parents=True)
+    (project / "seeds" / "link.csv").symlink_to(outside / "seed.csv")
+    (project / "seeds" / "own.csv").write_text("own_column,b\n1,2\n")
+    path, root = {
+        "absolute": (str(outside / "seed.csv"), str(project)),
+        "above": ("../outside/seed.csv", str(project)),
+        "through a link": ("seeds/link.csv", str(project)),
+        "root_path alone": (str(outside / "seed.csv").lstrip("/"), "/"),
+    }[way]
+    seed = {"resource_type": "seed", "name": "s", "alias": "s", "database": "d", "schema": "c", "config": {}}
+    source = manifest_of(project, {"seed.p.s": {**seed, "original_file_path": path, "root_path": root}})
+    assert not [text for each in read_plain(source) if "secret_column" in (text := each.text)]
+    own = manifest_of(project, {"seed.p.s": {**seed, "original_file_path": "seeds/own.csv", "root_path": "/"}})
+    assert "own_column" in "".join(each.text for each in read_plain(own)), "a file of the project is read"
+
+
 def test_models_can_be_left_out(tmp_path: Path) -> None:
     nodes = {
         f"model.p.{name}": {"resource_type": "model", "name": name, "compiled_code": "select 1", "config": {}}

@@ -9,10 +9,12 @@ from __future__ import annotations
 import logging
 import os
 import re
+import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -60,12 +62,40 @@ _PREFIX = re.compile(r"(\S+ \S+ ERROR \w+: |Exception in thread \S+ |Caused by: 
 def spark_session(settings: SparkSettings, name: str, *, verbose: bool = False) -> Iterator[SparkSession]:
     """A session for the time of a block. One that was there before stays open behind it."""
     borrowed = _active_session() is not None
-    spark = open_spark(settings, name, verbose=verbose)
+    with _quiet_interrupts(verbose=verbose or borrowed) as restore:
+        spark = open_spark(settings, name, verbose=verbose)
+        restore()
+        try:
+            yield spark
+        finally:
+            if not borrowed:
+                close_spark(spark)
+
+
+@contextmanager
+def _quiet_interrupts(*, verbose: bool) -> Iterator[Callable[[], None]]:
+    """Ctrl-C ends a run with a line of ours. Gives what has to be called when Spark has started.
+
+    Spark answers an interrupt by calling Java in the middle of whatever call is going on. That fails, and its client prints two
+    tracebacks on the root logger.
+    """
+    interrupt = signal.getsignal(signal.SIGINT)
+
+    def restore() -> None:
+        if interrupt is not None and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, interrupt)
+
+    root = logging.getLogger()
+    if not verbose:
+        root.addFilter(_not_py4j)
     try:
-        yield spark
+        yield restore
     finally:
-        if not borrowed:
-            close_spark(spark)
+        root.removeFilter(_not_py4j)
+
+
+def _not_py4j(record: logging.LogRecord) -> bool:
+    return Path(record.pathname).parent.name != "py4j"
 
 
 def open_spark(settings: SparkSettings, name: str, *, verbose: bool = False) -> SparkSession:
