@@ -113,6 +113,11 @@ def _test(pattern: Any) -> _Test:
     if pattern.__class__ is exp.Literal:
         return _regular_expression(pattern.name)
     if pattern.__class__ is exp.Array:
+        items = pattern.args.get("expressions") or []
+        if len(items) == 1 and items[0].__class__ is exp.Comprehension:
+            # [c for c in (*) if c like 'q%']
+            condition = items[0].args.get("condition")
+            return _condition(condition) if condition is not None else _any
         listed = {item.name.lower() for item in pattern.args.get("expressions") or ()}
         return lambda name: name.lower() in listed
     if pattern.__class__ is exp.Lambda:

@@ -10,7 +10,7 @@ from sqlglot import exp
 from connector.analysis.builder import ROWS, STAR, Builder
 from connector.analysis.catalog import Catalog
 from connector.analysis.methods import PROPERTIES
-from connector.analysis.rowset import Rowset
+from connector.analysis.rowset import Rowset, Struct
 from connector.analysis.scope import Scope
 from connector.model import Column, Span
 from connector.naming import unquote
@@ -214,6 +214,24 @@ class NameResolver:
             found = level.sources.get(key)
             if found is not None and found.element is None:
                 return None if any(source.has(key) for source in level.sources.values()) else found
+            level = level.parent
+        return None
+
+    def struct_of(self, node: Any, scope: Scope) -> Struct | None:
+        """The struct that a subquery makes and a column means; None where it means anything else."""
+        identifier, table = node.args["this"], node.args.get("table")
+        if identifier.__class__ is not exp.Identifier or node.args.get("db") is not None:
+            return None
+        key = self.key(identifier)
+        if table is not None:
+            source = self._source(scope, [self.key(table)])
+            return source.structs.get(key) if source is not None and source.structs else None
+        level: Scope | None = scope
+        while level is not None:
+            found = [source for source in level.sources.values() if source.may_have(key)]
+            if found:
+                structs = found[0].structs
+                return structs.get(key) if len(found) == 1 and structs else None
             level = level.parent
         return None
 
@@ -504,7 +522,9 @@ class NameResolver:
         if len(keys) > 1:
             source = self._source(scope, keys[:1])
             if source is not None and keys[1]:
-                out.append(source.column(builder, keys[1], parts[1].name, span))
+                struct = source.structs.get(keys[1]) if source.structs and len(keys) == 2 else None
+                field = struct.field(key, name) if struct is not None else None
+                out.append(field or source.column(builder, keys[1], parts[1].name, span))
                 return None
         if self.variables and self._is_field(keys, scope, key, name, span, out):
             return None
@@ -515,6 +535,11 @@ class NameResolver:
             or any(level.has(keys[0]) for level in scope.sources.values())
             or (len(keys) == 1 and self.dialect.family.column_methods and key.lower() in PROPERTIES)
         ):
+            struct = self.struct_of(exp.Column(this=parts[0].copy()), scope) if len(keys) == 1 else None
+            field = struct.field(key, name) if struct is not None else None
+            if field is not None:
+                out.append(field)
+                return None
             return self._unqualified(scope, keys[0], parts[0].name, span, out, False)
         self._orphan(scope, key, name, span, out)
         return None

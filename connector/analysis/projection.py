@@ -14,7 +14,7 @@ from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import KIND, NodeKind, children
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
-from connector.analysis.structs import struct_origins
+from connector.analysis.structs import MadeStruct, struct_origins
 from connector.model import Column, Entity, Span
 from connector.sql.statement import Statement
 
@@ -178,6 +178,9 @@ class ProjectionReader:
                 for clause, impacting in impacts.items():
                     builder.relate("fdr", column, impacting, "select", clause)
             result.outputs.append((key, column))
+            if expression.__class__ is exp.Struct:
+                result.structs = result.structs or {}
+                result.structs[key] = MadeStruct(expression, name, result, scope, self.expressions)
             if kind is exp.Explode and self._spreads_structs:
                 # Of a list these are its elements; of a struct its fields become columns, and nobody knows their names.
                 result.element = column

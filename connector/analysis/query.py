@@ -142,6 +142,9 @@ class QueryReader:
             else:
                 new_key, name, span = key, column.name, column.span
             self.direct_output(found, new_key, name, span, column)
+            if result.structs and key in result.structs:
+                found.structs = found.structs or {}
+                found.structs[new_key] = result.structs[key]
         if not result.outputs and result.feeds is not None:
             found.feeds = result.feeds
 

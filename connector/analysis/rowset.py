@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from connector.analysis.builder import ROWS, STAR, Builder
 from connector.model import Column, EffectType, Entity, Span
 
-__all__ = ["OpenStar", "Rowset"]
+__all__ = ["OpenStar", "Rowset", "Struct"]
 
 
 _NO_NAMES: dict[str, str] = {}
+
+
+class Struct(Protocol):
+    """A column of a query's result whose fields are known."""
+
+    def field(self, key: str, name: str) -> Column | None:
+        """The field as a column of its own; None where it cannot be told apart from the others."""
 
 
 class OpenStar:
@@ -39,7 +48,20 @@ class Rowset:
     not listed may come through them.
     """
 
-    __slots__ = ("also", "element", "entity", "feeds", "filled", "inputs", "key", "known", "outputs", "reads", "stars")
+    __slots__ = (
+        "also",
+        "element",
+        "entity",
+        "feeds",
+        "filled",
+        "inputs",
+        "key",
+        "known",
+        "outputs",
+        "reads",
+        "stars",
+        "structs",
+    )
 
     def __init__(self, entity: Entity, known: dict[str, str] | None = None, key: tuple[str, ...] = ()) -> None:
         self.entity = entity
@@ -60,6 +82,8 @@ class Rowset:
         """Of an unnested array: the column that stands for one element; fields of it are that column."""
         self.feeds: list[Column] | None = None
         """Of a table function that does not say its columns: what any column of it is made from."""
+        self.structs: dict[str, Struct] | None = None
+        """Columns that the query puts together from fields."""
 
     @property
     def closed(self) -> bool:

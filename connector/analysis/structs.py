@@ -10,17 +10,21 @@ from sqlglot import exp
 from connector.analysis.builder import STAR
 from connector.analysis.functions import Impacts
 from connector.analysis.nodes import BASE, KIND, NodeKind
-from connector.analysis.rowset import Rowset
+from connector.analysis.rowset import Rowset, Struct
 from connector.analysis.scope import Scope
 from connector.model import ClauseType, Column
 
 if TYPE_CHECKING:
     from connector.analysis.expressions import ExpressionReader
 
-__all__ = ["Origins", "struct_origins"]
+__all__ = ["MadeStruct", "Origins", "struct_origins"]
 
 _HOLDERS = (exp.Paren, exp.Bracket, exp.IgnoreNulls, exp.RespectNulls, exp.Limit)
 """What hands a value on as it is, or an element of it."""
+
+
+_READ_ONCE = (exp.AggFunc, exp.Query, exp.Window)
+"""Parts of a value that make entities or belong to the groups of their query."""
 
 
 @dataclass(slots=True)
@@ -35,6 +39,8 @@ class Origins:
     """Whole rows of a table, and queries that give a struct."""
     values: list[Any] = field(default_factory=list)
     """Columns of which nobody knows the fields."""
+    made: list[tuple[Any, Struct]] = field(default_factory=list)
+    """Columns that a subquery puts together."""
     deciding: list[tuple[ClauseType, Any]] = field(default_factory=list)
     """Conditions and orders, by clause."""
 
@@ -48,6 +54,12 @@ class Origins:
         out.extend([rowset.column(expressions.builder, key, name, None) for rowset in rowsets])
         for value in self.values:
             expressions.value(value, self.scope, out, impacts)
+        for node, struct in self.made:
+            column = struct.field(key, name)
+            if column is not None:
+                out.append(column)
+            else:
+                expressions.value(node, self.scope, out, impacts)
         self._influence(out, impacts)
 
     def names(self) -> list[tuple[str, str]]:
@@ -60,7 +72,7 @@ class Origins:
                 found.update({key: column.name for key, column in rowset.outputs})
             else:
                 found.update(rowset.known or {STAR: STAR})
-        if self.values:
+        if self.values or self.made:
             found[STAR] = STAR
         return list(found.items())
 
@@ -78,10 +90,46 @@ class Origins:
                 impacts.setdefault("select", {})[rows] = None
 
 
+class MadeStruct:
+    """A struct in the select list of a query. A field becomes a column of the result when somebody asks for it."""
+
+    __slots__ = ("_expressions", "_fields", "_name", "_node", "_result", "_scope")
+
+    def __init__(self, node: Any, name: str, result: Rowset, scope: Scope, expressions: ExpressionReader) -> None:
+        self._node = node
+        self._name = name
+        self._result = result
+        self._scope = scope
+        self._expressions = expressions
+        self._fields: dict[str, Column] = {}
+
+    def field(self, key: str, name: str) -> Column | None:
+        """The field by itself. What is aggregated or asked of a subquery is left in the whole: it is read only once."""
+        found = self._fields.get(key)
+        if found is not None:
+            return found
+        origins = struct_origins(self._node, self._scope, self._expressions)
+        if origins is None or origins.deciding:
+            return None
+        values = [fields.get(key) for fields in origins.structs]
+        if any(value is None or value[1].find(*_READ_ONCE) is not None for value in values):
+            return None
+        out: list[Column] = []
+        impacts: Impacts = {}
+        origins.add(key, name, out, impacts)
+        builder = self._expressions.builder
+        label = f"{self._name}.{name}"
+        found = self._fields[key] = builder.column(self._result.entity, f"{label}\0field", label, None)
+        builder.relate("fdd", found, out, "select")
+        for clause, columns in impacts.items():
+            builder.relate("fdr", found, columns, "select", clause)
+        return found
+
+
 def struct_origins(node: Any, scope: Scope, expressions: ExpressionReader) -> Origins | None:
     """The origins of a value's fields; None where the value is not put together in this query."""
     found = Origins(scope, expressions)
-    if _collect(node, found) and (found.structs or found.rowsets):
+    if _collect(node, found) and (found.structs or found.rowsets or found.made):
         return found
     return None
 
@@ -95,6 +143,10 @@ def _collect(node: Any, found: Origins) -> bool:
         rowset = names.row_of(node, found.scope)
         if rowset is not None:
             found.rowsets.append(rowset)
+            return True
+        struct = names.struct_of(node, found.scope)
+        if struct is not None:
+            found.made.append((node, struct))
         else:
             found.values.append(node)
         return True

@@ -28,6 +28,8 @@ class _Level:
     has_ctes: bool = False
     opening: int = -1
     """The last parenthesis on this level: a query may begin with one."""
+    around: int = -1
+    """Where the parenthesis around the query begins that keeps common table expressions out of it, -1 without one."""
 
 
 def with_known_operators(tokens: list[Token]) -> list[Token]:
@@ -57,6 +59,8 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
         _note_level(found, levels)
         if token.token_type is not TokenType.PIPE_GT:
             continue
+        if levels[-1].has_ctes:
+            _enclose(found, levels[-1])
         operator = word(tokens, i)
         if operator in _ORDERING:
             # Where rows go and which are left out at the front says nothing of columns.
@@ -79,7 +83,17 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
                 end = _end(tokens, i)
                 _AROUND[operator](found, level, with_known_operators(tokens[i:end]))
                 i = end
+    found += [like(found[-1], TokenType.R_PAREN, ")") for level in levels if level.around >= 0]
     return found
+
+
+def _enclose(found: list[Token], level: _Level) -> None:
+    """``WITH x AS (…) FROM t |> …`` as ``WITH x AS (…) FROM (FROM t |> …)``: older grammars lose one or the other."""
+    if level.around < 0 <= level.start:
+        level.around = level.start
+        begin = found[level.start]
+        found[level.start : level.start] = [like(begin, TokenType.FROM, "FROM"), like(begin, TokenType.L_PAREN, "(")]
+        level.start += 2
 
 
 def _note_level(found: list[Token], levels: list[_Level]) -> None:
@@ -91,13 +105,20 @@ def _note_level(found: list[Token], levels: list[_Level]) -> None:
         level.opening = at
         levels.append(_Level())
     elif kind is TokenType.R_PAREN and len(levels) > 1:
-        levels.pop()
+        _close(found, levels.pop())
     elif kind is TokenType.SEMICOLON:
+        _close(found, level)
         levels[-1] = _Level()
     elif kind is TokenType.WITH and level.start < 0:
         level.has_ctes = True
     elif kind in (TokenType.FROM, TokenType.SELECT) and level.start < 0:
         level.start = at
+
+
+def _close(found: list[Token], level: _Level) -> None:
+    """Ends the parenthesis around a query before the token that ends the query."""
+    if level.around >= 0:
+        found.insert(len(found) - 1, like(found[-1], TokenType.R_PAREN, ")"))
 
 
 def _distinct(found: list[Token], level: _Level, operator: list[Token]) -> None:
@@ -148,9 +169,11 @@ def _with(found: list[Token], level: _Level, operator: list[Token]) -> None:
         operator = operator[:-1]
     if level.has_ctes:
         operator = [like(first, TokenType.COMMA, ","), *operator[1:]]
-    found[level.start : level.start] = operator
-    level.start += len(operator)
     level.has_ctes = True
+    _enclose(found, level)
+    found[level.around : level.around] = operator
+    level.around += len(operator)
+    level.start += len(operator)
 
 
 _AROUND = {"DISTINCT": _distinct, "SELECT": _distinct, "CALL": _call, "WITH": _with}

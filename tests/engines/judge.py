@@ -22,6 +22,8 @@ class Case:
     """Every base column that can matter stands in the text: there is no star, no natural join, no whole row."""
     key_unnamed: bool = False
     """A constraint that neither text nor metadata shows decides the rows: what is misplaced is not asked."""
+    rows_end: bool = False
+    """A permanent table stands between the base tables and the target, and what decides its rows goes no further."""
 
     @property
     def script(self) -> str:
@@ -111,7 +113,7 @@ def judge(case: Case, labs: Sequence[Lab], only: Column | None = None, more: Ite
         return verdict
     verdict.influences = len(influences)
     verdict.confirmed = sum(output in influences.get(source, ()) for source, output in reported.direct)
-    verdict.faults += _lost(influences, reported, misplaced=not case.key_unnamed)
+    verdict.faults += _lost(influences, reported, misplaced=not (case.key_unnamed or case.rows_end))
     known = {table: {name.lower() for name in names} for table, names in metadata.items()}
     verdict.faults += _unknown(reported, known, case)
     named = {output for outs in reported.sources.values() for output in outs} - {ROWS}

@@ -1,4 +1,4 @@
-"""A laboratory: base tables in DuckDB, each beside changed versions of itself.
+"""A laboratory: base tables in an engine, DuckDB unless another is asked for, each beside changed versions of itself.
 
 Every version of a table stands in a schema of its own, and is put before the unchanged tables by the search path alone.
 What a statement writes is rolled back, so that a run costs little more than the statement.
@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 import duckdb
 
-from tests.engines.data import Table, Value, Variants
+from tests.engines.data import Domain, Table, Value, Variants
 
 LIMITS: dict[str, str | bool | int | float | list[str]] = {
     "threads": 1,
@@ -50,16 +51,22 @@ class Refused(Exception):  # noqa: N818 - an outcome, not an error of ours
 class Lab:
     """The tables, filled from one seed."""
 
+    errors: type[Exception] = duckdb.Error
+    """What the engine raises for a statement that it does not run."""
+
     def __init__(self, tables: Iterable[Table], seed: int) -> None:
         self.tables = {table.name: table for table in tables}
         self.versions: dict[tuple[str, str], list[Version]] = {}
         self._made: set[str] = set()
-        self._connection = duckdb.connect(config=LIMITS)
+        self._connection = self._connect()
         rng = Random(seed)
         for number in range(SHUFFLES):
             self._connection.execute(f"CREATE SCHEMA shuffled_{number}")
         for table in self.tables.values():
             self._fill(table, rng)
+
+    def _connect(self) -> Any:
+        return duckdb.connect(config=LIMITS)
 
     def close(self) -> None:
         self._connection.close()
@@ -67,7 +74,7 @@ class Lab:
     def run(self, statements: Sequence[str], target: str, schema: str = "main") -> Outcome:
         """What the target holds afterwards, with the tables of `schema` before the unchanged ones."""
         connection = self._connection
-        connection.execute(f"SET search_path = '{schema},main'" if schema != "main" else "SET search_path = 'main'")
+        connection.execute(self._search(["main"] if schema == "main" else [schema, "main"]))
         connection.execute("BEGIN")
         try:
             for statement in statements:
@@ -75,12 +82,18 @@ class Lab:
             cursor = connection.execute(f'SELECT * FROM "{target}"')
             names = [str(entry[0]).lower() for entry in cursor.description or ()]
             rows = cursor.fetchall()
-        except duckdb.Error as error:
+        except self.errors as error:
             raise Refused(str(error)) from None
         finally:
             connection.execute("ROLLBACK")
         values = {name: tuple(sorted(_written(row[place]) for row in rows)) for place, name in enumerate(names)}
         return Outcome(values, len(rows))
+
+    def _search(self, schemas: Sequence[str]) -> str:
+        return f"SET search_path = '{','.join(schemas)}'"
+
+    def _literal(self, domain: Domain, value: Value) -> str:
+        return domain.literal(value)
 
     def shuffled(self, statements: Sequence[str], target: str) -> list[Outcome]:
         return [self.run(statements, target, f"shuffled_{number}") for number in range(SHUFFLES)]
@@ -113,7 +126,7 @@ class Lab:
             f'"{name}" {domain.type}{" PRIMARY KEY" if name == table.key else ""}'
             for name, domain in table.columns.items()
         )
-        written = [[domain.literal(value) for value in values[name]] for name, domain in table.columns.items()]
+        written = [[self._literal(domain, value) for value in values[name]] for name, domain in table.columns.items()]
         rows = ", ".join(f"({', '.join(row)})" for row in zip(*written, strict=True))
         self._connection.execute(f'CREATE TABLE "{schema}"."{table.name}" ({columns})')
         self._connection.execute(f'INSERT INTO "{schema}"."{table.name}" VALUES {rows}')

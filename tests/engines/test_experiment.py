@@ -8,15 +8,21 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import islice
+from uuid import uuid4
 
+import psycopg
 import pytest
 
+from tests.engines.by_hand import cases
 from tests.engines.experiment import shrunk
 from tests.engines.goldens import Arranged, arranged_goldens
 from tests.engines.grammar.statements import draw
 from tests.engines.grammar.world import TABLES
 from tests.engines.judge import Case, Fault, Verdict, judge
 from tests.engines.lab import Lab
+from tests.engines.postgres_lab import TABLES as POSTGRES_TABLES
+from tests.engines.postgres_lab import PostgresLab
 from tests.engines.reported import report
 from tests.engines.star import outside_cases, star_cases
 
@@ -25,6 +31,7 @@ OUTSIDE = os.environ.get("LINEAGE_TPC")
 BLOCK = 40
 BLOCKS = 100 if LONG else 4
 GOLDEN_PARTS = 4
+HAND_PARTS = 3
 ALWAYS = ("lost", "misplaced", "unknown", "unnamed", "error")
 
 EXPLAINED: dict[str, str] = {
@@ -78,6 +85,44 @@ def test_analytical_statements() -> None:
 def test_statements_from_outside() -> None:
     assert OUTSIDE is not None
     assert _judge_all(outside_cases(OUTSIDE), accept=lambda fault: fault.kind == "invented") > 0
+
+
+@pytest.mark.parametrize("part", range(HAND_PARTS))
+def test_statements_by_hand(part: int, labs: list[Lab]) -> None:
+    ran, reports = 0, []
+    for case in islice(cases("by_hand_duckdb.sql", "duckdb"), part, None, HAND_PARTS):
+        verdict = judge(case, labs, more=(Lab(TABLES, seed) for seed in range(3, 11)))
+        assert verdict.rows, f"{case.name} does not run, is not stable or gives no rows: {verdict.refused}"
+        ran += 1
+        if verdict.faults:
+            reports.append(str(verdict))
+    assert not reports, "\n\n".join(reports)
+    assert ran >= 140 / HAND_PARTS
+
+
+@pytest.fixture(scope="module")
+def postgres_labs(postgres_server: str) -> Iterable[list[PostgresLab]]:
+    names = [f"lab_{uuid4().hex}" for _ in range(4)]
+    with psycopg.connect(f"{postgres_server}/postgres", autocommit=True) as admin:
+        for name in names:
+            admin.execute(f"CREATE DATABASE {name}".encode())
+        made = [PostgresLab(POSTGRES_TABLES, seed, f"{postgres_server}/{name}") for seed, name in enumerate(names, 1)]
+        yield made
+        for name, lab in zip(names, made, strict=True):
+            lab.close()
+            admin.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+def test_statements_by_hand_in_postgresql(postgres_labs: list[PostgresLab]) -> None:
+    ran, reports = 0, []
+    for case in cases("by_hand_postgresql.sql", "postgresql"):
+        verdict = judge(case, postgres_labs)
+        assert verdict.rows, f"{case.name} does not run, is not stable or gives no rows: {verdict.refused}"
+        ran += 1
+        if verdict.faults:
+            reports.append(str(verdict))
+    assert not reports, "\n\n".join(reports)
+    assert ran >= 90
 
 
 @pytest.mark.parametrize("part", range(GOLDEN_PARTS))

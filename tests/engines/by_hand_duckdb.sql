@@ -1,0 +1,211 @@
+-- windows
+create table o as select id, sum(a) over (partition by k order by b, id rows between 1 preceding and 1 following) as x from t
+create table o as select id, sum(a) over (order by b range between 1 preceding and current row) as x from t
+create table o as select id, count(*) over (order by b groups between unbounded preceding and 1 preceding exclude ties) as x from t
+create table o as select id, sum(a) over w1 as x, avg(b) over w2 as y from t window w1 as (partition by k), w2 as (w1 order by id)
+create table o as select id, lag(a, 1, b) over (partition by s order by k, id) as x, lead(a) over (order by id) - a as y from t
+create table o as select id, sum(a) filter (where b > 2) over (partition by k) as x from t
+create table o as select id, sum(sum(a)) over (order by k) as x from t group by id, k
+create table o as select k, rank() over (order by sum(a) desc, k) as x from t group by k
+create table o as select id, a from t qualify sum(b) over (partition by k) > 4
+create table o as select id, a, dense_rank() over w1 as r from t window w1 as (partition by s order by b, id) qualify r = 1 and k > 0
+create table o as select k, max(a) as m from t group by k qualify row_number() over (order by max(b), k) <= 2
+create table o as select id, list(a) over (partition by k order by id) as x, arg_max(s, id) over (partition by k) as y from t
+create table o as select id, sum(a) over (order by id rows between k preceding and current row) as x from t where k is not null
+create table o as select id, first_value(s ignore nulls) over (partition by k order by b, id) as x, cume_dist() over (order by a) as y from t
+create table o as select id, ntile(k + 1) over (order by id) as x from t where k is not null
+create table o as select (select max(c) over () from u where u.k = t.k limit 1) as x from t
+-- grouping
+create table o as select k, s, grouping(k, s) as g, sum(a) as x from t group by cube (k, s)
+create table o as select k, s, sum(a) as x from t group by rollup (k, s)
+create table o as select k, b, count(*) as x from t group by grouping sets ((k, b), (k), ())
+create table o as select k, sum(a) as x from t group by k, rollup (s)
+create table o as select case when a > 2 then 'hi' else s end as bucket, count(*) as n from t group by case when a > 2 then 'hi' else s end
+create table o as select case when a > 2 then 'hi' else s end as bucket, count(*) as n from t group by bucket
+create table o as select k + b as kb, sum(a) as x from t group by 1 having kb > 2
+create table o as select k, s, sum(a) + count(b) as x from t group by all
+create table o as select k, sum(a) filter (where s = 'a') as x, count(*) filter (where b > (select avg(c) from u)) as y from t group by k
+create table o as select k from t group by k having count(distinct s) > 1 and max(b) > (select min(c) from u where u.k = t.k)
+create table o as select (select max(c) from u where u.k = t.k) as m, count(*) as n from t group by (select max(c) from u where u.k = t.k)
+create table o as select count(*) as n from t group by k having k in (select k from u where c > 1)
+create table o as select sum(a) as x from t having count(*) > (select count(*) from u where c > 2)
+create table o as select k, count(*) as n from t group by k having exists (select 1 from u where u.k = t.k and u.c > 1)
+create table o as select max(a order by b) as x, quantile_cont(a, 0.5) as y, histogram(s) as z from t group by k
+create table o as select mode(s order by s) as x, listagg(s, '-' order by b desc, id) as y from t group by k
+create table o as select percentile_cont(0.25) within group (order by a desc) as x, quantile_disc(b, [0.1, 0.9]) as y from t group by s
+create table o as select arg_max(s, a + b) as x, arg_min((k, s), id) as y, max_by(a, b, 2) as z from t
+create table o as select corr(a, b) as x, regr_slope(a, k) as y, covar_pop(a, b) as z from t
+create table o as select bool_and(a > b) as x, bit_xor(a) as y, product(k) as z, any_value(s order by id) as q from t group by k
+create table o as select string_agg(distinct s, ',' order by s) filter (where a > 1) as x from t
+create table o as select count(distinct k) as x, approx_count_distinct(a) as y, sum(distinct b) as z from t
+-- joins
+create table o as select t.id, u.c from t left join u using (k, s)
+create table o as select k, t.a, u.c from t left join u using (k)
+create table o as select k, t.a, u.c from t right join u using (k)
+create table o as select k, t.a, u.c from t full join u using (k)
+create table o as select k, a, c, y from t join u using (k) left join z on z.x = k
+create table o as select * exclude (s) from t natural left join u
+create table o as select * from (select k, a from t) natural full join (select k, c from u)
+create table o as select id, a, c from t full outer join u using (id)
+create table o as select x.id as i, y.id as j from t x join t y on x.k = y.a and x.id < y.id
+create table o as select t.id, u.id as uid from t cross join u where t.a = u.c or t.b > u.k
+create table o as select t.a, u.c from t positional join u
+create table o as select t.id, u.c from t asof join u on t.k = u.k and t.id >= u.id
+create table o as select t.id, u.c from t asof left join u using (k, id)
+create table o as select id, a from t semi join u on t.k = u.k and u.c > 1
+create table o as select id, a from t anti join u using (k)
+create table o as select id, a from t semi join (select k from u where c > 1) x using (k)
+create table o as select t.id, x.c from t, lateral (select c from u where u.k = t.k and u.c > t.a) x
+create table o as select t.id, x.m, x.n from t left join lateral (select max(c) as m, count(*) as n from u where u.k = t.k) x on x.n > t.a
+create table o as select t.id, y.q from t, lateral (select t.a + 1 as p) x, lateral (select x.p * t.b as q) y
+create table o as select t.id, u.c from (t join u on t.k = u.k) where t.a > 1
+create table o as select t.id, z.y from t left join (u join z on u.id = z.x) on t.k = u.k
+create table o as select t.id from t join u on t.k = u.k and exists (select 1 from z where z.x = u.id and z.y > t.a)
+create table o as select t.id, x.c from t join (select k, c from u order by id limit 3) x on x.k = t.k
+-- values and row constructors
+create table o as select v.n, t.a from (values (1, 'a'), (2, 'b')) v(n, w) join t on t.s = v.w
+create table o as select * from (values ((select max(a) from t), (select min(c) from u)), (1, 2)) v(p, q)
+create table o as select id from t where (k, a) in (select k, c from u where s = 'a')
+create table o as select id from t where (k, a) > (1, 2)
+create table o as select id, (k, a) = (b, k) as x, row(k, s) as y from t
+create table o as select id from t where (k, s) not in (values (1, 'a'), (2, 'b'))
+create table o as values (1, 2), ((select max(a) from t), (select count(*) from u where c > 1))
+-- subqueries everywhere
+create table o as select id from t where a > all (select c from u where u.k = t.k)
+create table o as select id from t where a = any (select c from u where u.id > t.id)
+create table o as select id, a in (select c from u where u.k = t.k) as x from t
+create table o as select id, not exists (from u where u.k = t.k and c > 2) as x from t
+create table o as select id, exists (select 1 from u where c > 2) as x from t
+create table o as select id, case when exists (select 1 from u where u.k = t.k) then a else b end as x from t
+create table o as select id, coalesce((select max(c) from u where u.k = t.k), b) as x from t
+create table o as select id, (select count(*) from u where u.k = t.k) as x from t
+create table o as select id, (select sum(c) from u where u.k = t.k having count(*) > 1) as x from t
+create table o as select id from t order by (select max(c) from u where u.k = t.k) nulls last, id limit 3
+create table o as select id from t order by a, id limit (select count(*) from u where c > 2) offset (select min(x) from z) - 1
+create table o as select id from t order by b, id limit 40 percent
+create table o as select array(select c from u where u.k = t.k order by id) as x from t
+create table o as select id, (select list(c order by id) from u where u.k = t.k) as x from t
+create table o as select id, (select (select max(y) from z where z.x = u.id and z.s = t.s) from u where u.k = t.k order by id limit 1) as x from t
+create table o as select sum((select max(c) from u where u.k = t.k)) as x from t
+create table o as select (select string_agg(s, ',' order by s) from u) || s as x from t
+create table o as select id from t where (select max(c) from u where u.k = t.k) between a and b
+create table o as select id from t where a in (1, (select max(c) from u), b)
+-- set operations
+create table o as (select a from t order by b, id limit 2) union all (select c from u order by d, id limit 2)
+create table o as select a, k from t union (select c, k from u except select y, x from z)
+create table o as select a from t intersect (select c from u union select y from z)
+create table o as select * from (select a, s from t union all select c, s from u) x where s = 'a'
+create table o as select a as x from t union all select c from u order by x limit 5
+create table o as select a, s from t union by name select s, c from u
+create table o as select count(*) as n from (select k from t except all select k from u) x
+create table o as select x.n from (select count(*) as n from t union all select max(c) from u) x
+create table o as with x as (select k from t union select k from u) select id from t where k in (from x)
+-- CTEs
+create table o as with recursive r(i, n) as (select id, k from t where a > 2 union all select r.i, r.n - 1 from r where r.n > 0) select i, n from r
+create table o as with recursive r as (select id, k, 0 as n from t union all select u.id, u.k, n + 1 from r join u on u.id = r.k where n < 2) select id, max(n) as n from r group by id
+create table o as with recursive r(x) using key (x) as (select k from t union select c from u join r on r.x = u.k) select x from r
+create table o as with x as (select k, sum(a) as sa from t group by k), y as (select k from x where sa > 2) select id from t join y using (k)
+create table o as with x(p, q) as (select a, b from t), y as materialized (select p + q as r from x where q > 1) select max(r) as m from y
+create table o as select * from (with x as (select a from t where b > 1) select a + 1 as a1 from x) y
+create table o as with x as (select id, a from t), y as (with x as (select id, c from u) select x.c from x) select x.a, y.c from x, y
+-- pivot and unpivot
+create table o as pivot p on y in (2020, 2021) using sum(v) group by g
+create table o as pivot p on g in ('a', 'b') using sum(v) as s, count(*) as c group by y
+create table o as select * from (pivot p on y in (2020, 2021) using max(n) group by g) x where "2020" > 1
+create table o as from p pivot (sum(v) as total for y in (2020, 2021) g in ('a', 'b'))
+create table o as pivot (select g, y, v + n as vn from p) on y in (2020, 2021, 2022) using avg(vn)
+create table o as unpivot (select g, y, v, n from p) on v, n into name kind value amount
+create table o as unpivot p on (v, n) as 'both' into name kind value a1, a2
+create table o as from p unpivot include nulls (amount for kind in (v, n))
+create table o as select kind, sum(amount) as x from (unpivot p on v, n into name kind value amount) group by kind
+-- nested values
+create table o as select id, r.p as rp, r['q'] as rq, struct_extract(r, 'p') as x from w
+create table o as select id, l[1] as a, l[2:3] as b, l[-1] as c, l[k] as d, len(l) as n from w
+create table o as select id, m['a'] as ma, map_keys(m) as mk, element_at(m, 'b') as mb, cardinality(m) as n from w
+create table o as select id, list_transform(l, lambda x: x + k) as y, list_filter(l, lambda x, i: x > i) as z from w
+create table o as select id, list_reduce(l, lambda x, y: x * y + k, id) as y from w
+create table o as select id, [x + k for x in l if x > id % 3] as y from w
+create table o as select id, apply(l, lambda x: list_contains([k, 1], x)) as y from w
+create table o as select id, unnest(l) as e, k from w
+create table o as select w.id, x.e from w, unnest(w.l) as x(e) where x.e > w.k
+create table o as select w.id, x.e, x.ordinality as o1 from w, unnest(w.l) with ordinality as x(e)
+create table o as select id, unnest(l) as e, generate_subscripts(l, 1) as i from w
+create table o as select id, unnest(map_entries(m)) as kv from w
+create table o as select id, kv.key as mk, kv.value as mv from (select id, unnest(map_entries(m)) as kv from w)
+create table o as select id, struct_pack(p := k, q := r.q) as st, {'a': id, 'b': [k]} as st2 from w
+create table o as select id, struct_insert(r, z := k) as x, struct_update(r, p := k) as y from w
+create table o as select x.st.p as p from (select {'p': a, 'q': b} as st from t) x
+create table o as select unnest({'p': a, 'q': b}) from t
+create table o as select id, list_zip(l, [k, id]) as x, flatten([l, [k]]) as y, list_sort(l, 'desc') as z, array_slice(l, 1, k) as q from w
+create table o as select id, map([k], [id]) as x, map_from_entries([(id, k)]) as y, map {r.q: k} as z from w
+create table o as select id, list_aggregate(l, 'sum') as x, list_distinct(l) as y, list_position(l, k) as z from w
+create table o as select to_json(r) as x, json_object('k', k, 'p', r.p) as y, to_json({'i': id})->>'i' as z from w
+create table o as select json_extract('{"a": 1}', '$.' || s) as x, ('{"a": 2}'::json)->>s as y from t
+create table o as select union_value(num := a) as x, union_extract(union_value(num := b), 'num') as y from t
+-- star expressions
+create table o as select * exclude (a, b) from t
+create table o as select * replace (a + b as a, upper(s) as s) from t
+create table o as select * exclude (b) rename (a as aa) from t
+create table o as select t.* exclude (s), u.c from t join u on t.k = u.k
+create table o as select columns('^[ab]$') + 1 from t
+create table o as select columns(lambda c: c in ('a', 'k')) from t
+create table o as select columns([x for x in (*) if x like 'i%']) from t
+create table o as select max(columns(* exclude (s))) from t
+create table o as select concat_ws('-', *columns('[sk]')) as x from t
+create table o as select * from t where columns(['a', 'b']) > 1
+create table o as select * not like 'k%' from t
+create table o as select * similar to '[ab]' from t
+create table o as select id, s.upper() as x, a.greatest(b) as y, s.concat(s).length() as z from t
+create table o as select t as whole from t
+create table o as select t.s as x, (t).a as y from t
+-- clauses of DuckDB
+create table o as from t select id, a where b > 1
+create table o as from t join u using (k) select t.id, c
+create table o as from (from t where a > 1) select count(*) as n
+create table o as select id, a + b as x, x * 2 as y from t where y > 3
+create table o as select a + b as x, count(*) as n from t group by x order by all limit 3
+create table o as select distinct on (k) k, a, s from t order by k, b, id
+create table o as select distinct on (k, s) id from t order by k, s, a desc, id
+create table o as select distinct a, s from t order by all desc limit 2
+create table o as select id from t order by s collate nocase desc, id limit 3
+create table o as select id, a from t using sample 100%
+create table o as select id, a from t tablesample reservoir(100 rows)
+create table o as select r, t.a from range(3) x(r) join t on t.k = x.r
+create table o as select id, g.v from t, generate_series(0, t.a) g(v)
+create table o as select id, x: a + 1, y: s from t
+create table o as select id, 'n' || a as x, a::varchar as y, cast(a as double) / nullif(b, 0) as q from t
+create table o as select id, a between b and k as x, s like 'a%' as y, s ~ 'a' as z, s is distinct from 'b' as q, a ** b as e, k // 2 as f from t
+create table o as select d + interval 1 day as x, date_part('day', d) as y, extract(dow from d) as z, date_diff('day', d, date '2024-01-03') as q, strftime(d, '%d') as f from u
+create table o as select id, if(a > 1, b, k) as x, ifnull(a, k) as y, greatest(a, b, k) as z from t
+create table o as select coalesce(a, b, (select max(c) from u)) as x from t
+create table o as summarize select id, a from t where b > 0
+create table o as describe select a, s from t
+-- generated columns, views over views
+create table o (i integer, j integer generated always as (i * 2)); insert into o select a from t where b > 1
+create view v1 as select id, a + b as ab, k from t; create table o as select ab from v1 where k > 1
+create view v1(p, q) as select a, s from t; create view v2(r) as select p + 1 from v1 where q = 'a'; create table o as select r from v2
+create view v1 as select * from t; create view v2 as select v1.*, u.c from v1 join u using (k); create table o as select id, c from v2
+create view v1 as select k, count(*) as n from t group by k; create table o as select id, n from u join v1 using (k)
+create temp table x as select a, k from t where b > 1; create table o as select sum(a) as sa from x group by k
+create macro f(p, q) as p + q * 2; create table o as select f(a, b) as x from t
+create macro g(n) as table select id, a from t where k > n; create table o as select id, a from g(1)
+-- writing
+insert into z select id + 20, k, s from t where a > 1
+insert into z (x, s) select id + 20, max(s) from t group by id having sum(b) > 2
+insert into z by name select s, id + 20 as x from t
+insert into z select id, c, s from u where c > 1 on conflict (x) do update set y = excluded.y + z.y
+insert into z select id, c, s from u on conflict (x) do update set y = excluded.y, s = z.s || excluded.s where excluded.y > z.y
+insert into z values (21, (select max(a) from t), 'a'), (22, 3, (select min(s) from u))
+insert into z with q as (select id + 20 as i, a from t) select i, a, 'n' from q where a > 0
+update z set y = t.a + z.y, s = t.s from t where t.id = z.x and t.b > 1
+update z set y = (select max(a) from t where t.id = z.x)
+update z set y = q.m from (select id, max(c) as m from u group by id) q where q.id = z.x
+update z set y = coalesce(y, 0) + 1 where x in (select id from t where a > 1)
+update z set s = case when y > 2 then s else 'n' end where exists (select 1 from t where t.id = z.x)
+delete from z where x in (select id from t where a > 1)
+delete from z using t where t.id = z.x and t.a > 1
+delete from z where y > (select avg(a) from t) or not exists (select 1 from u where u.id = z.x)
+merge into z using t on z.x = t.id when matched and t.a > 2 then update set y = t.b when matched then delete when not matched then insert values (t.id, t.a, t.s)
+merge into z using (select id, max(c) as c from u group by id) q on q.id = z.x when matched then update set y = z.y + q.c
+merge into z using t on z.x = t.id when not matched by source and z.y > 1 then delete when not matched by target then insert (x, y) values (t.id, t.k)
+merge into z using (select id as x, max(c) as c from u group by id) using (x) when matched then update set y = c

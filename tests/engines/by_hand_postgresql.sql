@@ -1,0 +1,120 @@
+-- windows and aggregates
+create table o as select id, sum(a) over w1 as x, row_number() over (w1 order by id) as y from t window w1 as (partition by k)
+create table o as select id, sum(a) over (order by b, id rows between 1 preceding and current row exclude current row) as x from t
+create table o as select id, count(*) filter (where a > 2) over (partition by s) as x, lag(a, 1, b) over (order by id) as y from t
+create table o as select k, rank() over (order by sum(a), k) as r from t group by k having count(*) > 1
+create table o as select id, nth_value(s, 2) over (partition by k order by b, id range between unbounded preceding and unbounded following) as x from t
+create table o as select percentile_disc(0.5) within group (order by a) as x, percentile_cont(array[0.1, 0.9]) within group (order by b) as y, mode() within group (order by s) as z from t group by k
+create table o as select rank(2) within group (order by a) as x, cume_dist(3) within group (order by b desc) as y from t
+create table o as select string_agg(s, ',' order by b, id) as x, array_agg(distinct a order by a) as y, jsonb_object_agg(id, a order by id) as z from t group by k
+create table o as select json_agg(t order by id) as x from t
+create table o as select jsonb_agg(jsonb_build_object('i', id, 'a', a) order by id) as x from t where b > 1
+create table o as select k, s, grouping(k, s) as g, sum(a) as x from t group by cube (k, s)
+create table o as select k, s, count(*) as n from t group by grouping sets (rollup (k, s), ())
+create table o as select k, sum(a) as x from t group by distinct rollup (k, s), rollup (k)
+create table o as select case when a > 2 then 'hi' else s end as bucket, count(*) as n from t group by case when a > 2 then 'hi' else s end
+create table o as select max(a) filter (where s = 'a') - min(b) as x, bool_or(a > b) as y, every(a > 0) as z, count(distinct (k, s)) as n from t
+create table o as select sum(a) as x from t group by () having max(b) > 1
+-- joins
+create table o as select k, a, c from t left join u using (k)
+create table o as select k, a, c from t right join u using (k)
+create table o as select k, a, c from t full join u using (k)
+create table o as select k, t.k as tk, u.k as uk from t full join u using (k)
+create table o as select j.k, a, c from t join u using (k) as j
+create table o as select * from (select k, a from t) x natural left join (select k, c from u) y
+create table o as select * from (select k, a from t) x natural right join (select k, c from u) y
+create table o as select * from (select a, k from t) x join (select c, k from u) y using (k)
+create table o (p, q, r) as select * from (select a, k from t) x join (select c, k from u) y using (k)
+create table o as select k, s, a, y.n from t join u using (k, s) left join (select k, count(*) as n from p join u on p.v = u.c group by k) y using (k)
+create table o as select j.a, j.c from (t join u using (k)) as j
+create table o as select x.i, x.c from (t join u on t.k = u.k) as x(i, k1, a1, b1, s1, i2, k2, c)
+create table o as select t.id, q.c from t cross join lateral (select c from u where u.k = t.k order by c, id limit 1) q
+create table o as select t.id, q.m from t left join lateral (select max(c) as m from u where u.k = t.k) q on q.m > t.a
+create table o as select t.id, f.* from t, lateral (values (t.a, t.b), (t.k, 1)) as f(p, q)
+create table o as select t.id, g from t, generate_series(1, t.a) as g
+create table o as select t.id, g.n from t left join generate_series(1, 3) g(n) on g.n <= t.a
+create table o as select w.id, e, n from w, unnest(w.l) with ordinality as x(e, n) where n > 1
+create table o as select w.id, x.p, x.q from w, unnest(w.l, array[w.k, w.id]) as x(p, q)
+create table o as select w.id, x.p, x.q, x.n from w, rows from (unnest(w.l), generate_series(1, w.k)) with ordinality as x(p, q, n)
+create table o as select id, unnest(l) as e from w
+create table o as select w.id, kv.key, kv.value from w, jsonb_each_text(w.j) as kv
+create table o as select w.id, x.a, x.b from w, jsonb_to_record(w.j) as x(a int, b text)
+create table o as select id, jsonb_object_keys(j) as key from w
+create table o as select id, e.value as v from w cross join lateral jsonb_array_elements(jsonb_build_array(w.k, w.j->'a')) e
+-- expressions
+create table o as select id, j->>'a' as x, j->'b' as y, (j->>'a')::int + k as z, j #>> '{a}' as q, j ? 'a' as f, j @> '{"a": 1}' as g from w
+create table o as select id, j || jsonb_build_object('k', k) as x, j - 'a' as y, jsonb_set(j, '{a}', to_jsonb(k)) as z, j['a'] as q from w
+create table o as select id, l[1] as x, l[2:3] as y, l[k] as z, array_length(l, 1) as n, l || k as q, k = any (l) as f, l && array[1, 2] as g, array_position(l, k) as h from w
+create table o as select id, (k, a) < (b, k) as x, row(k, s) = row(b, s) as y, a is distinct from b as z, (a, b) is null as q from t
+create table o as select id, a between symmetric b and k as x, s similar to 'a%' as y, s ~* 'A' as z, s like any (array['a', 'b']) as q from t
+create table o as select d + interval '1 day' as x, extract(dow from d) as y, date_trunc('month', d) as z, (d, d + 1) overlaps (date '2024-01-02', date '2024-01-04') as q, d at time zone 'utc' as f, to_char(d, 'DD') as g from u
+create table o as select id, overlay(s placing 'x' from k for 1) as x, position('a' in s) as y, trim(both 'a' from s) as z, substring(s from k for 1) as q, s collate "C" < 'b' as f from t where k > 0
+create table o as select id, coalesce(a, k) as x, nullif(a, k) as y, greatest(a, b) as z, num_nulls(a, b) as n, case a when b then k when k then id else 0 end as q from t
+create table o as select array(select c from u where u.k = t.k order by c desc) as x, t.id from t
+create table o as select id, (select row_to_json(x) from (select u.c, t.a) x limit 1) as y from t join u using (id)
+create table o as select row_to_json(t) as x, to_jsonb(t.*) as y from t
+create table o as select (t).a as x, (t.*)::text as y from t
+create table o as select count(t) as n, count(t.*) as m from t
+-- names the engine gives
+create table o as select x.sum, x.coalesce, x.case, x.k, x."?column?" from (select sum(a), coalesce(k, 1), case when k > 1 then k end, k::bigint, k + 1 from t group by k) x
+create table o as select x.array, x.exists, x.max from (select array[a, b], exists (select 1 from u where u.k = t.k), (select max(c) from u) from t) x
+create table o as select date_part, now is null as n from (select extract(day from d)::int as date_part, now() from u) x
+create table o as select x.column1, x.column2 from (values (1, (select max(a) from t)), (2, 3)) x
+create table o as select x.p, x.column2 as q from (values (1, (select count(*) from t where a > 2))) x(p)
+create table o as values (1, (select count(*) from u where c > 1)), (2, (select max(a) from t))
+create table o as table t
+create table o as with x as (table u) select c from x where d > '2024-01-02'
+-- subqueries
+create table o as select id from t where (k, a) in (select k, c from u where s <> 'a')
+create table o as select id from t where (a, b) = (select max(c), min(k) from u)
+create table o as select id from t where a > all (select c from u where u.k = t.k) or b = some (select y from z)
+create table o as select id from t where not exists (select from u where u.k = t.k and u.c > t.a)
+create table o as select id, (a, b) in (select c, k from u) as x, exists (select from u where c > 3) as y from t
+create table o as select id from t order by (select max(c) from u where u.k = t.k) nulls first, id limit 3
+create table o as select id from t order by b, id limit (select count(*) from u where c > 2) offset (select min(x) from z) - 1
+create table o as select id from t order by b fetch first 2 rows with ties
+create table o as select k from t group by k having max(a) > (select avg(c) from u where u.k = t.k)
+create table o as select id, (select sum(c) filter (where u.k > t.k) from u) as x from t
+create table o as select id, (select count(*) from (select distinct c from u where u.k = t.k) q) as x from t
+-- ctes and set operations
+create table o as with recursive r(i, n) as (select id, k from t where a > 2 union all select i, n - 1 from r where n > 0) select i, n from r
+create table o as with recursive r as (select x as node, y as up, 1 as d from z where s = 'a' union all select z.x, z.y, r.d + 1 from z join r on z.y = r.node where r.d < 3) search depth first by node set ord select node, d from r order by ord limit 3
+create table o as with recursive r as (select x as node, y as up from z union all select z.x, z.y from z join r on z.x = r.up) cycle node set looped using path select node, count(*) as n from r where not looped group by node
+create table o as with x as not materialized (select k, sum(a) as sa from t group by k) select u.id, x.sa from u join x on x.k = u.k where x.sa > 1
+create table o as (select a from t order by b, id limit 2) union all (select c from u order by d, id limit 2) order by 1 desc limit 3
+create table o as select a, k from t union (select c, k from u except select y, x from z)
+create table o as select k from t intersect all select k from u
+create table o as select distinct on (k) k, a from t order by k, b desc, id
+create table o as select distinct on (k + b) id from t order by k + b, a, id
+create table o as select id, a from t tablesample system (100) where b > 1
+-- views
+create view v1 as select id, a + b as ab, k from t; create table o as select ab from v1 where k > 1
+create view v1(p, q) as select a, s from t; create view v2(r) as select p + 1 from v1 where q = 'a'; create table o as select r from v2
+create view v1(p) as select a, b from t; create table o as select p, b from v1
+create materialized view m1 as select k, count(*) as n from t group by k; create table o as select u.id, n from u join m1 using (k)
+create recursive view v1(n) as select k from t where a > 3 union all select n - 1 from v1 where n > 0; create table o as select n from v1
+create function f(p int) returns table (i int, m int) language sql as 'select id, a from t where k > p'; create table o as select i, m from f(1)
+create function f(p int) returns int language sql return (select max(c) + p from u where u.k = p); create table o as select id, f(a) as x from t
+create table x (i int, j int generated always as (i * 2) stored); insert into x select a from t where b > 1; create table o as select j from x
+select id, a into o from t where b > 1
+-- writing
+insert into z select id + 20, a, s from t where b > 1
+insert into z (x, s) select id + 20, max(s) from t group by id having sum(b) > 2
+insert into z select id, c, s from u where c > 1 on conflict (x) do update set y = excluded.y + z.y, s = excluded.s where z.y < excluded.y
+insert into z as zz select id, c, s from u on conflict (x) do update set (y, s) = (select max(a), min(s) from t where t.id = excluded.x)
+insert into z values (21, (select max(a) from t), default), (22, 3, (select min(s) from u))
+insert into z (x, y) overriding user value with q as (select id + 20 as i, a from t) select i, a from q where a > 0
+create table o (i int, j int); with moved as (delete from z using t where t.id = z.x and t.a > 1 returning z.x, z.y, t.b) insert into o select x, y + b from moved
+create table o (i int, j int); with changed as (update z set y = t.a from t where t.id = z.x returning z.x, z.y) insert into o select x, y from changed where y > 1
+create table o (i int, j int); with new as (insert into z select id + 20, c, s from u where c > 1 returning x, y) insert into o select x, y from new
+with q as (select id, max(c) as m from u group by id) update z set y = q.m, s = 'n' from q where q.id = z.x
+update z set y = t.a + z.y, s = t.s from t where t.id = z.x and t.b > 1
+update z set (y, s) = (select a, s from t where t.id = z.x)
+update z as q set y = (select max(c) from u where u.id = q.x) where q.x in (select id from t where a > 1)
+update z set y = u.c from t left join u on u.k = t.k and u.id = t.id where t.id = z.x
+delete from z where x in (select id from t where a > 1)
+delete from z using t join u on u.id = t.id where t.id = z.x and u.c > 1
+with gone as (select id from t where a > 2) delete from z using gone where gone.id = z.x
+merge into z using t on z.x = t.id when matched and t.a > 2 then update set y = t.b when matched then delete when not matched then insert values (t.id, t.a, t.s)
+merge into z using (select id, max(c) as c from u group by id) q on q.id = z.x when matched then update set y = z.y + q.c when not matched and q.c > 2 then insert (x, y) values (q.id, q.c)
+with q as (select id, a from t where b > 1) merge into z using q on q.id = z.x when matched then update set (y, s) = (q.a, 'm') when not matched then do nothing
