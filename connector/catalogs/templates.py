@@ -11,9 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-__all__ = ["FILTERS", "Template", "TemplateError", "uri_fields"]
+from pydantic import BeforeValidator, PlainSerializer
+
+__all__ = ["AS_WRITTEN", "FILTERS", "NameTemplate", "Template", "TemplateError", "uri_fields"]
 
 _PART = re.compile(r"\{\{|\}\}|\{(?P<body>[^{}]*)\}|(?P<stray>[{}])")
 _BODY = re.compile(r"\s*(?P<field>[a-z][a-z0-9_]*)\s*(?P<filters>(?:\|[^|]*)*)")
@@ -156,3 +158,17 @@ def uri_fields(uri: str, scheme: str | None) -> dict[str, str | None]:
         "path": path,
         "name": path.rsplit("/", 1)[-1] or match["bucket"] or uri,
     }
+
+
+def _template(value: Any) -> Any:
+    if isinstance(value, Template):
+        return value
+    if not isinstance(value, str):
+        raise ValueError("expected a string")
+    return Template.parse(value)
+
+
+AS_WRITTEN = PlainSerializer(lambda value: value.text if isinstance(value, Template) else value)
+"""Serialises a template as the text it was read from."""
+NameTemplate = Annotated[Any, BeforeValidator(_template), AS_WRITTEN]
+"""A template in a mapping, where a plain value is a mistake."""

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from connector.addresses import safe_url
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.known import all_known_columns, known_columns
+from connector.catalogs.atlas.known_columns import all_known_columns, known_columns
 from connector.catalogs.atlas.lease import WriteQueue
 from connector.catalogs.atlas.loading import CheckedMapping, checked_mapping, make_plan
 from connector.catalogs.atlas.plan import Plan

@@ -8,23 +8,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from connector.catalogs.atlas.fields import KINDS, Kind
-from connector.catalogs.templates import Template
+from connector.catalogs.templates import AS_WRITTEN, NameTemplate, Template
 from connector.common.located_yaml import Located, read_yaml
 from connector.errors import ConfigurationError
 from connector.resources import resource_folder
 
 __all__ = ["Mapping", "Rule", "find_mapping", "load_mapping"]
-
-
-def _template(value: Any) -> Any:
-    if isinstance(value, Template):
-        return value
-    if not isinstance(value, str):
-        raise ValueError("expected a string")
-    return Template.parse(value)
 
 
 def _value(value: Any) -> Any:
@@ -35,9 +27,7 @@ def _listed(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
 
 
-_Written = PlainSerializer(lambda value: value.text if isinstance(value, Template) else value)
-NameTemplate = Annotated[Any, BeforeValidator(_template), _Written]
-Value = Annotated[Any, BeforeValidator(_value), _Written]
+Value = Annotated[Any, BeforeValidator(_value), AS_WRITTEN]
 
 
 class _Strict(BaseModel):

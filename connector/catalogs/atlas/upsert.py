@@ -10,7 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.deciding import Decider, Decision
+from connector.catalogs.atlas.decisions import Decider, Decision
 from connector.catalogs.atlas.duplicates import Duplicates, find_duplicates, remove_duplicates
 from connector.catalogs.atlas.lease import WriteQueue
 from connector.catalogs.atlas.plan import Plan, digest_of

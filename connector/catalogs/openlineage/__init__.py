@@ -7,7 +7,7 @@
 """
 
 from connector.catalogs.openlineage.catalog import OpenLineageCatalog, push
-from connector.catalogs.openlineage.runs import RunEvents
+from connector.catalogs.openlineage.run_events import RunEvents
 from connector.catalogs.openlineage.settings import OpenLineageSettings
 from connector.catalogs.summary import Counts, Failure, Summary
 

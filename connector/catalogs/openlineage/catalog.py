@@ -13,7 +13,7 @@ from connector.catalogs.ledger import Ledger
 from connector.catalogs.openlineage.collecting import Plan, collect
 from connector.catalogs.openlineage.destinations import knock, open_destination
 from connector.catalogs.openlineage.loading import OpenLineageSession
-from connector.catalogs.openlineage.runs import RunEvents
+from connector.catalogs.openlineage.run_events import RunEvents
 from connector.catalogs.openlineage.settings import OpenLineageSettings
 from connector.catalogs.settings import Backoff, writable_file
 from connector.catalogs.summary import Summary

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from connector.catalogs.openmetadata.client import Document
-from connector.catalogs.openmetadata.marks import Mark, Told, read_marks, way_hash, write_marks
+from connector.catalogs.openmetadata.edge_descriptions import Mark, Told, read_marks, way_hash, write_marks
 from connector.catalogs.openmetadata.plan import LINEAGE_SOURCES
 
 __all__ = ["SERVER_FIELDS", "Contribution", "TextLimits", "Way", "merge", "same", "without"]

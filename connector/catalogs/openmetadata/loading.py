@@ -15,14 +15,14 @@ from connector.catalogs.openmetadata.client import OpenMetadataClient
 from connector.catalogs.openmetadata.creation import Creator, NotCreatedError
 from connector.catalogs.openmetadata.details import TextLimits
 from connector.catalogs.openmetadata.fqn import build, decode_name, split
+from connector.catalogs.openmetadata.lineage_view import LineageView, Target
 from connector.catalogs.openmetadata.lookup import Found, Lookup
 from connector.catalogs.openmetadata.mapping import Mapping
 from connector.catalogs.openmetadata.plan import ARROW, Plan
 from connector.catalogs.openmetadata.prune import Outdated, OutdatedEdge, find_outdated, prune
-from connector.catalogs.openmetadata.resolved import ResolvedEdge, resolve
+from connector.catalogs.openmetadata.resolved_edges import ResolvedEdge, resolve
 from connector.catalogs.openmetadata.settings import OpenMetadataSettings
 from connector.catalogs.openmetadata.stages import look_through
-from connector.catalogs.openmetadata.view import LineageView, Target
 from connector.catalogs.openmetadata.writing import EDGE, EdgeWriter, Outcome
 from connector.catalogs.summary import Failure, Summary
 from connector.common.progress import Progress

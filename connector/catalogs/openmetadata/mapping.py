@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
-from connector.catalogs.templates import Template
+from connector.catalogs.templates import NameTemplate, Template
 from connector.common.located_yaml import Located, read_yaml
 from connector.errors import ConfigurationError
 from connector.resources import resource_folder
@@ -38,20 +38,10 @@ CONTAINER_FIELDS = (
 Case = Literal["dialect", "keep", "lower", "upper"]
 
 
-def _template(value: Any) -> Any:
-    if isinstance(value, Template):
-        return value
-    if not isinstance(value, str):
-        raise ValueError("expected a string")
-    return Template.parse(value)
-
-
 def _listed(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
 
 
-_Written = PlainSerializer(lambda value: value.text if isinstance(value, Template) else value)
-NameTemplate = Annotated[Any, BeforeValidator(_template), _Written]
 Patterns = dict[str, Annotated[list[str], BeforeValidator(_listed)]]
 
 

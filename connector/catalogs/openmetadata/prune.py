@@ -10,10 +10,10 @@ from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger
 from connector.catalogs.openmetadata.client import Document, OpenMetadataClient
 from connector.catalogs.openmetadata.details import TextLimits, same, without
+from connector.catalogs.openmetadata.edge_descriptions import read_marks
 from connector.catalogs.openmetadata.fqn import split
-from connector.catalogs.openmetadata.lanes import in_lanes, lanes_of
 from connector.catalogs.openmetadata.lookup import Found, fits
-from connector.catalogs.openmetadata.marks import read_marks
+from connector.catalogs.openmetadata.parallel import in_lanes, lanes_of
 from connector.catalogs.openmetadata.plan import ARROW, PlannedObject
 from connector.catalogs.openmetadata.writing import EDGE, Outcome, ledger_type
 

@@ -18,9 +18,9 @@ from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger, Record
 from connector.catalogs.openmetadata.client import Document, OpenMetadataClient
 from connector.catalogs.openmetadata.details import TextLimits, merge, same
-from connector.catalogs.openmetadata.lanes import in_lanes, lanes_of
-from connector.catalogs.openmetadata.marks import read_marks
-from connector.catalogs.openmetadata.resolved import ResolvedEdge
+from connector.catalogs.openmetadata.edge_descriptions import read_marks
+from connector.catalogs.openmetadata.parallel import in_lanes, lanes_of
+from connector.catalogs.openmetadata.resolved_edges import ResolvedEdge
 from connector.common.progress import Progress
 
 __all__ = ["EDGE", "EdgeWriter", "Outcome", "Verdict", "ledger_type"]

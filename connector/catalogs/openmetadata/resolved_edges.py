@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from connector.catalogs.openmetadata.client import Document
 from connector.catalogs.openmetadata.details import Contribution
+from connector.catalogs.openmetadata.edge_descriptions import Told
 from connector.catalogs.openmetadata.lookup import Found
-from connector.catalogs.openmetadata.marks import Told
 from connector.catalogs.openmetadata.plan import (
     ARROW,
     LINEAGE_SOURCES,

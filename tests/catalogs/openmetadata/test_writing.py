@@ -16,7 +16,7 @@ from connector.catalogs.ledger import Ledger
 from connector.catalogs.openmetadata import OpenMetadataClient, Outcome
 from connector.catalogs.openmetadata.details import Contribution, TextLimits
 from connector.catalogs.openmetadata.lookup import Found
-from connector.catalogs.openmetadata.resolved import ResolvedEdge
+from connector.catalogs.openmetadata.resolved_edges import ResolvedEdge
 from connector.catalogs.openmetadata.writing import EdgeWriter
 from connector.catalogs.settings import Backoff
 from connector.common.progress import NoProgress

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connector.catalogs.openmetadata.details import Contribution, TextLimits, merge, same, without
-from connector.catalogs.openmetadata.marks import Mark, Told, read_marks, write_marks
+from connector.catalogs.openmetadata.edge_descriptions import Mark, Told, read_marks, write_marks
 
 A, B, C = "a" * 32, "b" * 32, "c" * 32
 PERSON = {

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from connector.catalogs.openmetadata.client import Document, EntityType, OpenMetadataClient
 from connector.catalogs.openmetadata.details import SERVER_FIELDS
-from connector.catalogs.openmetadata.lanes import in_lanes
+from connector.catalogs.openmetadata.parallel import in_lanes
 from connector.catalogs.openmetadata.plan import ARROW
 from connector.common.progress import Progress
 from connector.errors import UnavailableError

@@ -14,7 +14,7 @@ import yaml
 
 from connector.catalogs.openmetadata.plugin_options import ServerLogin, read_options
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "openmetadata"
+EXAMPLES = Path(__file__).parents[3] / "examples" / "openmetadata"
 
 
 def _workflow() -> dict[str, Any]:
