@@ -25,7 +25,7 @@ def install_command(*extras: str) -> str:
 
 
 def missing_package(error: ModuleNotFoundError, *extras: str) -> ConfigurationError:
-    """What to tell somebody whose installation lacks a package. A module of our own that is missing is a bug."""
+    """The error for a missing package, with the command that installs it. A missing module of our own is a bug and is raised."""
     package = (error.name or "").partition(".")[0]
     if package == "connector":
         raise error

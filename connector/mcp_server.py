@@ -58,7 +58,7 @@ def lineage_server(reader: Store) -> MCPServer[Any]:
 
 
 def _explained(tool: Callable[_P, _T]) -> Callable[_P, _T]:
-    """A name that is not there, or a store that does not answer, is told to the assistant instead of failing."""
+    """Report an unknown name or an unavailable store to the assistant instead of failing."""
 
     @wraps(tool)
     def answer(*args: _P.args, **kwargs: _P.kwargs) -> _T:

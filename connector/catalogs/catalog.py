@@ -1,7 +1,7 @@
-"""What a catalog is to the rest of the program: one class behind one protocol.
+"""The protocol of catalogs.
 
-The command line, the scheduled run and `check` go through :class:`Catalog` and through nothing else. A new catalog is a
-package with a subclass of it, and a line in :mod:`connector.catalogs.registry`.
+The command line, the scheduled run and `check` only use :class:`Catalog`. A new catalog is a package with a subclass of it and a
+line in :mod:`connector.catalogs.registry`.
 """
 
 from __future__ import annotations
@@ -78,34 +78,34 @@ class PruneSettings(BaseModel):
 
 
 class Outdated(Protocol):
-    """What a source once wrote and no longer has. Each item is a type and a name."""
+    """What a source wrote earlier and no longer contains. Each item is a type and a name."""
 
     @property
     def remove(self) -> Collection[tuple[str, str]]:
-        """What nobody else has a part in."""
+        """Items that no other source wrote."""
 
     @property
     def release(self) -> Collection[tuple[str, str]]:
-        """What stays, because other sources have it too."""
+        """Items that are kept because other sources also wrote them."""
 
     def __bool__(self) -> bool: ...
 
 
 PruneIf = Callable[[Any], bool]
-"""Shown what is outdated; says whether it goes."""
+"""Decides whether outdated items are removed."""
 
 
 class Session(ABC, Generic[PlanT, OutdatedT]):
-    """An open catalog, held by one writer. What it does is counted in its summary as it happens."""
+    """An open catalog, locked for one writer. The summary counts what has been done so far."""
 
     summary: Summary
 
     @abstractmethod
     def write(self, plan: PlanT, *, verify: bool) -> None:
-        """Bring the catalog to what the plan says. With `verify` the catalog is read instead of trusting the ledger."""
+        """Write the plan to the catalog. With `verify`, the catalog is read instead of trusting the ledger."""
 
     def outdated(self, plan: PlanT) -> OutdatedT | None:
-        """What the plan's source wrote earlier and no longer has; None where the catalog cannot remove anything."""
+        """What the source of the plan wrote earlier and no longer contains; None if the catalog cannot remove anything."""
         return None
 
     def prune(self, plan: PlanT, outdated: OutdatedT) -> None:
@@ -114,7 +114,7 @@ class Session(ABC, Generic[PlanT, OutdatedT]):
 
 
 class RunWatcher(Protocol):
-    """Told how a scheduled run goes."""
+    """Notified of the start and the outcome of a scheduled run."""
 
     def start(self, moment: datetime) -> None: ...
 
@@ -129,12 +129,12 @@ class Catalog(ABC, Generic[SettingsT, PlanT, OutdatedT]):
     name: ClassVar[str]
     """The ``type`` of its settings, and the name of its ``push`` command."""
     title: ClassVar[str]
-    """What people call it."""
+    """The name shown to users."""
     settings_class: ClassVar[type[DeliverySettings]]
     """An entry of a job's ``catalogs``, a subclass of `DeliverySettings`."""
     login_flags: ClassVar[Mapping[str, str]]
-    """The settings that say where the catalog is and how to log in, each a flag of the same name on the command line,
-    with what is used when the flag is left out. Secrets never are flags; files that hold them may be."""
+    """The settings for the address and the login, each a flag of the same name, with the default shown in its help. Secrets are
+    never flags, but files that contain them can be."""
     flags: ClassVar[Mapping[str, str]] = {}
     """Further settings that ``push`` offers as flags."""
 
@@ -148,38 +148,38 @@ class Catalog(ABC, Generic[SettingsT, PlanT, OutdatedT]):
 
     @property
     def needs_everything(self) -> bool:
-        """Whether a delivery has to hold all lineage of its source, and not only what is new."""
+        """Whether a delivery must contain all lineage of its source instead of only new lineage."""
         return False
 
     @property
     def looks_again(self) -> bool:
-        """Whether a scheduled run without anything new is delivered too, because what the catalog holds, or lacks, may
-        have changed since."""
+        """Whether a scheduled run is delivered even if there is nothing new, because the content of the catalog may have
+        changed."""
         return False
 
     @abstractmethod
     def check(self) -> str:
-        """Say what was found, or raise a `ConnectorError` that says what would fail. Nothing is changed."""
+        """Describe the catalog, or raise a `ConnectorError` that explains what would fail. Nothing is changed."""
 
     @abstractmethod
     def plan(self, lineages: Iterable[Lineage], *, source: str, seen: Mapping[str, Seen] | None = None) -> PlanT:
-        """What the catalog should hold for these models together. No server is asked."""
+        """What the catalog should contain for these models. Does not contact the server."""
 
     def known_columns(self, lineages: Iterable[Lineage] | None = None) -> Mapping[str, Sequence[str]]:
-        """The columns that the catalog itself knows, in their order, by ``database.schema.table``: of the tables in these
-        models, or of all. They are metadata for the analysis. Empty where the catalog has nothing to say about them."""
+        """The columns that the catalog knows, in order, by ``database.schema.table``: of the tables in these models, or of all
+        tables. They serve as metadata for the analysis. Empty if the catalog has no columns."""
         return {}
 
     @abstractmethod
     def show(self, plan: PlanT) -> Iterable[str]:
-        """The plan as lines for people."""
+        """The plan as readable lines."""
 
     @abstractmethod
     def open(self, progress: Progress) -> AbstractContextManager[Session[PlanT, OutdatedT]]:
-        """Connect, and keep other writers out until the session is closed."""
+        """Connect, and lock out other writers until the session is closed."""
 
     def watch(self, job: str, run_id: str) -> RunWatcher | None:
-        """Somebody to tell how a scheduled run goes, for catalogs that want to know."""
+        """A watcher for catalogs that record scheduled runs."""
         return None
 
     def deliver(
@@ -194,8 +194,8 @@ class Catalog(ABC, Generic[SettingsT, PlanT, OutdatedT]):
     ) -> Summary:
         """Plan, write and prune.
 
-        `source` names the input: what another source has written is never pruned. `prune_if` is shown what the source
-        no longer has and decides whether it is removed; without it nothing is. Nothing is removed after failures either.
+        `source` names the input: what another source has written is never pruned. `prune_if` decides whether outdated items are
+        removed; without it, and after failures, nothing is removed.
         """
         plan = self.plan(lineages, source=source, seen=seen)
         with self.open(progress or NoProgress()) as session:
@@ -213,7 +213,7 @@ class Catalog(ABC, Generic[SettingsT, PlanT, OutdatedT]):
 
 
 class TypeChange(Protocol):
-    """A type as it should be, held against the server's."""
+    """The difference between a type and its version on the server."""
 
     @property
     def name(self) -> str: ...
@@ -226,7 +226,7 @@ class TypeChange(Protocol):
 
 
 class KeepsTypes(ABC):
-    """A catalog in which lineage is written as types that have to be created first; the commands of ``typedefs``."""
+    """A catalog whose types have to be created first, with the ``typedefs`` commands."""
 
     @classmethod
     @abstractmethod
@@ -236,16 +236,16 @@ class KeepsTypes(ABC):
     @classmethod
     @abstractmethod
     def type_lines(cls, folder: Path | None) -> list[str]:
-        """The same for people."""
+        """The same as readable lines."""
 
     @abstractmethod
     def type_changes(self, folder: Path | None, *, apply: bool) -> Sequence[TypeChange]:
-        """What distinguishes the server's types from the typedefs; with `apply` they are created and updated."""
+        """The differences between the types on the server and the typedefs; with `apply`, types are created and updated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """When and how often a statement was seen, where a query log tells."""
+    """When and how often a statement was run, according to a query log."""
 
     first: datetime | None = None
     last: datetime | None = None

@@ -49,7 +49,7 @@ _COMMANDS = {
 
 
 class _Loaded(MutableMapping[str, Any]):
-    """The commands by name, each imported when somebody asks for it."""
+    """The commands by name, each imported when it is first used."""
 
     def __init__(self) -> None:
         self._found: dict[str, Any] = {}

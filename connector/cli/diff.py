@@ -93,7 +93,7 @@ def _new_problems(before: Side, after: Side) -> list[str]:
 
 
 def _level(before: Side, after: Side, wanted: ComparedLevel | None) -> ComparedLevel:
-    """The level that was asked for, or the finest that both sides have."""
+    """The requested level, or the most detailed one that both sides have."""
     for side in (before, after):
         if wanted is not None and wanted not in side.levels:
             raise ConfigurationError(f"{side.name} contains the {side.levels[0]} level, not the {wanted} level.")

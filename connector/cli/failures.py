@@ -23,5 +23,5 @@ def describe_os_error(error: OSError) -> str:
 
 
 def code_of_os_error(error: OSError) -> int:
-    """2 where somebody has to change something first, such as a read-only file system; 3 where it may pass."""
+    """2 if something has to be changed first, such as a read-only file system; 3 if a later attempt may succeed."""
     return codes.UNAVAILABLE if error.errno in _MAY_PASS else codes.USAGE

@@ -74,7 +74,7 @@ def read_side(target: str, request: AnalysisRequest) -> Side:
 
 
 def read_models(targets: Iterable[Path], request: AnalysisRequest) -> list[Model]:
-    """The models of the exports among the inputs, each by itself, and before them one of all the scripts."""
+    """One model for all scripts among the inputs, followed by one for each export."""
     models: list[Model] = []
     scripts: list[Script] = []
     for target in targets:

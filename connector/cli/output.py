@@ -1,4 +1,4 @@
-"""Where a command's words go: the result to stdout or a file, everything else to stderr."""
+"""Output of commands: results go to stdout or to a file, everything else to stderr."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STDIN = "<stdin>"
 
 
 class _ToStderr(logging.Handler):
-    """Writes to what stderr is at that moment, one message on a line."""
+    """Writes one message per line to the current stderr."""
 
     def emit(self, record: logging.LogRecord) -> None:
         typer.echo(safe_text(self.format(record)), err=True)
@@ -58,29 +58,29 @@ def report_problems(problems: Sequence[Problem]) -> int:
 
 
 def tell_summary(summary: Summary, before: str = "") -> None:
-    """What a catalog lacks or refuses, and what else deserves a look; each on a line, once."""
+    """Report what a catalog lacks or rejected, and its notes, each once."""
     for note in dict.fromkeys(summary.notes):
         _log.warning("%snote: %s", before, note)
-    # Lineage that could not be attached is told to those, too, who only want to hear of errors.
+    # With --quiet, lineage that could not be attached is still reported.
     level = logging.ERROR if any(failure.lacking for failure in summary.failures) else logging.WARNING
     for line in summary.missing_lines():
         _log.log(level, "%smissing: %s", before, line)
     for line in summary.unattached:
         _log.error("%s%s", before, line)
     for failure in summary.failures:
-        if not failure.lacking:  # what is missing has been told, with all that wanted it
+        if not failure.lacking:  # reported above, with everything that refers to it
             _log.warning("%srejected: %s %s: %s", before, failure.type, failure.name, failure.reason)
 
 
 def terminal_wants_color() -> bool:
-    """Whether stdout is a terminal that shows colours and nobody said no (https://no-color.org)."""
+    """Whether stdout is a terminal that supports colours and NO_COLOR is not set (https://no-color.org)."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def write_result(text: str, out: Path | None) -> None:
-    """Write a result as UTF-8 to a file, or to stdout when there is none or it is called `-`.
+    """Write a result as UTF-8 to a file, or to stdout if there is none or it is `-`.
 
-    A file appears whole or not at all: a job that reads it at a bad moment, or a run that is killed, must not see half.
+    A file is replaced atomically, so that a concurrent reader never sees half of it, even if the run is killed.
     """
     if text and not text.endswith("\n"):
         text += "\n"
@@ -103,7 +103,7 @@ def write_result(text: str, out: Path | None) -> None:
 
 
 def _write_all(stream: BinaryIO, data: bytes) -> None:
-    """Write everything: a stream without a buffer (``PYTHONUNBUFFERED``) takes what fits and says how much that was."""
+    """Write everything: an unbuffered stream (``PYTHONUNBUFFERED``) may accept only a part and returns its length."""
     rest = memoryview(data)
     while rest:
         rest = rest[stream.write(rest) or 0 :]

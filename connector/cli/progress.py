@@ -1,4 +1,4 @@
-"""How far a command is: a bar for each step on a terminal, a line for each step elsewhere. On stderr, as all messages."""
+"""Progress of a command on stderr: bars on a terminal, log lines elsewhere."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["Bars", "shown_progress"]
 
 @contextmanager
 def shown_progress(*, quiet: bool) -> Iterator[Progress]:
-    """The right one for where stderr goes."""
+    """Bars if stderr is a terminal, log lines if it is not, nothing if `quiet`."""
     if quiet:
         yield NoProgress()
     elif not sys.stderr.isatty():
@@ -39,9 +39,9 @@ def shown_progress(*, quiet: bool) -> Iterator[Progress]:
 
 
 class Bars:
-    """A bar for each step, and indented below it those of the steps inside of it; a step of unknown size shows that it lives.
+    """A bar for each step, with nested steps indented below it, and a spinner for steps of unknown size.
 
-    Bars are only drawn over themselves while a step is under way, so that a question can be asked between two steps.
+    Bars are only redrawn during a step, so that the user can be asked a question between two steps.
     """
 
     def __init__(self, console: Console) -> None:
@@ -81,7 +81,7 @@ class Bars:
             self.close()
 
     def close(self) -> None:
-        """Leave what was drawn as it is; steps that are under way were broken off."""
+        """Stop drawing; steps that have not ended were interrupted."""
         if self._live is not None:
             self._live.stop()
         self._live = None

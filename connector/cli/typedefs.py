@@ -46,7 +46,7 @@ _DONE = {**_WORDS, "create": "was missing and has been created", "update": "was 
 
 
 class _Commands(TyperGroup):
-    """`show`, and with the flags of the catalog that has types, made when somebody asks for them, `diff` and `apply`."""
+    """`show`, and `diff` and `apply` with the flags of the catalog that has types, created on demand."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return ["show", "diff", "apply"]

@@ -1,7 +1,7 @@
-"""One writer at a time for each catalog on this machine.
+"""File locks, and one writer at a time for each catalog on this machine.
 
-Some catalogs do not keep names unique against two clients that create the same name at the same moment. The lock is
-held by an open file, so it goes with the process that holds it, however that ends.
+Some catalogs create duplicates when two clients create the same name at the same time. A lock is held by an open file, so it is
+released when the process ends, however it ends. The file is opened for reading only, so that several users can share it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _log = logging.getLogger("connector.catalogs")
 
 @contextmanager
 def only_writer(catalog: str, wait: float = 3600.0) -> Iterator[None]:
-    """Wait until no other process of this machine writes to the catalog, then go on."""
+    """Wait until no other process on this machine writes to the catalog, and keep others from writing to it."""
     digest = sha256(catalog.encode()).hexdigest()[:16]
     file = Path(tempfile.gettempdir()) / f"lineage-connector-{digest}.lock"
     descriptor = os.open(file, os.O_RDONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
@@ -48,7 +48,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def try_lock(descriptor: int) -> bool:
-        """Lock an open file, unless another process holds it. The lock goes with the process, however that ends."""
+        """Lock an open file, unless another process has locked it. The lock is released when the process ends."""
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -59,7 +59,7 @@ else:
     import fcntl
 
     def try_lock(descriptor: int) -> bool:
-        """Lock an open file, unless another process holds it. The lock goes with the process, however that ends."""
+        """Lock an open file, unless another process has locked it. The lock is released when the process ends."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -1,4 +1,4 @@
-"""How far something is: the protocol, and the plain form of it, lines in the log. The bars of a terminal are the command line's."""
+"""Progress of long operations: the protocol, and an implementation that writes log lines. `connector.cli.progress` draws bars."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _log = logging.getLogger("connector.progress")
 
 
 class Progress(Protocol):
-    """Told about steps, which may lie within each other."""
+    """Receives the start, the progress and the end of steps. Steps can be nested."""
 
     def begin(self, what: str, total: int | None = None) -> None:
-        """A step begins, inside of the one that is under way; `total` says of how many pieces it consists, where that is
-        known. To begin the same step again is to go on with it."""
+        """Start a step inside the current one. `total` is the number of items, if known. Starting the current step again
+        continues it."""
 
     def advance(self, count: int) -> None:
-        """So many more pieces of the innermost step are done."""
+        """Complete `count` more items of the innermost step."""
 
     def end(self) -> None:
-        """The innermost step is over."""
+        """End the innermost step."""
 
 
 class NoProgress:
-    """For callers who look at the result alone."""
+    """Ignores progress."""
 
     def begin(self, what: str, total: int | None = None) -> None:
         pass
@@ -50,7 +50,7 @@ class _Step:
 
 
 class LogProgress:
-    """A line when a step is over, and one now and then while it lasts."""
+    """Logs a line when a step ends, and one every few seconds during a long step."""
 
     def __init__(self, every: float = 10.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._every = every
