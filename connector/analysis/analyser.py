@@ -76,9 +76,7 @@ def analyse_scripts(
     )
     analyser = Analyser.of_scripts(scripts, model, dialect, options or Options(), metadata)
     catalog = analyser.ctx.catalog
-    catalog.use(
-        (default_database, False) if default_database else None, (default_schema, False) if default_schema else None
-    )
+    catalog.use_names(default_database, default_schema)
     defaults = catalog.defaults
     for script in scripts:
         # Each script is a session of its own: what USE and SET say ends with it.

@@ -81,6 +81,10 @@ class Catalog:
         self.schema = schema
         self._by_spelling.clear()
 
+    def use_names(self, database: str | None, schema: str | None) -> None:
+        """The same with names as people configure them: without quotes, and empty where there is none."""
+        self.use((database, False) if database else None, (schema, False) if schema else None)
+
     @property
     def defaults(self) -> Defaults:
         """The database and the schema of bare names, to go back to with `restore`."""

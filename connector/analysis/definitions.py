@@ -38,9 +38,7 @@ def read_definitions(
     """
     analyser = Analyser.of_scripts(scripts, Model(vendor=dialect.vendor), dialect, Options(), None)
     catalog = analyser.ctx.catalog
-    catalog.use(
-        (default_database, False) if default_database else None, (default_schema, False) if default_schema else None
-    )
+    catalog.use_names(default_database, default_schema)
     defaults = catalog.defaults
     for script in scripts:
         catalog.restore(defaults)

@@ -71,9 +71,7 @@ def analyse_texts(unit: Unit, context: AnalysisContext) -> Model:
     for script, text in zip(model.scripts, unit.texts, strict=True):
         if (text.database, text.schema) != place:
             place = text.database, text.schema
-            analyser.ctx.catalog.use(
-                (text.database, False) if text.database else None, (text.schema, False) if text.schema else None
-            )
+            analyser.ctx.catalog.use_names(text.database, text.schema)
         analyser.script(script)
     return model
 

@@ -25,7 +25,7 @@ def read_declaration(tokens: list[Token], closed: int, family: Family) -> list[D
     while walker.word_at(at) in ("OR", "REPLACE", "VARIABLE", "LET", "VAR"):
         at += 1
     if walker.word_at(at) == "CURSOR" and walker.is_name(at + 1):
-        return [_cursor(walker, at + 1, at + 2, closed, family)]
+        return [_cursor(walker, [tokens[at + 1]], at + 2, closed, family)]
     if walker.word_at(at) == "TYPE" and walker.word_at(at + 2) in ("IS", "AS"):
         return [Declare(tokens, closed, [tokens[at + 1]], is_type=True, datatype=tokens[at + 3 :])]
     if walker.word_at(at) in ("SUBTYPE", "PRAGMA", "USING", "TYPE"):
@@ -35,7 +35,7 @@ def read_declaration(tokens: list[Token], closed: int, family: Family) -> list[D
         return []
     found = walker.seek(at, "CURSOR")
     if found < walker.stop and found - at <= 8 and walker.word_at(found + 1) != "%":
-        return [_cursor_behind(walker, names, found, closed, family)]
+        return [_cursor(walker, names, found + 1, closed, family)]
     if walker.word_at(at) == "TABLE" and walker.word_at(at + 1) == "(":
         columns = tokens[at + 2 : walker.close(at + 1)]
         return [Declare(tokens, closed, names, kind="table", columns=columns)]
@@ -62,22 +62,9 @@ def _names(walker: TokenCursor, at: int) -> tuple[list[Token], int]:
     return names, at
 
 
-def _cursor(walker: TokenCursor, name: int, at: int, closed: int, family: Family) -> Declare:
-    """``CURSOR c (p type) [RETURN type] IS query``."""
+def _cursor(walker: TokenCursor, names: list[Token], at: int, closed: int, family: Family) -> Declare:
+    """``CURSOR c (p type) [RETURN type] IS query``, ``c CURSOR [options] [(p type)] FOR query``; `at` is behind both words."""
     tokens = walker.tokens
-    parameters: list[Parameter] = []
-    if walker.word_at(at) == "(":
-        closing = walker.close(at)
-        parameters = read_parameters(tokens[at + 1 : closing], family)
-        at = closing + 1
-    query = walker.seek(at, *_CURSOR_OPTIONS)
-    return Declare(tokens, closed, [tokens[name]], kind="cursor", query=tokens[query + 1 :], parameters=parameters)
-
-
-def _cursor_behind(walker: TokenCursor, names: list[Token], at: int, closed: int, family: Family) -> Declare:
-    """``c CURSOR [options] [(p type)] FOR query``."""
-    tokens = walker.tokens
-    at += 1
     parameters: list[Parameter] = []
     if walker.word_at(at) == "(":
         closing = walker.close(at)
