@@ -145,6 +145,9 @@ class Context:
 
     def target(self, node: Any) -> Rowset:
         """The table a statement writes; it is not an input by being the target."""
+        if node.__class__ is exp.Anonymous:
+            # ClickHouse: INSERT INTO FUNCTION remote(…)
+            node = exp.Table(this=node)
         kind = node.args["this"].__class__
         if kind is exp.Parameter:
             return self.sources.table_variable(node.args["this"])
@@ -152,6 +155,9 @@ class Context:
             behind = self.foreign_target(node)
             if behind is not None:
                 return behind[0]
+            if node.args.get("db") is None:
+                name = f"{node.args['this'].name}()"
+                return self.catalog.table(((name, True),), name, None)
         return self.sources.base_table(node)
 
     def scope(self, node: Any, outer: Scope | None = None) -> Scope:

@@ -44,6 +44,14 @@ _FUNCTIONS: dict[str, tuple[str, ...]] = {
 }
 """Functions whose first argument is a connection and whose last is a query, and what the query may be written in."""
 
+_TABLE_FUNCTIONS = {
+    "remote": "clickhouse",
+    "remotesecure": "clickhouse",
+    "mysql": "mysql",
+    "postgresql": "postgresql",
+}
+"""Functions that give the rows of a table of another server, or take rows for it, and what that server speaks."""
+
 _SIGNS = {"oracle": ("(+)",), "mysql": ("`",), "postgresql": ("::",), "mssql": ("[",)}
 """What other languages might read too, but only one of them writes."""
 
@@ -209,6 +217,8 @@ def _foreign_call(node: Any) -> _Call | None:
     arguments = call.args.get("expressions") or []
     if name == "table" and len(arguments) == 1:
         return _passed_through(arguments[0])
+    if name in _TABLE_FUNCTIONS and len(arguments) > 1:
+        return _table_of_a_server(call, name, arguments)
     dialects = _FUNCTIONS.get(name)
     if dialects is None or not arguments:
         return None
@@ -226,6 +236,21 @@ def _foreign_call(node: Any) -> _Call | None:
         # Dynamic SQL: which connection it is nobody knows.
         connection = name
     return _Call(connection, query if _is_known(query) else None, dialects, call)
+
+
+def _table_of_a_server(call: Any, name: str, arguments: list[Any]) -> _Call | None:
+    """ClickHouse: ``remote('address', db.t)``, ``mysql('address', 'db', 't', …)``: a table of another server."""
+    named = (
+        arguments[1:2] if arguments[1].__class__ is exp.Column and arguments[1].args.get("table") else arguments[1:3]
+    )
+    if any(not (_is_known(part) or part.__class__ is exp.Column) for part in named):
+        return None
+    if name == "postgresql" and len(arguments) > 5 and _is_known(arguments[5]):
+        named = [named[0], arguments[5], *named[1:]]
+    *qualifiers, table = ".".join(part.name if _is_string(part) else part.sql() for part in named).split(".")
+    # Which database of the server it is belongs to the connection: a name has no place for more layers.
+    connection = ".".join([connection_name(arguments[0]), *qualifiers])
+    return _Call(connection, exp.Literal.string(f"SELECT * FROM {table}"), (_TABLE_FUNCTIONS[name],), call)
 
 
 def _open_rowset(call: Any, arguments: list[Any]) -> _Call | None:

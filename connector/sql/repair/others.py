@@ -14,6 +14,8 @@ _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 _SET_OPERATIONS = ("UNION", "EXCEPT", "INTERSECT")
 _BEHIND_SELECT = frozenset("WHERE HAVING QUALIFY WINDOW LIMIT OFFSET".split()) | {"GROUP BY", "ORDER BY"}
 
+_QUERIES = frozenset({TokenType.SELECT, TokenType.WITH})
+
 _DURATIONS = frozenset(
     name for unit in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND") for name in (unit, unit + "S")
 )
@@ -114,7 +116,32 @@ def _model_argument(tokens: Tokens, i: int) -> int:
 
 
 BIGQUERY: tuple[Rule, ...] = (drop_where(_model_argument),)
-CLICKHOUSE: tuple[Rule, ...] = (_parametric,)
+
+
+def _columns_of_function(tokens: Tokens) -> Tokens:
+    """``INSERT INTO FUNCTION f(…) (x, y) SELECT …``: the columns as those of the query."""
+    if not at_words(tokens, 0, "INSERT", "INTO", "FUNCTION") or word(tokens, 4) != "(":
+        return tokens
+    end = closing(tokens, 4) + 1
+    query = closing(tokens, end) + 1 if word(tokens, end) == "(" else len(tokens)
+    if query >= len(tokens) or tokens[query].token_type not in _QUERIES:
+        return tokens
+    here = tokens[end]
+    head = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"), (TokenType.L_PAREN, "("))
+    tail = ((TokenType.R_PAREN, ")"), (TokenType.ALIAS, "AS"), (TokenType.IDENTIFIER, "rows"))
+    return [
+        *tokens[:end],
+        *(like(here, kind, text) for kind, text in head),
+        *tokens[query:],
+        *(like(here, kind, text) for kind, text in tail),
+        *tokens[end:query],
+    ]
+
+
+CLICKHOUSE: tuple[Rule, ...] = (
+    _columns_of_function,
+    _parametric,
+)
 DUCKDB: tuple[Rule, ...] = (_pivot_statement, _select_first)
 HIVE: tuple[Rule, ...] = (_lateral_view,)
 DB2: tuple[Rule, ...] = (
