@@ -18,7 +18,7 @@ from pydantic import Field
 from connector import __version__
 from connector.errors import ConnectorError
 from connector.store import Store
-from connector.store.reading import Graph, GraphEdge, Statement
+from connector.store.reading import Graph, GraphEdge, StoredStatement
 from connector.store.reading.texts import Texts
 
 __all__ = ["lineage_server"]
@@ -184,7 +184,7 @@ def _relation(edge: GraphEdge) -> str:
     return "direct" if edge.type == "fdd" else "indirect" if edge.type == "fdr" else edge.type
 
 
-def _statement(statement: Statement) -> dict[str, Any]:
+def _statement(statement: StoredStatement) -> dict[str, Any]:
     return {
         "type": statement.type,
         "query_hash_id": statement.hash,

@@ -12,7 +12,7 @@ from connector.sql.identity import mask_literals
 from connector.store.engine import Database
 from connector.store.reading.drawing import columns_by_owner, page_object, page_processes, page_table_edges
 from connector.store.reading.overview import read_overview
-from connector.store.reading.records import Column, Statement, StoreObject
+from connector.store.reading.records import Column, StoredStatement, StoreObject
 from connector.store.reading.resolving import columns_of
 from connector.store.reading.texts import read_texts
 from connector.store.store import Store
@@ -63,7 +63,7 @@ def _columns(connection: Connection, objects: Mapping[int, StoreObject]) -> dict
 def _column_edges(
     connection: Connection,
     columns: Mapping[int, Column],
-    statements: Mapping[int, Statement],
+    statements: Mapping[int, StoredStatement],
     texts: Mapping[int, tuple[str, str]],
 ) -> list[PageColumnEdge]:
     """The edges between the columns that are shown."""

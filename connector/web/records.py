@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from connector.store.reading import Column, Found, Impact, ObjectPage, Statement, StatementPage, StoreObject
+from connector.store.reading import Column, Found, Impact, ObjectPage, StatementPage, StoredStatement, StoreObject
 from connector.store.reading.texts import Texts
 from connector.web import answers
 
@@ -119,11 +119,11 @@ def _column(column: Column) -> answers.StoreColumnInfo:
     )
 
 
-def _statement(statement: Statement) -> answers.StatementInfo:
+def _statement(statement: StoredStatement) -> answers.StatementInfo:
     return answers.StatementInfo(**_statement_fields(statement))
 
 
-def _statement_fields(statement: Statement) -> dict[str, Any]:
+def _statement_fields(statement: StoredStatement) -> dict[str, Any]:
     return {
         "id": str(statement.number),
         "hash": statement.hash,

@@ -21,8 +21,8 @@ __all__ = [
     "Plan",
     "PlannedEdge",
     "PlannedObject",
+    "PlannedStatement",
     "SecretName",
-    "Statement",
 ]
 
 ARROW = " -> "
@@ -96,7 +96,7 @@ class PlannedObject:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class PlannedStatement:
     """A statement that makes an edge."""
 
     identity: str
@@ -126,7 +126,7 @@ class PlannedEdge:
 
     source: Key
     target: Key
-    statements: dict[Statement, None] = field(default_factory=dict)
+    statements: dict[PlannedStatement, None] = field(default_factory=dict)
     direct: dict[ColumnRef, Mappings] = field(default_factory=dict)
     """Data flow, by target column."""
     indirect: dict[ColumnRef, Mappings] = field(default_factory=dict)

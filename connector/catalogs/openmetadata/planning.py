@@ -9,7 +9,14 @@ from pathlib import PurePath
 from connector.catalogs.catalog import Seen
 from connector.catalogs.openmetadata.mapping import Mapping
 from connector.catalogs.openmetadata.objects import Objects, is_real
-from connector.catalogs.openmetadata.plan import EdgeKey, LineageSourceName, Mappings, Plan, PlannedEdge, Statement
+from connector.catalogs.openmetadata.plan import (
+    EdgeKey,
+    LineageSourceName,
+    Mappings,
+    Plan,
+    PlannedEdge,
+    PlannedStatement,
+)
 from connector.lineage import Lineage
 from connector.model import BATCH, Column, Entity, Model, Process
 from connector.model.levels import ColumnEdge, Way, column_level, table_level
@@ -49,7 +56,7 @@ class _Reader:
         self._plan = plan
         self._dialect: SqlDialect = get_dialect(model.vendor)
         self._objects = Objects(model, mapping, plan, self._dialect, service)
-        self._statements: dict[tuple[str, str], Statement] = {}
+        self._statements: dict[tuple[str, str], PlannedStatement] = {}
         self._seen = seen
 
     def read(self) -> None:
@@ -111,12 +118,12 @@ class _Reader:
     def _masked(self, text: str) -> str:
         return storable(mask_literals(text, self._dialect, literals=self._mapping.query_text != "full"))
 
-    def _statement(self, process: Process) -> Statement:
+    def _statement(self, process: Process) -> PlannedStatement:
         key = (process.identity, process.procedure_name)
         statement = self._statements.get(key)
         if statement is None:
             routine = self._objects.routine(process.procedure_name)
-            statement = Statement(
+            statement = PlannedStatement(
                 process.identity,
                 self._text(process),
                 _made_by(process),

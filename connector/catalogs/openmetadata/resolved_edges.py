@@ -16,7 +16,7 @@ from connector.catalogs.openmetadata.plan import (
     Key,
     Mappings,
     PlannedEdge,
-    Statement,
+    PlannedStatement,
 )
 
 __all__ = ["ResolvedEdge", "resolve"]
@@ -90,7 +90,7 @@ def _resolve(group: list[PlannedEdge], found: Mapping[Key, Found], source: str) 
     return resolved
 
 
-def _told(statements: Iterable[Statement]) -> dict[str, Told]:
+def _told(statements: Iterable[PlannedStatement]) -> dict[str, Told]:
     """What people are told; of a statement that stands in several places, the first."""
     found: dict[str, Told] = {}
     for each in statements:

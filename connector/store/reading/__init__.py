@@ -16,8 +16,8 @@ from connector.store.reading.records import (
     ObjectPage,
     Overview,
     Place,
-    Statement,
     StatementPage,
+    StoredStatement,
     StoreObject,
 )
 
@@ -34,7 +34,7 @@ __all__ = [
     "ObjectPage",
     "Overview",
     "Place",
-    "Statement",
     "StatementPage",
     "StoreObject",
+    "StoredStatement",
 ]

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, or_, select
 
 from connector.store.lookup import UnknownNameError
-from connector.store.reading.records import ObjectPage, Statement, StatementPage, StoreObject
+from connector.store.reading.records import ObjectPage, StatementPage, StoredStatement, StoreObject
 from connector.store.reading.resolving import columns_of, read_objects, read_statements, resolve
 from connector.store.reading.texts import UNKNOWN_DIALECT, dialects_of, read_texts
 from connector.store.tables import NO_PROCESS, OBJECTS, PROCESSES, TABLE_EDGES
@@ -85,7 +85,7 @@ def _named(connection: Connection, numbers: Collection[int]) -> list[StoreObject
     return sorted(found, key=lambda each: each.qualified_name)[:_LISTED]
 
 
-def _latest(statements: dict[int, Statement], numbers: Collection[int]) -> list[Statement]:
+def _latest(statements: dict[int, StoredStatement], numbers: Collection[int]) -> list[StoredStatement]:
     """The most recently seen first, up to the listed number."""
     chosen = [statements[number] for number in numbers if number in statements]
     chosen.sort(key=lambda each: each.qualified_name)

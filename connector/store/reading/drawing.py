@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from connector.export.page import PageColumn, PageObject, PageProcess, PageTableEdge
-from connector.store.reading.records import Column, GraphEdge, Statement, StoreObject
+from connector.store.reading.records import Column, GraphEdge, StoredStatement, StoreObject
 from connector.store.tables import NO_PROCESS
 
 __all__ = ["columns_by_owner", "page_object", "page_processes", "page_table_edges"]
@@ -40,7 +40,7 @@ def page_table_edges(edges: Iterable[GraphEdge]) -> list[PageTableEdge]:
     return [PageTableEdge(edge.type, edge.source, edge.target, edge.process or None) for edge in edges]
 
 
-def page_processes(statements: Mapping[int, Statement], texts: Mapping[int, str | None]) -> list[PageProcess]:
+def page_processes(statements: Mapping[int, StoredStatement], texts: Mapping[int, str | None]) -> list[PageProcess]:
     """The statements behind the lines; `texts` contains what may be shown of them."""
     return [
         PageProcess(

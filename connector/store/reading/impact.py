@@ -10,7 +10,7 @@ from connector.store.reading.records import (
     ImpactedColumn,
     ImpactedObject,
     Relation,
-    Statement,
+    StoredStatement,
     StoreObject,
 )
 from connector.store.reading.resolving import columns_of, read_columns, read_objects, read_statements, resolve
@@ -49,7 +49,7 @@ class _Touched:
     def __init__(self, by_column: Walk, by_table: Walk, columns: dict[int, Column]) -> None:
         self._by_column = by_column
         self._by_table = by_table
-        self.statements: dict[int, Statement] = {}
+        self.statements: dict[int, StoredStatement] = {}
         self._columns: dict[int, list[Column]] = {}
         for number, distance in by_column.distance.items():
             if distance and number in columns:

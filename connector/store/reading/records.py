@@ -24,9 +24,9 @@ __all__ = [
     "Overview",
     "Place",
     "Relation",
-    "Statement",
     "StatementPage",
     "StoreObject",
+    "StoredStatement",
 ]
 
 Direction = Literal["upstream", "downstream"]
@@ -110,7 +110,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class StoredStatement:
     """A statement with its history."""
 
     number: int
@@ -131,12 +131,12 @@ class Statement:
 class StatementPage:
     """The details of a statement."""
 
-    statement: Statement
+    statement: StoredStatement
     text: str | None
     inputs: list[StoreObject]
     outputs: list[StoreObject]
     dialect: str
-    alike: list[Statement]
+    alike: list[StoredStatement]
     """Further statements with the same hash: the same text in another routine or database."""
 
 
@@ -150,8 +150,8 @@ class ObjectPage:
     columns: list[Column]
     upstream: list[StoreObject]
     downstream: list[StoreObject]
-    written_by: list[Statement]
-    read_by: list[Statement]
+    written_by: list[StoredStatement]
+    read_by: list[StoredStatement]
     written_by_total: int
     read_by_total: int
     users: list[str]
@@ -185,7 +185,7 @@ class Graph:
     columns: dict[int, Column] = field(default_factory=dict)
     column_edges: list[GraphEdge] = field(default_factory=list)
     table_edges: list[GraphEdge] = field(default_factory=list)
-    statements: dict[int, Statement] = field(default_factory=dict)
+    statements: dict[int, StoredStatement] = field(default_factory=dict)
     truncated: bool = False
 
 
@@ -204,7 +204,7 @@ class ImpactedObject:
     relation: Relation
     distance: int
     columns: list[ImpactedColumn]
-    statements: list[Statement]
+    statements: list[StoredStatement]
     owners: list[str]
 
 
@@ -225,5 +225,5 @@ class Overview:
     total: int
     objects: dict[int, StoreObject]
     edges: list[GraphEdge]
-    statements: dict[int, Statement]
+    statements: dict[int, StoredStatement]
     truncated: bool

@@ -12,7 +12,7 @@ from connector.store.level_rows import DATASETS
 from connector.store.lookup import UnknownNameError, find_name
 from connector.store.reading.history import History, read_histories
 from connector.store.reading.ordering import in_order
-from connector.store.reading.records import Column, Statement, StoreObject
+from connector.store.reading.records import Column, StoredStatement, StoreObject
 from connector.store.rows import select_among
 from connector.store.tables import COLUMNS, DESCRIPTIONS, NO_PROCESS, OBJECTS, PROCESSES
 
@@ -75,7 +75,7 @@ def columns_of(connection: Connection, objects: Collection[int]) -> list[Column]
     return in_order(connection, found)
 
 
-def read_statements(connection: Connection, numbers: Collection[int]) -> dict[int, Statement]:
+def read_statements(connection: Connection, numbers: Collection[int]) -> dict[int, StoredStatement]:
     """The statements with these numbers, and when they were seen."""
     table = PROCESSES.c
     query = select(
@@ -92,8 +92,8 @@ def read_statements(connection: Connection, numbers: Collection[int]) -> dict[in
     return {row.id: _statement(row, histories[row.id]) for row in rows}
 
 
-def _statement(row: Row[Any], history: History) -> Statement:
-    return Statement(
+def _statement(row: Row[Any], history: History) -> StoredStatement:
+    return StoredStatement(
         number=row.id,
         qualified_name=row.qualified_name,
         type=row.type,
