@@ -5,6 +5,7 @@ Made here, once, without any script: the viewers that exist load theirs from els
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from hashlib import sha256
 from html import escape
@@ -27,6 +28,7 @@ code { font: .92em ui-monospace, monospace; }
 """
 
 _LONGEST_DEFAULT = 40
+_CODE = re.compile(r"`+([^`]+)`+")
 
 
 def reference_policy() -> str:
@@ -62,7 +64,7 @@ def reference_page(described: dict[str, Any]) -> str:
 def _operation(path: str, method: str, operation: dict[str, Any], schemas: dict[str, Any]) -> list[str]:
     parts = [
         f'<h2 id="{escape(operation.get("operationId", path))}"><span>{method.upper()}</span> {escape(path)}</h2>',
-        f"<p>{escape(operation.get('description') or operation.get('summary', ''))}</p>",
+        f"<p>{_words(operation.get('description') or operation.get('summary', ''))}</p>",
     ]
     rows = [_parameter(each, schemas) for each in operation.get("parameters", [])]
     if rows:
@@ -144,9 +146,14 @@ def _default(schema: dict[str, Any]) -> str:
     return f"Default: {text}." if text and len(text) <= _LONGEST_DEFAULT else ""
 
 
+def _words(text: str) -> str:
+    """Text as HTML, with code in it as code."""
+    return _CODE.sub(r"<code>\1</code>", escape(text))
+
+
 def _table(title: str, rows: list[tuple[str, str, str]], anchor: str = "") -> str:
     lines = [
-        f"<tr><td><code>{escape(name)}</code></td><td>{escape(kind)}</td><td>{escape(notes)}</td></tr>"
+        f"<tr><td><code>{escape(name)}</code></td><td>{escape(kind)}</td><td>{_words(notes)}</td></tr>"
         for name, kind, notes in rows
     ]
     head = '<tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr>'

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from browser import keep_screenshot
+from cpu_work import loop_milliseconds, traced
 from looking import search, settle, state, wait_until
 from playwright.sync_api import Page, expect
 
@@ -22,21 +24,9 @@ from connector.export.page import (
 
 TABLES = 2000
 EDGES = 20_000
-MOST_MILLISECONDS = 200
+MOST_LOOPS = 4
+"""Of the loop that is the measure: 200 ms on a machine on which it takes 50."""
 LAYERS = ("raw", "staging", "core", "mart", "report")
-
-QUIET_MILLISECONDS = 53
-"""What the loop below takes on a quiet machine of the kind the limit was set on."""
-LOOP = """() => {
-    const start = performance.now();
-    let x = 0;
-    for (let i = 0; i < 1e7; i++) x = (x * 31 + i) | 0;
-    return performance.now() - start + x * 0;
-}"""
-
-WATCH = """window.longTasks = [];
-new PerformanceObserver(list => window.longTasks.push(...list.getEntries().map(entry => entry.duration)))
-    .observe({type: 'longtask', buffered: true});"""
 
 
 def large_page(schemas: int) -> str:
@@ -77,19 +67,26 @@ def large_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def large(open_page, large_file) -> Page:
-    return open_page(large_file, script=WATCH)
+    return open_page(large_file)
 
 
-def longest_task(page: Page) -> float:
-    """Of those since the list of them was emptied."""
-    settle(page)
-    tasks: list[float] = page.evaluate("window.longTasks")
-    return max(tasks, default=0.0)
+@pytest.fixture
+def longest_task(browser, large) -> Callable[[Callable[[], None]], float]:
+    """The longest task of the page during an action, in loops; the best of three, each of which leaves the page as it was."""
+    loop = loop_milliseconds(browser, large)
+
+    def longest(action: Callable[[], None]) -> float:
+        best = traced(browser, large, action).longest
+        for _ in range(2):
+            if best >= MOST_LOOPS * loop:
+                best = min(best, traced(browser, large, action).longest)
+        return best / loop
+
+    return longest
 
 
-def pan(page: Page) -> float:
-    """Drag the ground to and fro, as people do; the longest task of the page meanwhile."""
-    page.evaluate("window.longTasks.length = 0")
+def pan(page: Page) -> None:
+    """Drag the ground to and fro, as people do."""
     box = page.locator("#frame").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] - 90
     page.mouse.move(x, y)
@@ -97,49 +94,19 @@ def pan(page: Page) -> float:
     for step in range(30):
         page.mouse.move(x - 14 * step, y - 8 * step)
     for step in range(30):
-        page.mouse.move(x - 406 + 20 * step, y - 232 + 3 * step)
+        page.mouse.move(x - 406 + 14 * step, y - 232 + 8 * step)
     page.mouse.up()
-    return longest_task(page) / slowdown(page)
+    settle(page)
 
 
-def slowdown(page: Page) -> float:
-    """How much slower the machine is just now than a quiet one: a busy one must not fail for what the page cannot help."""
-    return max(1.0, page.evaluate(LOOP) / QUIET_MILLISECONDS)
-
-
-def longest_task_while_panning(page: Page) -> float:
-    """The best of some attempts: a busy machine makes tasks longer, nothing makes them shorter."""
-    longest = pan(page)
-    for _ in range(4):
-        if longest < MOST_MILLISECONDS:
-            break
-        longest = min(longest, pan(page))
-    return longest
-
-
-def turn_wheel(page: Page, distance: int) -> float:
-    """Forward to zoom in, or back; the longest task until what then is in sight is drawn."""
-    page.evaluate("window.longTasks.length = 0")
-    page.mouse.wheel(0, -distance)
-    for _ in range(8):
-        settle(page)
-    return longest_task(page) / slowdown(page)
-
-
-def longest_task_while_zooming(page: Page, distances: list[int]) -> float:
-    """Each turn of the wheel is the best of some attempts; another one begins where the last one began."""
+def turn_wheel(page: Page, distances: list[int]) -> None:
+    """Forward to zoom in, or back; each time until what then is in sight is drawn."""
     box = page.locator("#frame").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    longest = 0.0
     for distance in distances:
-        best = turn_wheel(page, distance)
-        for _ in range(4):
-            if best < MOST_MILLISECONDS:
-                break
-            turn_wheel(page, -distance)
-            best = min(best, turn_wheel(page, distance))
-        longest = max(longest, best)
-    return longest
+        page.mouse.wheel(0, -distance)
+        for _ in range(8):
+            settle(page)
 
 
 def test_it_opens_in_less_than_three_seconds(browser, open_page, large_file):
@@ -163,32 +130,33 @@ def test_it_opens_put_away_by_schema(open_page, large_file):
     keep_screenshot(large, "large-1280")
 
 
-def test_panning_stays_smooth(large):
-    assert longest_task_while_panning(large) < MOST_MILLISECONDS
+def test_panning_stays_smooth(large, longest_task):
+    assert longest_task(lambda: pan(large)) < MOST_LOOPS
     large.get_by_role("button", name="Show all 2,000 objects").click()
     wait_until(large, "lineagePage.scene().cards === 2000")
     settle(large)
-    assert longest_task_while_panning(large) < MOST_MILLISECONDS
+    assert longest_task(lambda: pan(large)) < MOST_LOOPS
     keep_screenshot(large, "large-all-1280")
     for _ in range(12):
         large.get_by_role("button", name="Zoom in").click()
     settle(large)
-    assert longest_task_while_panning(large) < MOST_MILLISECONDS
+    assert longest_task(lambda: pan(large)) < MOST_LOOPS
     keep_screenshot(large, "large-near-1280")
 
 
-def test_zooming_stays_smooth(large):
+def test_zooming_stays_smooth(large, longest_task):
     """From all tables as blocks to a few with everything that is said of them, and back."""
     large.get_by_role("button", name="Show all 2,000 objects").click()
     wait_until(large, "document.querySelectorAll('#picture .card.detail-block').length === 2000")
     settle(large)
     # From blocks to names and back: how long the lines take depends on where exactly one arrives.
-    assert longest_task_while_zooming(large, [120, -120, 160, -160, 200, -200, 240, -240]) < MOST_MILLISECONDS
-    assert longest_task_while_zooming(large, [240] * 7) < MOST_MILLISECONDS
-    assert 0 < large.locator("#picture .card.detail-full").count() < 200
-    assert longest_task_while_zooming(large, [-240] * 8) < MOST_MILLISECONDS
+    there_and_back = [120, -120, 160, -160, 200, -200, 240, -240]
+    assert longest_task(lambda: turn_wheel(large, there_and_back)) < MOST_LOOPS
+    assert longest_task(lambda: turn_wheel(large, [240] * 7 + [-240] * 8)) < MOST_LOOPS
     expect(large.locator("#picture .card.detail-block")).to_have_count(2000)
     expect(large.locator("#picture .card")).to_have_count(2000)
+    turn_wheel(large, [240] * 8)
+    assert 0 < large.locator("#picture .card.detail-full").count() < 200
 
 
 def test_a_schema_opens_and_closes(large):

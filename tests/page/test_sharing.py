@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from browser import keep_screenshot
-from looking import box, card, level, lit_columns, row, search, settle, state, switch
+from looking import box, card, level, lit_columns, row, search, settle, state, switch, transform
 from playwright.sync_api import Browser, Page, expect
 
 from connector import analyze
@@ -231,6 +231,47 @@ def test_on_a_phone_one_part_at_a_time(open_page, warehouse_file):
     box = page.locator("#export-menu").bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_printed_it_is_the_picture_and_the_details(open_page, warehouse_file, scheme):
+    page = open_page(warehouse_file, scheme=scheme)
+    search(page, "monthly revenue_eur")
+    page.emulate_media(media="print")
+    for shown in ("#picture", "#details", "#title"):
+        expect(page.locator(shown)).to_be_visible()
+    for left_out in ("#search", "#levels", "#side", ".zoom", "#minimap", "#share"):
+        expect(page.locator(left_out)).to_be_hidden()
+    dark = page.evaluate("getComputedStyle(document.getElementById('details')).color.match(/\\d+/g).map(Number)")
+    assert sum(dark[:3]) < 200  # ink on paper, whatever the screen shows
+    page.emulate_media(media="screen")
+    page.keyboard.press("l")
+    page.emulate_media(media="print")
+    expect(page.locator("#list table")).to_be_visible()
+    expect(page.locator("#picture")).to_be_hidden()
+
+
+CHAIN = ";".join(f"create view step_number_{at + 1} as select x from step_number_{at}" for at in range(14))
+
+
+@pytest.mark.parametrize("shown", ["table", "column"])
+def test_on_a_phone_a_wide_picture_opens_where_it_can_be_read(open_sql, shown):
+    page = open_sql(CHAIN, level=shown, hash_="#hide=processes", size=(390, 844))
+    opened = transform(page)[2]
+    assert opened >= 0.45
+    expect(page.locator("#picture .card").first).to_be_in_viewport()
+    page.get_by_role("button", name="Fit everything").click()
+    settle(page)
+    assert transform(page)[2] < opened
+    wide = open_sql(CHAIN, level=shown, hash_="#hide=processes")
+    expect(wide.locator("#frame")).to_have_class("frame all-in-sight")
+
+
+def test_on_a_phone_the_tools_take_two_lines(open_page, warehouse_file):
+    page = open_page(warehouse_file, size=(390, 844))
+    tops = {page.locator(f"#{name}").bounding_box()["y"] for name in ("show-button", "filter-button", "export-button")}
+    assert len(tops) == 1
+    assert page.locator("header.bar").bounding_box()["height"] < 100
 
 
 @pytest.mark.parametrize(

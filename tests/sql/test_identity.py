@@ -79,6 +79,12 @@ def test_masking_keeps_all_but_literals_and_comments() -> None:
     assert masked == "select a, ?, ?\nfrom t where b = ?"
 
 
+@pytest.mark.parametrize("dialect", ["ansi", "snowflake", "mysql", "bigquery", "mssql", "oracle", "postgresql"])
+def test_masking_keeps_the_names_of_literals(dialect: str) -> None:
+    masked = mask_literals("select 'x' as a, 'y' as \"b c\", 1 d from t", get_dialect(dialect))
+    assert masked == 'select ? as a, ? as "b c", ? d from t'
+
+
 @pytest.mark.parametrize(
     ("dialect", "text", "secret"),
     [

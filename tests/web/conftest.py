@@ -18,6 +18,7 @@ from connector.store.log_history import LogHistory
 from connector.web.app import create_app
 from connector.web.settings import ServeSettings
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 
 from live_server import LiveServer, running

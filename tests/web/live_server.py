@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from cpu_work import cpu_seconds
+
 _START_SECONDS = 180
 
 
@@ -32,6 +34,11 @@ class LiveServer:
     @property
     def port(self) -> int:
         return urlsplit(self.address).port or 0
+
+    @property
+    def cpu_seconds(self) -> float:
+        """What it and the processes that it has started have computed so far."""
+        return cpu_seconds(self._process.pid)
 
     def messages(self) -> str:
         """What it has said on stderr so far."""

@@ -420,3 +420,5 @@ def test_the_page_of_the_interface_explains_types_inside_of_answers(client):
     for name in ("StoreColumnInfo", "StatementInfo", "AnalysisOptions"):
         assert f'<h3 id="{name}">' in text
     assert "As the definition or the metadata write it." in text
+    assert "<code>GET /api/info</code>" in text
+    assert "`" not in text

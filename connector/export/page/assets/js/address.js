@@ -104,11 +104,11 @@ function writeAddress(state, initial) {
 export function readAddress(hash, initial) {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
   const state = { ...initial, open: [] };
-  if (LEVEL_NAMES.includes(parts.get("level"))) state.level = parts.get("level");
+  if (LEVEL_NAMES.includes(parts.get("level") ?? "")) state.level = parts.get("level");
   for (const key of ["show", "hide"]) {
     for (const name of (parts.get(key) ?? "").split(",")) if (name in SWITCH_DEFAULTS) state[name] = key === "show";
   }
-  if (VIEW_NAMES.includes(parts.get("view"))) state.view = parts.get("view");
+  if (VIEW_NAMES.includes(parts.get("view") ?? "")) state.view = parts.get("view");
   state.focus = parts.get("focus") ?? "";
   state.path = parts.get("path") ?? "";
   for (const key of ["grow", "closed"]) state[key] = parts.getAll(key);
@@ -122,7 +122,7 @@ export function readAddress(hash, initial) {
   state.line = LINE_PARTS.every((key) => line[key] !== null) ? line : null;
   const depth = Number(parts.get("depth") ?? initial.depth);
   if (Number.isInteger(depth) && depth >= 0 && depth < 100) state.depth = depth;
-  if (["both", "up", "down"].includes(parts.get("direction"))) state.direction = parts.get("direction");
+  if (["both", "up", "down"].includes(parts.get("direction") ?? "")) state.direction = parts.get("direction");
   state.only = parts.get("only") === "1";
   if (parts.has("grouped")) state.grouped = parts.get("grouped") === "1";
   state.open = parts.getAll("open");

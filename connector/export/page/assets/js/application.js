@@ -26,8 +26,10 @@ import { LevelGraph } from "./trace.js";
 import { TraceBar } from "./trace_bar.js";
 
 /**
+ * @import { State } from "./address.js"
  * @import { LineageDocument } from "./document.js"
  * @import { ServedPage } from "./served.js"
+ * @import { Trace } from "./trace.js"
  */
 
 /** With more statements than this they are not shown between the tables until somebody asks for them. */
@@ -39,6 +41,42 @@ const LONG_SQL = 300_000;
 export class Application {
   #asked = 0;
   #keys = { graph: "", scene: "" };
+  // What a document brings; nothing of the page is used before the first one is loaded.
+  /** @type {LineageDocument} */
+  lineage;
+  /** @type {LevelGraph} */
+  graph;
+  /** @type {State} */
+  state;
+  /** @type {State} */
+  initial;
+  /** @type {Set<string>} cards that show all their rows */
+  opened;
+  /** @type {Trace | null} */
+  trace = null;
+  // The parts of the page.
+  /** @type {Diagram} */
+  diagram;
+  /** @type {Minimap} */
+  minimap;
+  /** @type {SqlPanel} */
+  sql;
+  /** @type {DetailsPanel} */
+  details;
+  /** @type {SummaryView} */
+  summary;
+  /** @type {TextView} */
+  text;
+  /** @type {ListView} */
+  list;
+  /** @type {SearchBox} */
+  search;
+  /** @type {Controls} */
+  controls;
+  /** @type {FilterMenu} */
+  filters;
+  /** @type {TraceBar} */
+  bar;
 
   constructor() {
     /** @type {ServedPage | null} */
@@ -69,8 +107,9 @@ export class Application {
         this.opened.add(card.key);
         this.update();
       },
-      onGrow: (card, way) => this.change({ grow: [...this.state.grow, `${way}:${focusOf(card.entity)}`] }),
+      onGrow: (card, way) => card.entity !== null && this.change({ grow: [...this.state.grow, `${way}:${focusOf(card.entity)}`] }),
       onToggle: (card) => {
+        if (card.entity === null) return;
         const name = focusOf(card.entity);
         const { closed } = this.state;
         this.change({ closed: closed.includes(name) ? closed.filter((each) => each !== name) : [...closed, name] });
@@ -314,7 +353,7 @@ export class Application {
   look(animate = false, { stay = false } = {}) {
     const { diagram, trace } = this;
     const [first] = trace?.seeds ?? [];
-    if (trace === null) diagram.fit(animate);
+    if (trace === null) diagram.open(animate);
     else if (stay && first !== undefined) diagram.fitAgain() || diagram.reveal(first);
     else diagram.fitNodes(trace.nodes, trace.seeds, animate);
   }
@@ -331,7 +370,7 @@ export class Application {
         isChosen: chosenFilter(trace),
         about: choice.name,
         formats: served?.formats ?? [],
-        fetched: async (format) => (await served.exportFile(format)).blob.text(),
+        fetched: async (format) => (served === null ? "" : (await served.exportFile(format)).blob.text()),
       });
     }
   }
@@ -351,7 +390,7 @@ export class Application {
   #updateDetails() {
     const { lineage, graph, trace, choice } = this;
     if (choice.wire !== null) this.details.showWire(lineage, graph, choice.wire);
-    else if (choice.thing !== null && trace !== null) this.details.showThing(lineage, graph, choice.shown, trace);
+    else if (choice.shown !== null && trace !== null) this.details.showThing(lineage, graph, choice.shown, trace);
     else this.details.hide();
   }
 

@@ -65,6 +65,7 @@ export function drawCard(card, detail) {
 function cardName(card) {
   if (card.group !== null) return `Group ${card.group}, ${counted(card.members, "object")}, collapsed`;
   if (card.process !== null) return `Statement ${card.title} ${card.caption}`.trim();
+  if (card.entity === null) return card.title;
   const columns = card.rows.length > 0 ? `, ${counted(card.entity.columns.filter((c) => !c.system).length, "column")}` : "";
   return `${card.kind} ${card.entity.qualifiedName ?? card.title}${columns}`;
 }
@@ -73,15 +74,15 @@ function cardName(card) {
 function drawLargeTitle(node, card) {
   const { x, y, width } = card;
   const open = card.rows.length > 0;
-  const height = open ? CARD.header : card.height;
   const room = width - 24;
   const lines = open ? titleLines(card.title, (13 * room) / 22) : card.lines;
+  const height = open ? Math.min(card.height, CARD.header + (lines.length - 1) * CARD.row) : card.height;
   // As large as the name allows, so that long names are not cut more than they must be.
   const widest = Math.max(...lines.map((line) => textWidth(line, true)));
   const size = Math.min(24, (height * 0.84) / (lines.length * 1.12), Math.max(15, (13 * room) / widest));
   node.append(svgElement("rect.card-strip", { x, y, width: 6, height: card.height, rx: 3 }));
   if (open) {
-    const strokes = card.rows.map((row) => {
+    const strokes = card.rows.filter((row) => row.y >= height).map((row) => {
       const length = Math.min(width - 34, textWidth(row.label));
       return `M${x + 18} ${y + row.y + CARD.row / 2}h${Math.round(length)}`;
     });

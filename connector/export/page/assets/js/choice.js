@@ -9,6 +9,7 @@ import { MOST_WITH_COLUMNS } from "./scene.js";
 import { LevelGraph } from "./trace.js";
 
 /**
+ * @import { State } from "./address.js"
  * @import { Application } from "./application.js"
  * @import { Column, Entity, Process } from "./document.js"
  * @import { Wire } from "./scene.js"
@@ -19,7 +20,10 @@ import { LevelGraph } from "./trace.js";
 const MOST_ALONE = 150;
 
 export class Choice {
-  /** The level to go back to, after a column was looked at. */
+  /**
+   * The level to go back to, after a column was looked at.
+   * @type {Pick<State, "level" | "columns"> | null}
+   */
   #before = null;
 
   /** @param {Application} application */
@@ -99,6 +103,7 @@ export class Choice {
       return `${endName(graph, edges[0].from, from)} → ${endName(graph, edges[0].to, to)}`;
     }
     const thing = this.shown;
+    if (thing === null) return null;
     if ("hash" in thing) return processLine(thing);
     return "entity" in thing ? `${thing.entity.label}.${thing.system ? "rows" : thing.label}` : thing.label;
   }

@@ -20,6 +20,11 @@ import { sqlPieces, sqlTokens } from "./sql_tokens.js";
  */
 
 export class DetailsPanel {
+  /** @type {LineageDocument} */
+  lineage;
+  /** @type {LevelGraph} */
+  graph;
+
   /**
    * @param {{choose(thing: any): void, close(): void, showPlaces(places: Place[], strong: Place[]): void,
    *          point(thing: any): void, actions(thing: any): Node | null, facts(thing: any): Node | null,
@@ -28,7 +33,7 @@ export class DetailsPanel {
   constructor(listener) {
     this.box = byId("details");
     this.listener = listener;
-    this.reach = new ReachList((thing, label = null) => this.#link(thing, label));
+    this.reach = new ReachList((thing, label) => this.#link(thing, label ?? null));
   }
 
   hide() {
@@ -359,6 +364,10 @@ export class DetailsPanel {
     return box;
   }
 
+  /**
+   * @param {any} thing
+   * @param {string | null} label
+   */
   #link(thing, label = null) {
     const words = label ?? ("hash" in thing ? processLine(thing) : "entity" in thing ? (thing.system ? "rows" : thing.label) : thing.label);
     return element(

@@ -3,7 +3,7 @@
 import { drawBox } from "./boxes.js";
 import { detailAt, drawCard, isNear, ZOOM_OF_ROWS } from "./cards.js";
 import { DiagramInput } from "./diagram_input.js";
-import { FrameTask, svgElement, visibleText } from "./elements.js";
+import { byId, FrameTask, svgElement, visibleText } from "./elements.js";
 import { FarWires } from "./far_wires.js";
 import { CARD, emptyScene } from "./scene.js";
 import { Viewport } from "./viewport.js";
@@ -15,17 +15,21 @@ import { drawWire, wireBox, wireMiddle, wireName, wirePath } from "./wires.js";
  * @import { DiagramListener } from "./diagram_input.js"
  * @import { Card, Scene, Wire } from "./scene.js"
  * @import { LevelGraph, NodeKey, Trace } from "./trace.js"
+ * @import { Area } from "./viewport.js"
  */
 
 /** More wires in sight than this are drawn on a canvas, where one cannot point at them; those that are lit still can be. */
 const MOST_DRAWN_WIRES = 600;
 /** As many cards as a frame takes without holding up the page; further ones are drawn in the frames after it. */
 const CARDS_IN_FRAME = 400;
+/** On a screen that is not wider than this, a picture opens at a zoom at which its names can be read. */
+const NARROW = 600;
+const ZOOM_TO_READ = 0.45;
 
 export class Diagram {
   #cardNodes = new Map();
   #wireNodes = new Map();
-  /** The part of the world that is drawn. */
+  /** @type {Area | null} the part of the world that is drawn */
   #drawn = null;
   /** @type {Detail} */
   #detail = "full";
@@ -51,15 +55,15 @@ export class Diagram {
     this.trace = null;
     /** @type {Wire | null} */
     this.chosenWire = null;
-    /** The box around all cards, worked out once for each scene. */
+    /** @type {Area | null} the box around all cards, worked out once for each scene */
     this.allBounds = null;
     /** @type {Set<NodeKey>} */
     this.pointed = new Set();
     /** Whether the picture moves to what gets the focus. */
     this.moving = true;
-    this.farWires = new FarWires(frame.querySelector("canvas.wires-far"));
+    this.farWires = new FarWires(byId("wires-far"));
     /** @type {SVGSVGElement} */
-    this.svg = frame.querySelector("svg.picture");
+    this.svg = byId("picture");
     this.world = svgElement("g.world");
     this.wireLayer = svgElement("g.wire-layer");
     this.cardLayer = svgElement("g.card-layer");
@@ -127,6 +131,27 @@ export class Diagram {
     this.viewport.fit(this.bounds(), { animate });
   }
 
+  /**
+   * The whole picture; on a narrow screen, where its names could not be read, the part around its best connected card.
+   * @param {boolean} animate
+   */
+  open(animate) {
+    const { viewport } = this;
+    const box = this.bounds();
+    const hub = viewport.width < NARROW && viewport.zoomToFit(box) < ZOOM_TO_READ ? this.#bestConnected() : null;
+    if (hub === null) this.fit(animate);
+    else viewport.centerWithin(box, hub.x + hub.width / 2, hub.y + hub.height / 2, { zoom: ZOOM_TO_READ, animate });
+  }
+
+  /** @returns {Card | null} */
+  #bestConnected() {
+    /** @type {Map<Card, number>} */
+    const wires = new Map();
+    for (const { from, to } of this.scene.wires) for (const card of [from, to]) wires.set(card, (wires.get(card) ?? 0) + 1);
+    const [best] = [...wires].sort((one, other) => other[1] - one[1]);
+    return best?.[0] ?? null;
+  }
+
   /** What fitted before a panel opened, as long as it can still be read. */
   fitAgain() {
     const { viewport } = this;
@@ -146,15 +171,16 @@ export class Diagram {
     }
     const [first] = important;
     if (first === undefined) this.viewport.fit(box, { animate });
-    else this.reveal(first, 0.65);
+    else this.reveal(first, 0.65, box);
   }
 
   /**
    * Bring a node into sight, large enough to be read, and leave it where it is when it is there already.
    * @param {NodeKey} node
    * @param {number} most  not larger than this, to see something of what is around it
+   * @param {Area | null} within  what else is of interest
    */
-  reveal(node, most = 1) {
+  reveal(node, most = 1, within = null) {
     const card = this.scene.cardOf.get(node);
     if (card === undefined) return;
     const row = this.scene.rowOf.get(node);
@@ -166,8 +192,9 @@ export class Diagram {
       this.viewport.stay();
       return;
     }
-    const zoom = this.viewport.zoom >= ZOOM_OF_ROWS ? this.viewport.zoom : 0.75;
-    this.viewport.center(x, y, { zoom: Math.min(most, zoom) });
+    const zoom = Math.min(most, this.viewport.zoom >= ZOOM_OF_ROWS ? this.viewport.zoom : 0.75);
+    if (within === null) this.viewport.center(x, y, { zoom });
+    else this.viewport.centerWithin(within, x, y, { zoom });
   }
 
   focusCard(key) {
@@ -326,7 +353,8 @@ export class Diagram {
   // --- what is lit --------------------------------------------------------------------------------------------------
 
   #isLit(wire) {
-    return this.trace !== null && wire.edges.some((edge) => this.trace.edges.has(edge.index));
+    const { trace } = this;
+    return trace !== null && wire.edges.some((edge) => trace.edges.has(edge.index));
   }
 
   #litCards() {
@@ -362,10 +390,11 @@ export class Diagram {
   #markCard(key, node) {
     const { trace, pointed } = this;
     const card = this.cards.get(key);
+    if (card === undefined) return;
     node.classList.toggle("lit", this.lit?.has(key) ?? false);
     // One seed is a column, which is marked itself; several are the columns of a table, which is marked as a whole.
     const whole = trace !== null && trace.seeds.size > 1;
-    const own = trace !== null && (trace.seeds.has(key) || (whole && card.rows.some((row) => trace.seeds.has(row.node))));
+    const own = trace !== null && (trace.seeds.has(key) || (whole && card.rows.some((row) => row.node !== null && trace.seeds.has(row.node))));
     node.classList.toggle("selected", own);
     node.classList.toggle("pointed", pointed.has(key) || (card.group !== null && this.#pointsInto(card)));
     for (const row of node.querySelectorAll(".row")) {
@@ -454,7 +483,7 @@ function isDrawnIn(detail, node) {
 function shift(node, dx, dy) {
   const transforms = node.transform.baseVal;
   const { e, f } = transforms.consolidate()?.matrix ?? { e: 0, f: 0 };
-  const moved = node.ownerSVGElement.createSVGTransform();
+  const moved = svgElement("svg").createSVGTransform();
   moved.setTranslate(e + dx, f + dy);
   transforms.initialize(moved);
 }

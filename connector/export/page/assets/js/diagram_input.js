@@ -16,8 +16,9 @@ import { wireMiddle } from "./wires.js";
  */
 
 export class DiagramInput {
+  /** @type {string | null} */
   #hovered = null;
-  /** The side of the card whose lines somebody goes through with the keyboard. */
+  /** @type {"from" | "to" | null} the side of the card whose lines somebody goes through with the keyboard */
   #side = null;
 
   /**
@@ -45,14 +46,14 @@ export class DiagramInput {
 
   #cardAt(target) {
     const node = target instanceof Element ? target.closest("[data-card]") : null;
-    return node === null ? null : (this.diagram.cards.get(node.getAttribute("data-card")) ?? null);
+    return node === null ? null : (this.diagram.cards.get(node.getAttribute("data-card") ?? "") ?? null);
   }
 
   /** What stands at an element of the picture: a wire, a row, a card. */
   #whatIs(target) {
     if (!(target instanceof Element)) return null;
     const wire = target.closest("[data-wire]");
-    if (wire !== null) return { wire: this.diagram.wires.get(wire.getAttribute("data-wire")) };
+    if (wire !== null) return { wire: this.diagram.wires.get(wire.getAttribute("data-wire") ?? "") };
     const card = this.#cardAt(target);
     if (card === null) return null;
     const key = target.closest("[data-row]")?.getAttribute("data-row") ?? null;
@@ -77,13 +78,13 @@ export class DiagramInput {
   #choose(card, row) {
     if (card.group !== null) this.listener.onGroup(card.group);
     else if (row?.more) this.listener.onMore(card);
-    else this.listener.onThing(row ? this.diagram.graph.thing(row.node) : (card.entity ?? card.process));
+    else this.listener.onThing(row ? (this.diagram.graph?.thing(row.node) ?? null) : (card.entity ?? card.process));
   }
 
   #hover(event) {
     if (event.pointerType === "touch" || this.diagram.viewport.dragged) return;
     const what = isFloating(event) ? null : this.#whatIs(event.target);
-    const key = what === null ? null : (what.wire?.key ?? what.row?.key ?? what.card.key);
+    const key = what === null ? null : (what.wire?.key ?? what.row?.key ?? what.card?.key ?? null);
     if (key === this.#hovered) return;
     this.#hovered = key;
     this.listener.onHover(what, event);
@@ -173,7 +174,7 @@ export class DiagramInput {
       const at = rows.findIndex((row) => this.diagram.trace?.seeds.size === 1 && this.diagram.trace.seeds.has(row.node));
       const next = at < 0 ? (key === "ArrowDown" ? 0 : rows.length - 1) : at + (key === "ArrowDown" ? 1 : -1);
       const row = rows[Math.max(0, Math.min(rows.length - 1, next))];
-      this.listener.onThing(this.diagram.graph.thing(row.node));
+      this.listener.onThing(this.diagram.graph?.thing(row.node) ?? null);
       this.diagram.focusCard(card.key);
       return true;
     }

@@ -81,6 +81,8 @@ export class LineageDocument {
       processes: (raw.processes ?? []).map((at) => this.processes[at]),
       columns: [],
     };
+    /** @type {Column[]} */
+    const columns = entity.columns;
     entity.group = groupOf(entity);
     for (const [name, id, system, place, places, dataType, comment] of raw.columns) {
       const column = {
@@ -96,7 +98,7 @@ export class LineageDocument {
         comment: comment ?? null,
       };
       this.columns.push(column);
-      entity.columns.push(column);
+      columns.push(column);
     }
     return entity;
   }
@@ -194,7 +196,7 @@ function foldGroups(entities) {
   }
   for (const entity of entities) {
     const counts = spellings.get(entity.group.toLowerCase());
-    if (counts.size > 1) entity.group = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+    if (counts !== undefined && counts.size > 1) entity.group = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
   }
 }
 

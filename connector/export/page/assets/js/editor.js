@@ -25,6 +25,7 @@ group by c.region, date_trunc('month', o.ordered_at);
 
 export class Editor {
   #timer = 0;
+  /** @type {AbortController | null} */
   #running = null;
 
   /**
@@ -151,7 +152,7 @@ export class Editor {
   }
 
   async #open() {
-    const file = this.chooser.files[0];
+    const file = this.chooser.files?.[0];
     if (file !== undefined) await this.#read(file);
     this.chooser.value = "";
   }

@@ -86,6 +86,26 @@ export function byId(id) {
 }
 
 /**
+ * What a canvas is drawn with.
+ * @param {HTMLCanvasElement} canvas
+ */
+export function contextOf(canvas) {
+  const context = canvas.getContext("2d");
+  if (context === null) throw new Error("This browser cannot draw on a canvas.");
+  return context;
+}
+
+/**
+ * What is there of a list.
+ * @template T
+ * @param {(T | null | undefined | false | "")[]} items
+ * @returns {T[]}
+ */
+export function thoseThere(items) {
+  return /** @type {T[]} */ (items.filter(Boolean));
+}
+
+/**
  * Put new content into an element.
  * @param {Element} parent
  * @param {...Content} children

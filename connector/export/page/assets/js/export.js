@@ -30,7 +30,7 @@ export async function exportView({ lineage, state, diagram, served, trace }, for
       saveFile(`${name}.${state.level}.json`, new Blob([text], { type: "application/json" }));
     } else if (format === "csv") {
       saveFile(`${name}.csv`, new Blob([csvOfLevel(lineage, state, isChosen)], { type: "text/csv" }));
-    } else {
+    } else if (served !== null) {
       const file = await served.exportFile(format.replace("server:", ""));
       saveFile(file.name, file.blob);
     }

@@ -41,9 +41,10 @@ export function expressionsOf(edges) {
   /** @type {Map<string, Expression>} */
   const found = new Map();
   for (const edge of edges) {
-    if (edge.type !== "fdd" || edge.expression === null || edge.transformation === "identity") continue;
-    const key = `${edge.process?.index ?? -1}|${edge.expression}`;
-    getOrAdd(found, key, () => ({ text: edge.expression, transformation: edge.transformation, process: edge.process, edges: [] })).edges.push(edge);
+    const text = edge.expression;
+    if (edge.type !== "fdd" || text === null || edge.transformation === "identity") continue;
+    const key = `${edge.process?.index ?? -1}|${text}`;
+    getOrAdd(found, key, () => ({ text, transformation: edge.transformation, process: edge.process, edges: [] })).edges.push(edge);
   }
   return [...found.values()];
 }

@@ -1,5 +1,6 @@
 // Very many wires, as strokes on one canvas behind the cards, where one cannot point at them.
 
+import { contextOf } from "./elements.js";
 import { themeColor } from "./theme.js";
 import { wireEnds } from "./wires.js";
 
@@ -16,7 +17,7 @@ export class FarWires {
   #wires = [];
   /** The part of the world that the canvas is to hold. */
   #area = { left: 0, top: 0, right: 0, bottom: 0 };
-  /** What it holds: its corner in the world, and the zoom that it was drawn at. */
+  /** @type {{left: number, top: number, zoom: number} | null} what it holds: its corner in the world, and the zoom that it was drawn at */
   #held = null;
   #fresh = true;
 
@@ -80,7 +81,7 @@ export class FarWires {
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
     const wires = this.#wires;
-    const context = this.canvas.getContext("2d");
+    const context = contextOf(this.canvas);
     context.globalAlpha = dim ? 0.05 : Math.max(0.06, Math.min(0.5, 900 / wires.length));
     // Exactly one pixel, without a scale: for lines that are wider by a rounding error browsers take ten times as long.
     context.lineWidth = 1;

@@ -12,11 +12,20 @@ import { Menu } from "./menu.js";
 
 /** The menu of filters. What a document says nothing about is not offered. */
 export class FilterMenu {
+  /** @type {[string, number][]} */
+  schemas = [];
+  /** @type {[string, number][]} */
+  kinds = [];
+  /** @type {string[]} */
+  users = [];
+  hasTimes = false;
+
   /** @param {(filter: Filter) => void} change */
   constructor(change) {
     this.menu = new Menu("filter");
     this.change = change;
     this.filter = NO_FILTER;
+    /** @type {LineageDocument | null} */
     this.lineage = null;
   }
 

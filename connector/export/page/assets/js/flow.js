@@ -24,8 +24,13 @@ export function flowOf(count, pairs) {
   return { forward: all.filter(runs), against: all.filter((pair) => !runs(pair)) };
 }
 
-/** The pairs without those that close a circle. */
+/**
+ * The pairs without those that close a circle.
+ * @param {number} count
+ * @param {Pair[]} pairs
+ */
 function withoutCircles(count, pairs) {
+  /** @type {Pair[][]} */
   const outgoing = Array.from({ length: count }, () => []);
   for (const pair of pairs) outgoing[pair.from].push(pair);
   const state = new Uint8Array(count);
@@ -54,10 +59,16 @@ function withoutCircles(count, pairs) {
   return kept;
 }
 
-/** Places in an order that follows all the data, and the impact wherever the data leaves a choice. */
+/**
+ * Places in an order that follows all the data, and the impact wherever the data leaves a choice.
+ * @param {number} count
+ * @param {Pair[]} data
+ * @param {Pair[]} impact
+ */
 function orderOf(count, data, impact) {
   const [waiting, hoping] = [new Int32Array(count), new Int32Array(count)];
-  const [next, touched] = [Array.from({ length: count }, () => []), Array.from({ length: count }, () => [])];
+  /** @type {number[][][]} */
+  const [next, touched] = [0, 1].map(() => Array.from({ length: count }, () => []));
   for (const { from, to } of data) {
     waiting[to] += 1;
     next[from].push(to);
@@ -67,7 +78,9 @@ function orderOf(count, data, impact) {
     touched[from].push(to);
   }
   const place = new Int32Array(count).fill(-1);
+  /** @type {number[][]} */
   const [ready, later] = [[], []];
+  /** @param {number} node */
   const offer = (node) => waiting[node] === 0 && place[node] < 0 && (hoping[node] === 0 ? ready : later).push(node);
   for (let node = 0; node < count; node += 1) offer(node);
   let placed = 0;

@@ -15,8 +15,8 @@ import { flowOf } from "./flow.js";
  */
 export function layeredArrangement(cards, pairs, room) {
   const { forward } = flowOf(cards.length, pairs);
-  const outgoing = cards.map(() => []);
-  const incoming = cards.map(() => []);
+  /** @type {number[][][]} */
+  const [outgoing, incoming] = [cards.map(() => []), cards.map(() => [])];
   for (const { from, to } of forward) {
     outgoing[from].push(to);
     incoming[to].push(from);

@@ -15,6 +15,7 @@ import { linkColumns } from "./routes.js";
 const MOST_ROUTED = 3000;
 
 export class Layout {
+  /** @type {Worker | null | undefined} null before it is started, undefined where there is none */
   #worker = null;
   #waiting = new Map();
   #count = 0;
@@ -72,19 +73,21 @@ export class Layout {
       this.#worker = undefined;
       return null;
     }
+    let worker;
     try {
       const source = new Blob([text], { type: "text/javascript" });
-      this.#worker = new Worker(URL.createObjectURL(source));
+      worker = new Worker(URL.createObjectURL(source));
     } catch {
       this.#worker = undefined;
       return null;
     }
-    this.#worker.onmessage = ({ data }) => {
+    this.#worker = worker;
+    worker.onmessage = ({ data }) => {
       this.#waiting.get(data.id)?.resolve(data.arrangement);
       this.#waiting.delete(data.id);
     };
-    this.#worker.onerror = () => this.#giveUp();
-    return this.#worker;
+    worker.onerror = () => this.#giveUp();
+    return worker;
   }
 
   /** Whatever the worker still owes is worked out here. */

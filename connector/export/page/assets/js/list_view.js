@@ -17,6 +17,14 @@ export class ListView {
   #filter = "";
   #shown = LIST_PAGE;
 
+  /** @type {LevelGraph} */
+  graph;
+  /** @type {Trace | null} */
+  trace = null;
+  count = element("p.list-count", { role: "status" });
+  body = element("tbody");
+  more = element("button");
+
   /** @param {{choose(thing: any): void}} listener */
   constructor(listener) {
     this.box = byId("list");
@@ -79,9 +87,10 @@ export class ListView {
 
   #fillRows() {
     const words = this.#filter.trim().toLowerCase();
+    const { trace } = this;
     const edges = this.graph.edges.filter(
       (edge) =>
-        (this.trace === null || this.trace.edges.has(edge.index)) &&
+        (trace === null || trace.edges.has(edge.index)) &&
         (words === "" || this.#text(edge).toLowerCase().includes(words)),
     );
     const about = this.trace === null ? "" : " of what is chosen";

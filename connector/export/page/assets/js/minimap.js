@@ -1,6 +1,6 @@
 // The whole picture in a corner, with a frame around what is in sight.
 
-import { FrameTask } from "./elements.js";
+import { contextOf, FrameTask } from "./elements.js";
 import { getOrAdd } from "./maps.js";
 import { themeColor } from "./theme.js";
 
@@ -31,7 +31,7 @@ export class Minimap {
   }
 
   #scale() {
-    const box = this.diagram.allBounds;
+    const box = this.diagram.allBounds ?? { left: 0, top: 0, right: 1, bottom: 1 };
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
     const zoom = Math.min((width - 12) / (box.right - box.left), (height - 12) / (box.bottom - box.top));
     return {
@@ -55,7 +55,7 @@ export class Minimap {
     if (canvas.clientWidth === 0) return;
     canvas.width = canvas.clientWidth * ratio;
     canvas.height = canvas.clientHeight * ratio;
-    const context = canvas.getContext("2d");
+    const context = contextOf(canvas);
     if (diagram.scene.cards.length === 0) return;
     const { zoom, x, y } = this.#scale();
     context.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y);

@@ -45,7 +45,7 @@ export class PageFrame {
   mark() {
     const { view } = this.application.state;
     const tab = document.body.dataset.tab;
-    if (VIEW_NAMES.includes(tab)) document.body.dataset.tab = view;
+    if (VIEW_NAMES.includes(tab ?? "")) document.body.dataset.tab = view;
     if (tab === "details" && byId("details").hidden) document.body.dataset.tab = view;
     for (const button of byId("tabs").children) {
       const chosen = button.dataset.tab === document.body.dataset.tab;

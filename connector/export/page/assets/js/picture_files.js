@@ -1,7 +1,7 @@
 // The picture as a file: SVG that needs no style sheet, and PNG made of it.
 
 import { drawBox } from "./boxes.js";
-import { SVG, svgElement } from "./elements.js";
+import { contextOf, SVG, svgElement } from "./elements.js";
 import { getOrAdd } from "./maps.js";
 
 /**
@@ -42,7 +42,7 @@ export function pictureAsSvg(diagram) {
   });
   const cards = diagram.scene.cards.map((card) => diagram.drawMarkedCard(card));
   world.append(...diagram.scene.boxes.map(drawBox), ...diagram.scene.wires.map((wire) => diagram.drawMarkedWire(wire)), ...cards);
-  stage.append(diagram.svg.querySelector("defs").cloneNode(true), world);
+  stage.append(...[...diagram.svg.querySelectorAll("defs")].map((defs) => defs.cloneNode(true)), world);
   diagram.frame.append(stage);
   try {
     return { text: writeSvg(stage, width, height, getComputedStyle(diagram.frame).backgroundColor), width, height };
@@ -124,7 +124,7 @@ export async function pictureAsPng(diagram) {
     const canvas = document.createElement("canvas");
     canvas.width = Math.max(1, Math.round(width * scale));
     canvas.height = Math.max(1, Math.round(height * scale));
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    contextOf(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve, reject) => {
       canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture is too large for a PNG."))), "image/png");
     });

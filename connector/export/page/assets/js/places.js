@@ -17,7 +17,7 @@ export class PlaceIndex {
       add(entity);
       for (const column of entity.columns) add(column);
     }
-    this.processes = lineage.processes.filter((process) => process.place !== null);
+    this.processes = lineage.processes.flatMap((process) => (process.place === null ? [] : [{ process, place: process.place }]));
   }
 
   /**
@@ -36,7 +36,7 @@ export class PlaceIndex {
     const found = this.processes.filter(
       ({ place: [where, start, end] }) => where === script && start <= offset && offset <= end,
     );
-    return found.sort((one, other) => one.place[2] - one.place[1] - (other.place[2] - other.place[1]))[0] ?? null;
+    return found.sort((one, other) => one.place[2] - one.place[1] - (other.place[2] - other.place[1]))[0]?.process ?? null;
   }
 }
 

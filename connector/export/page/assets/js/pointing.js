@@ -6,7 +6,7 @@ import { Tooltip, tooltipOfThing, tooltipOfWire } from "./tooltip.js";
 
 /**
  * @import { Application } from "./application.js"
- * @import { Column, Entity, Process } from "./document.js"
+ * @import { Column, Entity, Problem, Process } from "./document.js"
  * @import { Card, Row, Wire } from "./scene.js"
  */
 
@@ -35,16 +35,24 @@ export class Pointing {
       sql.point(process === null ? [] : placesOf(process));
       return;
     }
-    const thing = what.row?.node ? graph.thing(what.row.node) : (what.card.entity ?? what.card.process);
+    const { card } = what;
+    if (card === undefined) return;
+    const thing = what.row?.node ? graph.thing(what.row.node) : (card.entity ?? card.process);
     if (thing === null) {
-      this.tooltip.show([element("div.tip-title", {}, what.card.title), element("div.tip-line", {}, what.card.caption)], event);
+      this.tooltip.show([element("div.tip-title", {}, card.title), element("div.tip-line", {}, card.caption)], event);
       return;
     }
     this.tooltip.show(tooltipOfThing(lineage, graph, thing), event);
     sql.point(placesOf(thing));
   }
 
-  /** With the pointer, in the SQL. */
+  /**
+   * With the pointer, in the SQL.
+   * @param {number} script
+   * @param {number | null} offset
+   * @param {PointerEvent} event
+   * @param {Problem | null} problem
+   */
   inSql(script, offset, event, problem = null) {
     const { diagram, graph } = this.application;
     if (problem !== null) {

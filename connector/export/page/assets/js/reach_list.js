@@ -55,7 +55,8 @@ function reachedObjects(graph, trace, way) {
     const each = getOrAdd(found, owner, () => ({ owner, distance, isData, columns: [] }));
     each.distance = Math.min(each.distance, distance);
     each.isData ||= isData;
-    if (node[0] === "c") each.columns.push({ column: graph.thing(node), distance, isData });
+    const thing = graph.thing(node);
+    if ("system" in thing) each.columns.push({ column: thing, distance, isData });
   }
   return [...found.values()];
 }

@@ -97,7 +97,7 @@ function groupsOf(entities) {
   const names = new Map();
   for (const entity of entities) {
     // A prefix that all of them have tells nothing apart.
-    const isCut = sizes.get(entity.group) > MOST_CARDS && prefixes.get(entity.group).size > 1;
+    const isCut = sizes.get(entity.group) > MOST_CARDS && (prefixes.get(entity.group)?.size ?? 0) > 1;
     names.set(entity, isCut ? `${entity.group} · ${prefixOf(entity.label)}` : entity.group);
   }
   return names;
@@ -126,6 +126,7 @@ function addToGroup(scene, group, entity, graph) {
 function nameGroup(card) {
   const cut = card.group.includes(" · ") ? card.group.indexOf(" · ") + 2 : card.group.includes("://") ? -1 : card.group.lastIndexOf(".");
   card.title = card.group.slice(cut + 1);
+  card.lines = titleLines(card.group, 84);
   const above = cut > 0 ? `${card.group.slice(0, cut).replace(/ ·$/, "")} · ` : "";
   card.caption = above + counted(card.members, "object");
   card.width = cardWidth([card.title, card.caption, "open to see its tables"], "group");
@@ -235,6 +236,13 @@ function newWire(key, type, ends) {
   return { key, type, ...ends, edges: [], route: null, area: null, lanes: undefined, rough: false };
 }
 
+/**
+ * @param {string} key
+ * @param {string} kind
+ * @param {string} title
+ * @param {{entity?: Entity | null, process?: Process | null, group?: string | null}} about
+ * @returns {Card}
+ */
 function newCard(key, kind, title, { entity = null, process = null, group = null }) {
   return {
     key,

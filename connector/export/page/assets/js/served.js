@@ -58,19 +58,19 @@ export class ServedPage {
 
   /** @param {string} format */
   exportFile(format) {
-    return this.api.file(`export/${format}`, this.editor.request);
+    return this.api.file(`export/${format}`, this.editor?.request);
   }
 
   /** What can be done with a thing of the store. */
   actions(thing) {
     const name = this.#nameInStore(thing);
-    return name === null ? null : this.store.impact(name);
+    return name === null || this.store === null ? null : this.store.impact(name);
   }
 
   /** What the store knows of an object. */
   facts(thing) {
     const name = "entity" in thing ? null : this.#nameInStore(thing);
-    return name === null ? null : this.store.facts(name);
+    return name === null || this.store === null ? null : this.store.facts(name);
   }
 
   /** The name of a thing in a picture of the store; a script's tables need not be there. */

@@ -17,7 +17,7 @@ export function shortList(items, noun, start = 60) {
       {
         type: "button",
         onclick: () => {
-          more.parentElement.remove();
+          more.parentElement?.remove();
           list.append(...items.slice(start));
         },
       },

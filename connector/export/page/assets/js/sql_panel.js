@@ -2,20 +2,23 @@
 // below it that draws the lines in sight with their colours and marks.
 
 import { lineAt, lineStartsOf } from "./document.js";
-import { byId, element, FrameTask, replaceContent } from "./elements.js";
+import { byId, contextOf, element, FrameTask, replaceContent } from "./elements.js";
 import { counted } from "./names.js";
 import { sqlPieces, sqlTokens } from "./sql_tokens.js";
 
 /**
- * @import { LineageDocument, Place } from "./document.js"
+ * @import { LineageDocument, Place, Problem } from "./document.js"
  */
+
+/** @typedef {{start: number, end: number, name: string, problem: Problem}} ProblemMark */
 
 const SQL_LINE = 20;
 /** Longer lines than this are drawn without colours. */
 const LONG_LINE = 4000;
 
 export class SqlPanel {
-  #marks = { lit: [], pointed: [], problems: [] };
+  /** @type {{pointed: Place[], problems: ProblemMark[]}} */
+  #marks = { pointed: [], problems: [] };
   #typing = 0;
   #silent = false;
 
@@ -53,7 +56,7 @@ export class SqlPanel {
   /** @param {LineageDocument} lineage */
   show(lineage) {
     this.lineage = lineage;
-    this.#marks = { lit: [], pointed: [], problems: [] };
+    this.#marks = { pointed: [], problems: [] };
     const { scripts } = lineage;
     this.choice.hidden = scripts.length < 2;
     replaceContent(
@@ -70,9 +73,9 @@ export class SqlPanel {
     this.script = at;
     this.choice.value = String(at);
     if (!keepText) this.#setText(this.lineage?.scripts[at]?.text ?? "");
-    this.#marks.problems = (this.lineage?.problems ?? [])
-      .filter((problem) => problem.place !== null && problem.place[0] === at)
-      .map((problem) => ({ ...spanOf(problem.place), name: "mark-problem", problem }));
+    this.#marks.problems = (this.lineage?.problems ?? []).flatMap((problem) =>
+      problem.place === null || problem.place[0] !== at ? [] : [{ ...spanOf(problem.place), name: "mark-problem", problem }],
+    );
     this.task.request();
   }
 
@@ -188,7 +191,7 @@ export class SqlPanel {
     this.#readText();
     if (this.editable) {
       this.lit = [];
-      this.#marks = { lit: [], pointed: [], problems: [] };
+      this.#marks = { pointed: [], problems: [] };
       this.listener.onEdit(this.text);
     }
   }
@@ -218,7 +221,7 @@ export class SqlPanel {
   }
 
   #listProblems() {
-    const { problems } = this.lineage;
+    const problems = this.lineage?.problems ?? [];
     this.problemList.hidden = problems.length === 0;
     replaceContent(
       this.problemList,
@@ -248,7 +251,7 @@ export class SqlPanel {
   }
 
   #problemPlace(problem) {
-    if (problem.place === null) return problem.type;
+    if (problem.place === null || this.lineage === null) return problem.type;
     const [line, column] = this.lineage.position(problem.place[0], problem.place[1]);
     return `${problem.type} ${line}:${column}`;
   }
@@ -268,12 +271,13 @@ function spanOf([, start, end]) {
   return { start, end: Math.max(end, start + 1) };
 }
 
+/** @type {{font: string, width: number} | null} */
 let monospace = null;
 
 /** How wide one character is in the panel's font. */
 function monospaceWidth(style) {
-  if (monospace?.font !== style.font) {
-    const context = document.createElement("canvas").getContext("2d");
+  if (monospace === null || monospace.font !== style.font) {
+    const context = contextOf(document.createElement("canvas"));
     context.font = style.font;
     monospace = { font: style.font, width: context.measureText("M".repeat(100)).width / 100 };
   }

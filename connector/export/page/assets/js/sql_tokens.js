@@ -25,7 +25,12 @@ const TOKEN_CLASSES = ["comment", "text", "name", "number", "word"];
  * @returns {{starts: number[], ends: number[], classes: string[]}}
  */
 export function sqlTokens(text) {
-  const [starts, ends, classes] = [[], [], []];
+  /** @type {number[]} */
+  const starts = [];
+  /** @type {number[]} */
+  const ends = [];
+  /** @type {string[]} */
+  const classes = [];
   SQL_TOKEN.lastIndex = 0;
   for (let match = SQL_TOKEN.exec(text); match !== null; match = SQL_TOKEN.exec(text)) {
     let at = 1;

@@ -1,6 +1,6 @@
 // The whole document in figures: what there is, where data begins and ends, what matters most, what went wrong.
 
-import { byId, element, replaceContent } from "./elements.js";
+import { byId, element, replaceContent, thoseThere } from "./elements.js";
 import { kindIcon } from "./kind_icons.js";
 import { timeWords, withSchema } from "./labels.js";
 import { isResultset, tableLevel } from "./levels.js";
@@ -71,14 +71,14 @@ export class SummaryView {
     for (const { kind } of lineage.entities) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     const columns = lineage.entities.reduce((sum, entity) => sum + (isResultset(entity) ? 0 : entity.columns.filter((column) => !column.system).length), 0);
     const errors = lineage.problems.filter((problem) => problem.type !== "Note").length;
-    const figures = [
+    const figures = thoseThere([
       lineage.scripts.length > 0 && [lineage.scripts.length, lineage.scripts.length === 1 ? "script" : "scripts"],
       [lineage.processes.length, lineage.processes.length === 1 ? "statement" : "statements"],
       ...Object.entries(KIND_PLURALS).map(([kind, words]) => kinds.has(kind) && [kinds.get(kind), kinds.get(kind) === 1 ? words.replace(/s$/, "") : words]),
       columns > 0 && [columns, columns === 1 ? "column" : "columns"],
       [graph.edges.length, "relations on this level"],
       [errors, errors === 1 ? "error" : "errors"],
-    ].filter(Boolean);
+    ]);
     return element(
       "dl.figures",
       {},

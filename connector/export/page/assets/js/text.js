@@ -1,5 +1,7 @@
 // Text on cards: how wide it is, where a name is broken, and what is left out of one that is too long.
 
+import { contextOf } from "./elements.js";
+
 /** @type {Map<string, number>} */
 const TEXT_WIDTHS = new Map();
 /** @type {CanvasRenderingContext2D | null} */
@@ -14,7 +16,7 @@ export function textWidth(text, bold = false) {
   const key = bold ? `!${text}` : text;
   let width = TEXT_WIDTHS.get(key);
   if (width === undefined) {
-    measuring ??= document.createElement("canvas").getContext("2d");
+    measuring ??= contextOf(document.createElement("canvas"));
     measuring.font = `${bold ? "600 13px" : "12px"} ${FONT_FAMILY}`;
     width = measuring.measureText(text).width;
     TEXT_WIDTHS.set(key, width);

@@ -27,6 +27,8 @@ export class TextView {
   #text = "";
   /** Which text is on show: another one may have been asked for meanwhile. */
   #asked = 0;
+  status = element("p.list-count", { role: "status" });
+  body = element("pre.text-body");
 
   constructor() {
     this.box = byId("text");

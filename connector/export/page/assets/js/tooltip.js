@@ -1,6 +1,6 @@
 // What one points at, in a few words beside the pointer.
 
-import { element, replaceContent } from "./elements.js";
+import { element, replaceContent, thoseThere } from "./elements.js";
 import { expressionCode, expressionsOf, expressionsOfColumn } from "./expressions.js";
 import { endName, processLine, processWords } from "./labels.js";
 import { clauseWords, RELATION_WORDS } from "./names.js";
@@ -50,25 +50,25 @@ export class Tooltip {
  */
 export function tooltipOfThing(lineage, graph, thing) {
   if ("hash" in thing) {
-    return [
+    return thoseThere([
       element("div.tip-title", {}, thing.type),
       element("div.tip-line", {}, processLine(thing)),
       snippetOf(lineage, thing),
-    ].filter(Boolean);
+    ]);
   }
   const entity = "entity" in thing ? thing.entity : thing;
   const name = "entity" in thing ? (lineage.qualifiedColumn(thing) ?? `${entity.name}.${thing.label}`) : (entity.qualifiedName ?? entity.name);
   const kind = "entity" in thing ? (thing.system ? "rows" : "column") : entity.kind;
   const writers = entity.processes;
   const type = "entity" in thing && thing.dataType ? ` · ${thing.dataType}` : "";
-  return [
+  return thoseThere([
     element("div.tip-title", {}, name),
     element("div.tip-line", {}, `${kind}${type}${"entity" in thing ? ` of ${entity.kind} ${entity.label}` : ""}`),
     thing.comment !== null && element("div.tip-comment", {}, shortened(thing.comment)),
     ..."entity" in thing ? expressionsOfColumn(graph, thing).slice(0, 2).map(({ text }) => expressionCode(shortened(text), "tip-code")) : [],
     writers.length > 0 && element("div.tip-line", {}, `written by ${processWords(writers)}`),
     writers.length > 0 && snippetOf(lineage, writers[0]),
-  ].filter(Boolean);
+  ]);
 }
 
 /**
@@ -83,14 +83,14 @@ export function tooltipOfWire(lineage, graph, wire) {
   const clauses = [...new Set(wire.edges.map((each) => clauseWords(each.clause)).filter(Boolean))];
   const processes = [...new Set(wire.edges.map((each) => each.process).filter(Boolean))];
   const relation = [RELATION_WORDS[wire.type] ?? wire.type, ...clauses].join(" · ");
-  return [
+  return thoseThere([
     element("div.tip-title", {}, `${endName(graph, edge.from, wire.from)} → ${endName(graph, edge.to, wire.to)}`),
     element("div.tip-line", {}, element(`span.badge.type-${wire.type}`, {}, relation)),
     edge.condition !== null && element("code.tip-code", {}, edge.condition),
     ...expressionsOf(wire.edges).slice(0, 2).map(({ text }) => expressionCode(shortened(text), "tip-code")),
     processes.length > 0 && element("div.tip-line", {}, processWords(processes)),
     processes.length > 0 && snippetOf(lineage, processes[0]),
-  ].filter(Boolean);
+  ]);
 }
 
 /** A tooltip is no place for a long text. */

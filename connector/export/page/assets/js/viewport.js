@@ -1,11 +1,14 @@
 // Where one looks: pan, zoom, and the gestures for them.
 
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Area  a part of the world */
+
 /** Further away than this one gets only to see a picture that is larger still. */
 const LEAST_ZOOM = 0.02;
 const MOST_ZOOM = 3;
 
 export class Viewport {
   #pointers = new Map();
+  /** @type {{x: number, y: number, distance: number} | null} */
   #pinch = null;
   #moved = 0;
   #animation = 0;
@@ -23,7 +26,7 @@ export class Viewport {
     this.zoom = 1;
     /** The smallest zoom at which anything has been fitted. */
     this.least = LEAST_ZOOM;
-    /** The box that was fitted, until somebody moves or zooms. */
+    /** @type {Area | null} the box that was fitted, until somebody moves or zooms */
     this.fitted = null;
     /** Set while somebody drags, so that the click at its end is none. */
     this.dragged = false;
@@ -93,6 +96,21 @@ export class Viewport {
   /** Bring a place of the world into the middle. */
   center(x, y, { zoom = this.zoom, animate = true } = {}) {
     this.#go(this.width / 2 - x * zoom, this.height / 2 - y * zoom, zoom, animate);
+  }
+
+  /** Bring a place of a box into the middle, as far as nothing but the box is then in sight where it is large enough for that. */
+  centerWithin(box, x, y, { zoom = this.zoom, animate = true } = {}) {
+    const { left, top, width, height } = this.room;
+    const held = (wanted, start, end, from, size) => {
+      const [most, least] = [from - start * zoom, from + size - end * zoom];
+      return most < least ? (most + least) / 2 : Math.max(least, Math.min(most, wanted));
+    };
+    this.#go(
+      held(this.width / 2 - x * zoom, box.left, box.right, left, width),
+      held(this.height / 2 - y * zoom, box.top, box.bottom, top, height),
+      zoom,
+      animate,
+    );
   }
 
   /** Keep what is in sight as large as it is, also when a panel takes room from it. */
@@ -175,7 +193,7 @@ export class Viewport {
       this.frame.classList.add("dragging");
     }
     this.#pointers.set(event.pointerId, event);
-    if (this.#pointers.size === 2) {
+    if (this.#pointers.size === 2 && this.#pinch !== null) {
       const now = this.#spread();
       const box = this.frame.getBoundingClientRect();
       this.pan(now.x - this.#pinch.x, now.y - this.#pinch.y);

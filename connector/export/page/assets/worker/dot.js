@@ -117,7 +117,10 @@ function staggered(forward, most) {
 
 /** Nodes, edges and size out of Graphviz's plain format, in points with the y axis pointing down. */
 function readPlain(text) {
-  const [nodes, edges] = [new Map(), []];
+  /** @type {Map<number, [number, number]>} */
+  const nodes = new Map();
+  /** @type {{from: number, to: number, points: number[][]}[]} */
+  const edges = [];
   let [width, height] = [0, 0];
   // A line may be continued: Graphviz ends those of many points with a backslash.
   for (const line of text.replace(/\\\r?\n/g, "").split("\n")) {
@@ -175,7 +178,7 @@ function foldedArrangement(cards, pairs, foldedLayers, answer, room) {
   pairs.forEach(({ from, to }, at) => {
     const passed = Math.abs(columns[to] - columns[from]);
     if (passed < 2 || columns[from] < 0 || columns[to] < 0) return;
-    const [start, end] = [middles.get(from), middles.get(to)];
+    const [start, end] = [middles.get(from) ?? 0, middles.get(to) ?? 0];
     lanes[at] = Array.from({ length: passed - 1 }, (_, step) => start + ((end - start) * (step + 1)) / passed);
   });
   return { positions, columns, lanes };
