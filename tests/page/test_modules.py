@@ -97,6 +97,8 @@ def test_lint_checks_every_module_of_the_page():
     root = Path(__file__).parents[2]
     config = (root / "tsconfig.json").read_text(encoding="utf-8")
     assert '"checkJs": true' in config
+    assert '"strict": true' in config
+    assert "strictNullChecks" not in config  # `strict` has it on
     assert '"connector/export/page/assets/js"' in config
     assert "connector/export/page/assets/**/*.js" in (root / "eslint.config.mjs").read_text(encoding="utf-8")
     make = shutil.which("make")
@@ -104,6 +106,7 @@ def test_lint_checks_every_module_of_the_page():
     planned = subprocess.run([make, "--dry-run", "lint"], cwd=root, capture_output=True, text=True, check=True).stdout
     assert "eslint" in planned
     assert "tsc --project tsconfig.json" in planned
+    assert "tsc --project requirements/node/tsconfig.layout.json" in planned
 
 
 def test_comments_are_left_out_and_code_beside_them_is_not(tmp_path, page):

@@ -33,6 +33,7 @@ export function folded(layers, cards, room) {
     width: layer.reduce((most, node) => Math.max(most, cards[node].width), 0) + gaps.layer,
   }));
   const tallest = Math.max(0, ...sizes.map((size) => size.height));
+  /** @param {number} height */
   const widthAt = (height) => sizes.reduce((sum, size) => sum + Math.ceil(size.height / height) * size.width, 0);
   // The height at which the columns have the shape of the room; nothing is folded where that gains little.
   let [low, high] = [Math.min(tallest, 300), tallest];
@@ -45,7 +46,11 @@ export function folded(layers, cards, room) {
   return layers.flatMap((layer, at) => strewn(layer, Math.ceil(sizes[at].height / high)));
 }
 
-/** Neighbours of one layer stay at about the same height: each stands in the next column. */
+/**
+ * Neighbours of one layer stay at about the same height: each stands in the next column.
+ * @param {number[]} layer
+ * @param {number} count  of columns
+ */
 function strewn(layer, count) {
   if (count <= 1) return [layer];
   return Array.from({ length: count }, (_column, column) => layer.filter((_node, at) => at % count === column));
@@ -80,7 +85,15 @@ export function placeColumns(cards, layers, lonely, room) {
   return { positions, columns, lanes: {} };
 }
 
-/** Cards without lines stand in rows below the rest. */
+/**
+ * Cards without lines stand in rows below the rest.
+ * @param {Size[]} cards
+ * @param {number[]} lonely
+ * @param {[number, number][]} positions  to which theirs are added
+ * @param {number} top
+ * @param {number} width
+ * @param {Room} room
+ */
 export function placeLonely(cards, lonely, positions, top, width, room) {
   const gap = gapsOf(cards, room).card;
   let [x, y, line] = [0, top, 0];

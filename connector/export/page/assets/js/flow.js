@@ -19,6 +19,7 @@ export function flowOf(count, pairs) {
   const data = pairs.filter((pair) => pair.rank === "data" && pair.from !== pair.to);
   const impact = pairs.filter((pair) => pair.rank === "impact" && pair.from !== pair.to);
   const place = orderOf(count, withoutCircles(count, data), impact);
+  /** @param {Pair} pair */
   const runs = ({ from, to }) => place[from] < place[to];
   const all = [...data, ...impact];
   return { forward: all.filter(runs), against: all.filter((pair) => !runs(pair)) };

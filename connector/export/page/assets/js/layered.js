@@ -22,7 +22,9 @@ export function layeredArrangement(cards, pairs, room) {
     incoming[to].push(from);
   }
   const layerOf = narrowed(layersOf(cards.length, outgoing, incoming));
+  /** @type {number[]} */
   const lonely = [];
+  /** @type {number[][]} */
   const layers = [];
   cards.forEach((_, at) => {
     if (outgoing[at].length === 0 && incoming[at].length === 0) lonely.push(at);
@@ -33,7 +35,12 @@ export function layeredArrangement(cards, pairs, room) {
   return placeColumns(cards, folded(filled, cards, room), lonely, room);
 }
 
-/** The longest way from the left; what only feeds others then moves next to the first of them. */
+/**
+ * The longest way from the left; what only feeds others then moves next to the first of them.
+ * @param {number} count
+ * @param {number[][]} outgoing
+ * @param {number[][]} incoming
+ */
 export function layersOf(count, outgoing, incoming) {
   const layer = new Int32Array(count);
   const waiting = incoming.map((sources) => sources.length);
@@ -60,6 +67,7 @@ export function layersOf(count, outgoing, incoming) {
 /**
  * Where everything is connected to everything the longest way makes a band that nobody can read: its layers are put
  * together until the picture is about as high as wide.
+ * @param {Int32Array} layerOf
  */
 function narrowed(layerOf) {
   const count = layerOf.reduce((most, layer) => Math.max(most, layer + 1), 0);
@@ -67,20 +75,29 @@ function narrowed(layerOf) {
   return count <= most ? layerOf : layerOf.map((layer) => Math.floor((layer * most) / count));
 }
 
-/** A few sweeps that put each card near the middle of its neighbours. */
+/**
+ * A few sweeps that put each card near the middle of its neighbours.
+ * @param {number[][]} layers
+ * @param {number[][]} incoming
+ * @param {number[][]} outgoing
+ */
 function orderLayers(layers, incoming, outgoing) {
+  /** @type {Map<number, number>} */
   const place = new Map();
+  /** @param {number[]} layer */
   const remember = (layer) => layer.forEach((node, at) => place.set(node, (at + 0.5) / layer.length));
   layers.forEach(remember);
+  /** @param {number[]} layer @param {number[][]} neighbours */
   const arrange = (layer, neighbours) => {
+    /** @type {Map<number, number>} */
     const weight = new Map();
     for (const node of layer) {
       const others = neighbours[node];
       let sum = 0;
       for (const other of others) sum += place.get(other) ?? 0.5;
-      weight.set(node, others.length > 0 ? sum / others.length : place.get(node));
+      weight.set(node, others.length > 0 ? sum / others.length : (place.get(node) ?? 0.5));
     }
-    layer.sort((one, other) => weight.get(one) - weight.get(other));
+    layer.sort((one, other) => (weight.get(one) ?? 0) - (weight.get(other) ?? 0));
     remember(layer);
   };
   for (let sweep = 0; sweep < 4; sweep += 1) {

@@ -9,6 +9,13 @@ import { countCrossings, settleHeights } from "./heights.js";
  * @import { Graphviz } from "../vendor/graphviz.js"
  */
 
+/**
+ * @typedef {{x: number, nodes: number[]}} Layer  cards below each other, and their middle
+ * @typedef {{from: number, to: number, points: number[][]}} Line
+ * @typedef {{nodes: Map<number, [number, number]>, edges: Line[], width: number, height: number}} Answer  of Graphviz, in points
+ * @typedef {Arrangement & {height: number, crossings: number}} Drawing
+ */
+
 /** Points in an inch, in which Graphviz counts; a point is one unit of the page's world. */
 const INCH = 72;
 /** Up to as many cards Graphviz also says where lines pass; several ways to draw are compared up to as many. */
@@ -46,14 +53,30 @@ export function dotArrangement(graphviz, cards, pairs, room) {
   return { positions, columns, lanes };
 }
 
-/** A picture is read the better, the fewer lines cross, the larger it is shown and the shorter its lines are. */
+/**
+ * A picture is read the better, the fewer lines cross, the larger it is shown and the shorter its lines are.
+ * @param {Drawing} drawing
+ * @param {Size[]} cards
+ * @param {Pair[]} pairs
+ * @param {Room} room
+ */
 function costOf({ positions, columns, height, crossings }, cards, pairs, room) {
   const width = Math.max(1, ...positions.map(([x], at) => x + cards[at].width));
+  /** @param {number} at */
   const middle = (at) => positions[at][1] + cards[at].height / 2;
   const length = pairs.reduce((sum, { from, to }) => sum + Math.abs(middle(from) - middle(to)) + 200 * Math.abs(columns[from] - columns[to]), 1);
   return ((crossings + 20) * Math.sqrt(length)) / Math.min(room.width / width, room.height / Math.max(1, height), 1);
 }
 
+/**
+ * @param {Size[]} cards
+ * @param {Set<number>} inside  those that Graphviz is told of
+ * @param {Pair[]} forward
+ * @param {Pair[]} against
+ * @param {Pair[]} links
+ * @param {{stagger: number, ports: boolean}} trial
+ * @param {Room} room
+ */
 function dotText(cards, inside, forward, against, links, { stagger, ports }, room) {
   const gaps = gapsOf(cards, room);
   const lanes = inside.size <= WITH_LANES;
@@ -85,22 +108,30 @@ function dotText(cards, inside, forward, against, links, { stagger, ports }, roo
   return text.join("\n");
 }
 
+/** @param {number} points */
 function inches(points) {
   return (points / INCH).toFixed(3);
 }
 
+/** @param {Pair} pair */
 function weightOf({ rank, weight }) {
   return rank === "data" ? 2 + Math.min(6, weight) : 1;
 }
 
-/** Of the cards at either end that have the same neighbours, each stands a little further away than the one before. */
+/**
+ * Of the cards at either end that have the same neighbours, each stands a little further away than the one before.
+ * @param {Pair[]} forward
+ * @param {number} most
+ */
 function staggered(forward, most) {
+  /** @type {Map<number, Pair[]>[]} */
   const [into, outOf] = [new Map(), new Map()];
   for (const pair of forward) {
     into.set(pair.to, [...(into.get(pair.to) ?? []), pair]);
     outOf.set(pair.from, [...(outOf.get(pair.from) ?? []), pair]);
   }
   const [seen, lengths] = [new Map(), new Map()];
+  /** @param {Map<number, Pair[]>} sides @param {Map<number, Pair[]>} others @param {"from" | "to"} end */
   const stagger = (sides, others, end) => {
     for (const [node, pairs] of sides) {
       if (others.has(node)) continue;
@@ -115,11 +146,15 @@ function staggered(forward, most) {
   return lengths;
 }
 
-/** Nodes, edges and size out of Graphviz's plain format, in points with the y axis pointing down. */
+/**
+ * Nodes, edges and size out of Graphviz's plain format, in points with the y axis pointing down.
+ * @param {string} text
+ * @returns {Answer}
+ */
 function readPlain(text) {
   /** @type {Map<number, [number, number]>} */
   const nodes = new Map();
-  /** @type {{from: number, to: number, points: number[][]}[]} */
+  /** @type {Line[]} */
   const edges = [];
   let [width, height] = [0, 0];
   // A line may be continued: Graphviz ends those of many points with a backslash.
@@ -137,7 +172,15 @@ function readPlain(text) {
   return { nodes, edges, width, height };
 }
 
-/** Corners, columns and lanes of the cards that have lines; where layers are much too tall, folded. */
+/**
+ * Corners, columns and lanes of the cards that have lines; where layers are much too tall, folded.
+ * @param {Size[]} cards
+ * @param {Pair[]} pairs
+ * @param {Answer} answer
+ * @param {Room} room
+ * @param {boolean} boxed
+ * @returns {Drawing}
+ */
 function arrangementOf(cards, pairs, answer, room, boxed) {
   const layers = layersOfPlain(answer.nodes);
   const turned = layers.map((layer) => layer.nodes);
@@ -152,14 +195,21 @@ function arrangementOf(cards, pairs, answer, room, boxed) {
   return isFolded && settled.height > HIGHER * height ? loose() : settled;
 }
 
-/** As Graphviz has drawn it. */
+/**
+ * As Graphviz has drawn it.
+ * @param {Size[]} cards
+ * @param {Pair[]} pairs
+ * @param {Layer[]} layers
+ * @param {Answer} answer
+ * @returns {Arrangement}
+ */
 function plainArrangement(cards, pairs, layers, answer) {
   /** @type {[number, number][]} */
   const positions = cards.map(() => [0, 0]);
   const columns = cards.map(() => -1);
   layers.forEach((layer, column) => {
     for (const node of layer.nodes) {
-      const [x, y] = answer.nodes.get(node);
+      const [x, y] = answer.nodes.get(node) ?? [0, 0];
       positions[node] = [Math.round(x - cards[node].width / 2), Math.round(y - cards[node].height / 2)];
       columns[node] = column;
     }
@@ -167,7 +217,15 @@ function plainArrangement(cards, pairs, layers, answer) {
   return { positions, columns, lanes: lanesOf(pairs, columns, layers, answer.edges) };
 }
 
-/** In folded columns, at the same share of the height as Graphviz has drawn it; lines pass the columns between on the straight way. */
+/**
+ * In folded columns, at the same share of the height as Graphviz has drawn it; lines pass the columns between on the straight way.
+ * @param {Size[]} cards
+ * @param {Pair[]} pairs
+ * @param {number[][]} foldedLayers
+ * @param {Answer} answer
+ * @param {Room} room
+ * @returns {Arrangement}
+ */
 function foldedArrangement(cards, pairs, foldedLayers, answer, room) {
   const { positions, columns } = placeColumns(cards, foldedLayers, [], room);
   const height = Math.max(0, ...positions.map(([, y], at) => (columns[at] < 0 ? 0 : y + cards[at].height)));
@@ -184,20 +242,33 @@ function foldedArrangement(cards, pairs, foldedLayers, answer, room) {
   return { positions, columns, lanes };
 }
 
-/** Graphviz puts the cards of a layer below each other: what has one middle is one layer. */
+/**
+ * Graphviz puts the cards of a layer below each other: what has one middle is one layer.
+ * @param {Answer["nodes"]} nodes
+ * @returns {Layer[]}
+ */
 function layersOfPlain(nodes) {
   const sorted = [...nodes].sort((one, other) => one[1][0] - other[1][0]);
+  /** @type {Layer[]} */
   const layers = [];
   for (const [node, [x]] of sorted) {
     const last = layers[layers.length - 1];
     if (last !== undefined && x - last.x < 3) last.nodes.push(node);
     else layers.push({ x, nodes: [node] });
   }
-  for (const layer of layers) layer.nodes.sort((one, other) => nodes.get(one)[1] - nodes.get(other)[1]);
+  /** @param {number} node */
+  const heightOf = (node) => nodes.get(node)?.[1] ?? 0;
+  for (const layer of layers) layer.nodes.sort((one, other) => heightOf(one) - heightOf(other));
   return layers;
 }
 
-/** The height at which each line passes the columns between its ends. */
+/**
+ * The height at which each line passes the columns between its ends.
+ * @param {Pair[]} pairs
+ * @param {number[]} columns  of the cards
+ * @param {Layer[]} layers
+ * @param {Line[]} edges
+ */
 function lanesOf(pairs, columns, layers, edges) {
   const pointsOf = new Map(edges.map(({ from, to, points }) => [`${from}>${to}`, points]));
   /** @type {Record<number, number[]>} */
@@ -214,7 +285,11 @@ function lanesOf(pairs, columns, layers, edges) {
   return lanes;
 }
 
-/** How high a line is at a place between left and right. */
+/**
+ * How high a line is at a place between left and right.
+ * @param {number[][]} points
+ * @param {number} x
+ */
 function heightAt(points, x) {
   for (let at = 0; at + 1 < points.length; at += 1) {
     const [[x1, y1], [x2, y2]] = [points[at], points[at + 1]];

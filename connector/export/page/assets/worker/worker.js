@@ -5,6 +5,10 @@ import { layeredArrangement, layersOf } from "../js/layered.js";
 import { Graphviz } from "../vendor/graphviz.js";
 import { dotArrangement } from "./dot.js";
 
+/**
+ * @import { Pair, Room, Size } from "../js/flow.js"
+ */
+
 /** Beyond these numbers Graphviz takes many seconds: cards, and places that lines take in the layers that they pass. */
 const DOT_CARDS = 2600;
 const DOT_PLACES = 9000;
@@ -12,11 +16,16 @@ const MOST_PAIRS_OF_CARD = 5;
 
 const graphvizLoaded = Graphviz.load();
 
-/** Whether Graphviz will be quick: what costs most are lines that pass many layers. */
+/**
+ * Whether Graphviz will be quick: what costs most are lines that pass many layers.
+ * @param {Size[]} cards
+ * @param {Pair[]} pairs
+ */
 function isForDot(cards, pairs) {
   // Where nearly everything is connected, layers that follow every line are a band that nobody can read.
   if (cards.length > DOT_CARDS || pairs.length > MOST_PAIRS_OF_CARD * Math.max(12, cards.length)) return false;
   const { forward } = flowOf(cards.length, pairs);
+  /** @type {number[][][]} */
   const [outgoing, incoming] = [cards.map(() => []), cards.map(() => [])];
   for (const { from, to } of forward) {
     outgoing[from].push(to);
@@ -27,6 +36,11 @@ function isForDot(cards, pairs) {
   return places <= DOT_PLACES;
 }
 
+/**
+ * @param {Size[]} cards
+ * @param {Pair[]} pairs
+ * @param {Room} room
+ */
 async function arrange(cards, pairs, room) {
   if (isForDot(cards, pairs)) {
     try {
