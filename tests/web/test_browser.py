@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 from live_server import running
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from scripts import script_of
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -120,8 +120,8 @@ def test_pasted_sql_becomes_a_picture(page):
 def test_a_long_analysis_says_how_long_it_takes(page):
     """The clock of the page is put forward, so nobody has to wait."""
     page.clock.install()
-    held = []
-    page.route("**/api/analyze", held.append)
+    held: list[Route] = []
+    page.route("**/api/analyze", lambda route: held.append(route))
     with page.expect_request("**/api/analyze"):
         write(page, SCRIPT)
     page.clock.fast_forward(4000)
