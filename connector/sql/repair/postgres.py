@@ -114,7 +114,7 @@ def _sort_operator(tokens: Tokens, i: int) -> int:
 
 
 def _values_in_update(tokens: Tokens) -> Tokens:
-    """``UPDATE … FROM (VALUES …) AS v (a, b), s``: the grammar ends FROM behind VALUES, but not behind a query."""
+    """``UPDATE … FROM (VALUES …) AS v (a, b), s``: the grammar ends FROM behind VALUES, unless it stands last."""
     start = find_word(tokens, 1, "FROM") if tokens[0].token_type is TokenType.UPDATE else -1
     if start < 0 or not at_words(tokens, start + 1, "(", "VALUES"):
         return tokens
@@ -123,6 +123,17 @@ def _values_in_update(tokens: Tokens) -> Tokens:
     end = closing(tokens, name + 1) + 1 if word(tokens, name + 1) == "(" else name + 1
     if word(tokens, end) != ",":
         return tokens
+    behind = find_word(tokens, end, "WHERE", "RETURNING")
+    behind = behind if behind >= 0 else len(tokens)
+    if find_word(tokens, end, "LATERAL") < 0:
+        return [
+            *tokens[: start + 1],
+            *tokens[end + 1 : behind],
+            tokens[end],
+            *tokens[start + 1 : end],
+            *tokens[behind:],
+        ]
+    # What is lateral reads the rows of VALUES and has to stand behind them: a query may stand first.
     here = tokens[start + 1]
     head = ((TokenType.L_PAREN, "("), (TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
     return [
