@@ -18,7 +18,7 @@ from pydantic import Field
 from connector import __version__
 from connector.errors import ConnectorError
 from connector.store import Store
-from connector.store.reading import Graph, GraphEdge, StoredStatement
+from connector.store.reading.records import Graph, GraphEdge, StoredStatement
 from connector.store.reading.texts import Texts
 
 __all__ = ["lineage_server"]

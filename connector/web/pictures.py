@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from connector.export.page import PageColumnEdge, edges_document
-from connector.store.reading import Graph, GraphEdge, Overview
 from connector.store.reading.drawing import columns_by_owner, page_object, page_processes, page_table_edges
+from connector.store.reading.records import Graph, GraphEdge, Overview
 
 __all__ = ["graph_document", "overview_document"]
 

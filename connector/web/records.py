@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from connector.store.reading import Column, Found, Impact, ObjectPage, StatementPage, StoredStatement, StoreObject
+from connector.store.reading.records import (
+    Column,
+    Found,
+    Impact,
+    ObjectPage,
+    StatementPage,
+    StoredStatement,
+    StoreObject,
+)
 from connector.store.reading.texts import Texts
 from connector.web import answers
 

@@ -18,7 +18,9 @@ from connector.catalogs.atlas import AtlasSettings
 from connector.catalogs.openlineage import OpenLineageSettings
 from connector.catalogs.openmetadata import OpenMetadataSettings
 from connector.errors import ConfigurationError
+from connector.guard import Limits
 from connector.options import Options
+from connector.request import AnalysisRequest
 from connector.settings import Settings, load_settings, settings_schema
 from connector.sources import DatabaseSource, DbtSource, Defaults, FilesSource, LogSource
 
@@ -76,6 +78,25 @@ def test_five_lines_are_enough(load: Load, tmp_path: Path) -> None:
     assert job.options == Options()
     assert job.catalogs == ()
     assert job.defaults == Defaults("snowflake")
+
+
+def test_the_analysis_request_of_a_job(load: Load, tmp_path: Path) -> None:
+    (job,) = load(
+        """\
+        dialect: snowflake
+        cluster: prod
+        default_database: shop
+        default_schema: core
+        metadata: columns.sql
+        options: {link_orphans: true}
+        guard: {seconds: 5}
+        sources: [files: a.sql]
+        """
+    ).jobs
+    columns = (tmp_path / "columns.sql",)
+    assert job.request == AnalysisRequest(
+        "snowflake", columns, "shop", "core", "prod", Options(link_orphans=True), Limits(5.0, 500)
+    )
 
 
 def test_a_file_without_a_store_has_one_beside_it(load: Load, tmp_path: Path) -> None:

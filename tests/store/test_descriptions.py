@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from connector import analyze
 from connector.store import Store
-from connector.store.reading import StoreReader
+from connector.store.reading.records import StoreReader
 
 DDL = """create table raw.orders (id int, amount numeric(10, 2));
 comment on table raw.orders is 'As the shop sends them';

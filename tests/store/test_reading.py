@@ -12,7 +12,7 @@ from connector.errors import ConfigurationError, UnavailableError
 from connector.store import Store, TooSlowError
 from connector.store.log_history import LogHistory
 from connector.store.lookup import AmbiguousNameError, UnknownNameError
-from connector.store.reading import Graph
+from connector.store.reading.records import Graph
 
 SCRIPT = """
 create table raw.orders (id int, customer int, amount int, status varchar(10));

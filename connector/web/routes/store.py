@@ -9,8 +9,8 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from connector.store import Store
-from connector.store.reading import GraphEdge
 from connector.store.reading.graph import Way
+from connector.store.reading.records import GraphEdge
 from connector.store.reading.texts import Texts
 from connector.web.answers import ImpactAnswer, ObjectAnswer, ObjectList, PageDocument, StatementAnswer
 from connector.web.pictures import graph_document, overview_document
