@@ -7,7 +7,6 @@ from sqlalchemy import text
 
 from connector import analyze
 from connector.store import Store
-from connector.store.reading.records import StoreReader
 
 DDL = """create table raw.orders (id int, amount numeric(10, 2));
 comment on table raw.orders is 'As the shop sends them';
@@ -17,7 +16,7 @@ VIEW = "create view mart.v as select sum(amount) as total from raw.orders"
 
 def described(target: str, name: str = "raw.orders") -> tuple[object, ...]:
     """The comment of an object, and the name, data type and comment of each of its columns."""
-    reader = StoreReader(target)
+    reader = Store.open(target, create=False)
     try:
         page = reader.object(name)
     finally:
