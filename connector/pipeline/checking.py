@@ -84,12 +84,13 @@ def _java(job: Job) -> str:
 
 def _with_spark(job: Job, *, verbose: bool) -> Iterator[Check]:
     """Spark, and the sources with its help: some logs nobody else can read."""
-    from connector.pipeline.spark.session import spark_session
+    from connector.pipeline.spark.session import spark_failures, spark_session
 
     with ExitStack() as stack:
         try:
             opened = spark_session(job.spark, f"lineage-connector check {job.name}", verbose=verbose)
-            spark = stack.enter_context(opened)
+            with spark_failures():
+                spark = stack.enter_context(opened)
         except ConnectorError as error:
             yield Check("spark", str(error), failed=True, unavailable=isinstance(error, UnavailableError))
             yield from _sources(job, None)

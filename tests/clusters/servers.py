@@ -32,6 +32,7 @@ __all__ = [
     "S3Server",
     "Server",
     "StandaloneServer",
+    "free_ports",
     "is_running",
     "processes",
 ]
@@ -188,7 +189,7 @@ class StandaloneServer(Server):
 
     def start(self, say: Say) -> None:
         say("starting a standalone cluster")
-        port, page = _free_ports(2)
+        port, page = free_ports(2)
         self.url = f"spark://127.0.0.1:{port}"
         python = Path(self.home) / "bare"
         _run([sys.executable, "-m", "venv", "--without-pip", str(python)])
@@ -222,7 +223,7 @@ class ConnectServer(Server):
 
     def start(self, say: Say) -> None:
         say("starting a Spark Connect server")
-        (port,) = _free_ports(1)
+        (port,) = free_ports(1)
         self.url = f"sc://127.0.0.1:{port}"
         _run([sys.executable, "-m", "venv", "--without-pip", f"{self.home}/bare"])
         conf = {
@@ -236,7 +237,10 @@ class ConnectServer(Server):
         }
         options = [word for name, value in conf.items() for word in ("--conf", f"{name}={value}")]
         main = ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "spark-internal"]
+        temporary = Path(self.home) / "tmp"  # copies of the archive that clients send
+        temporary.mkdir()
         command = _spark_class(["org.apache.spark.deploy.SparkSubmit", *options, *main], "1g")  # it executes, too
+        command.insert(1, f"-Djava.io.tmpdir={temporary}")
         environment = {
             "PYSPARK_PYTHON": f"{self.home}/bare/bin/python",
             "SPARK_HOME": str(_spark_home()),
@@ -284,7 +288,7 @@ class S3Server(Server):
 
     def start(self, say: Say) -> None:
         say("starting S3")
-        (port,) = _free_ports(1)
+        (port,) = free_ports(1)
         self.url = f"http://127.0.0.1:{port}"
         program = "from moto.server import main; main()"
         command = [sys.executable, "-c", program, "-H", "127.0.0.1", "-p", str(port)]
@@ -344,7 +348,7 @@ def _listens(port: int) -> bool:
     return True
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
     sockets = [socket.socket() for _ in range(count)]
     try:
         for each in sockets:

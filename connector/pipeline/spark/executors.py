@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -131,7 +132,7 @@ def _ask(spark: SparkSession, pythons: Sequence[str]) -> dict[str, list[Found | 
 
     convert, client = ListConverter().convert, context._gateway._gateway_client
     tasks = min(max(int(context.defaultParallelism), 2), _MOST_TASKS)
-    code = Path(probe.__file__).read_text(encoding="utf-8")
+    code = _probe()
     command = ["sh", "-c", _ASK, "probe", code, *context._python_includes, "--", *pythons]
     rows = context._jsc.parallelize(convert(list(range(tasks)), client), tasks)
     answers: dict[str, list[Found | None]] = {python: [] for python in pythons}
@@ -141,13 +142,18 @@ def _ask(spark: SparkSession, pythons: Sequence[str]) -> dict[str, list[Found | 
     return answers
 
 
+def _probe() -> str:
+    """What the executors are to run, as text."""
+    return (files(probe.__package__) / "probe.py").read_text(encoding="utf-8")
+
+
 def _ask_through_connect(spark: SparkSession, python: str) -> list[Found | None]:
     """A Connect server runs nothing but Python: a function that is sent as it is, for its module may be missing there."""
     from pyspark.errors import PySparkException
     from pyspark.sql import functions as sf
 
     space: dict[str, Any] = {"__name__": "probed"}
-    exec(compile(Path(probe.__file__).read_text(encoding="utf-8"), "probe", "exec"), space)
+    exec(compile(_probe(), "probe", "exec"), space)
     answer = space["answer"]
     if python != SERVERS_OWN:
         spark.conf.set(_WORKER_PYTHON, python)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
 import yaml
@@ -17,7 +17,8 @@ from connector.sources.models import LogSource
 
 __all__ = ["Preset", "layout_of", "load_preset", "preset_names"]
 
-_FOLDER = Path(__file__).with_name("presets")
+_FOLDER = files(__package__) / "presets"
+"""A resource and not a path: Spark's `--py-files` brings the package as an archive."""
 
 
 class Preset(LogLayout):
@@ -50,9 +51,10 @@ def load_preset(name: str) -> Preset:
 
 @cache
 def _presets() -> dict[str, Preset]:
+    found = sorted((file for file in _FOLDER.iterdir() if file.name.endswith(".yaml")), key=lambda file: file.name)
     return {
-        file.stem: Preset.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
-        for file in sorted(_FOLDER.glob("*.yaml"))
+        file.name.removesuffix(".yaml"): Preset.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
+        for file in found
     }
 
 
