@@ -398,6 +398,7 @@ CLICK_TO_PICTURE = """async (sql) => {
         const look = () => (first() !== null && first() !== before ? done() : requestAnimationFrame(look));
         look();
     });
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 
 
