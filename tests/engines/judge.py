@@ -149,7 +149,6 @@ def _needed(
         if all(output in influences.get(source, ()) for source, output in wanted):
             return
         yield lab
-        lab.close()
 
 
 def _observe(

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from itertools import islice
 from uuid import uuid4
 
@@ -87,11 +88,19 @@ def test_statements_from_outside() -> None:
     assert _judge_all(outside_cases(OUTSIDE), accept=lambda fault: fault.kind == "invented") > 0
 
 
+@pytest.fixture(scope="module")
+def spare() -> Iterable[list[Lab]]:
+    made = [Lab(TABLES, seed) for seed in range(3, 11)]
+    yield made
+    for lab in made:
+        lab.close()
+
+
 @pytest.mark.parametrize("part", range(HAND_PARTS))
-def test_statements_by_hand(part: int, labs: list[Lab]) -> None:
+def test_statements_by_hand(part: int, labs: list[Lab], spare: list[Lab]) -> None:
     ran, reports = 0, []
     for case in islice(cases("by_hand_duckdb.sql", "duckdb"), part, None, HAND_PARTS):
-        verdict = judge(case, labs, more=(Lab(TABLES, seed) for seed in range(3, 11)))
+        verdict = judge(case, labs, more=spare)
         assert verdict.rows, f"{case.name} does not run, is not stable or gives no rows: {verdict.refused}"
         ran += 1
         if verdict.faults:
@@ -131,11 +140,18 @@ def test_goldens(part: int) -> None:
     assert ran >= 140 / GOLDEN_PARTS
 
 
+def _more(arranged: Arranged) -> Iterator[Lab]:
+    """Laboratories that are made when they are asked for, and gone when the next one is."""
+    for seed in range(2, 12):
+        with closing(Lab(arranged.tables(seed), seed)) as lab:
+            yield lab
+
+
 def _judge_all(cases: Iterable[Arranged], accept: Callable[[Fault], bool] = lambda fault: False) -> int:
     ran, reports = 0, []
     for arranged in cases:
         labs = [Lab(arranged.tables(seed), seed) for seed in (0, 1)]
-        verdict = judge(arranged.case, labs, more=(Lab(arranged.tables(seed), seed) for seed in range(2, 12)))
+        verdict = judge(arranged.case, labs, more=_more(arranged))
         for lab in labs:
             lab.close()
         ran += verdict.ran > 0
