@@ -86,7 +86,7 @@ def run(command: str, workshop: Path, environment: Mapping[str, str] | None = No
     )
 
 
-def run_together(page: Path, starts: Iterable[str], real: Mapping[str, str], workshop: Path) -> str:
+def run_together(page: Path, starts: Iterable[str], real: Mapping[str, str], workshop: Path, code: int = 0) -> str:
     """The commands of a page that begin so, in one shell and in order; what they print.
 
     `real` replaces the addresses and secrets of the page with those of a server that exists.
@@ -103,5 +103,5 @@ def run_together(page: Path, starts: Iterable[str], real: Mapping[str, str], wor
         assert shown in script, f"{page.name} does not show {shown}"
         script = script.replace(shown, there)
     done = run(script, workshop)
-    assert done.returncode == 0, f"{script}\n{done.stdout[-2000:]}{done.stderr[-3000:]}"
+    assert done.returncode == code, f"{script}\n{done.stdout[-2000:]}{done.stderr[-3000:]}"
     return done.stdout

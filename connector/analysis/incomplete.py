@@ -9,10 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
 from connector.analysis.nodes import BASE
+from connector.analysis.parsing import parse_statement, recover_statement
+from connector.sql.dialects import SqlDialect
+from connector.sql.statement import Statement
 
-__all__ = ["STUMBLES", "missing_part"]
+__all__ = ["STUMBLES", "missing_in", "missing_part"]
 
 STUMBLES = (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What a reader raises when it meets a hole."""
@@ -37,6 +41,17 @@ _MAIN_PARTS = frozenset({"this", "expression", "true", "false"})
 _WRITING = frozenset({exp.Insert, exp.Update, exp.Delete, exp.Merge})
 _QUERIES = (exp.Select, getattr(exp, "SetOperation", exp.Union))
 _TRUTHS = (exp.Boolean, exp.Var, exp.Literal)
+
+
+def missing_in(statement: Statement, dialect: SqlDialect) -> str | None:
+    """What a statement lacks whose trees are no longer at hand; None if it is complete."""
+    try:
+        trees = parse_statement(statement, dialect)
+    except ParseError as error:
+        recovered = recover_statement(statement, dialect, error)
+        trees = recovered[0] if recovered is not None else []
+    found = (missing_part(tree) for tree in trees if tree is not None)
+    return next((each for each in found if each is not None), None)
 
 
 def missing_part(tree: Any) -> str | None:

@@ -13,6 +13,7 @@ from connector.pipeline.results import UnitResult, failed_result
 from connector.pipeline.units import Unit, Work
 from connector.request.guarded import statement_places
 from connector.sql.dialects import get_dialect
+from connector.sql.identity import blank_credentials
 from connector.store.level_rows import level_rows
 
 __all__ = ["analyse_unit", "places_in", "work_on"]
@@ -42,7 +43,7 @@ def analyse_unit(unit: Unit, context: AnalysisContext, part: int = 0) -> UnitRes
         unit.line,
         unit.dialect,
         unit.size,
-        [text.text for text in unit.texts],
+        [blank_credentials(text.text, get_dialect(unit.dialect)) for text in unit.texts],
         time.perf_counter() - started,
         rows_of(model),
         levels,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import PurePath
 
 from connector.pipeline.report_document import FailedJob, JobOutcome
 from connector.pipeline.run_report import RunReport
@@ -54,7 +55,7 @@ def _samples(outcome: JobOutcome, now: float) -> Iterator[_Sample]:
         return
     yield from _figures(outcome)
     for catalog in outcome.catalogs:
-        labels = {"type": catalog.type, "catalog": catalog.name}
+        labels = {"type": catalog.type, "catalog": _place(catalog.name)}
         yield "catalog_up", labels, float(catalog.error is None)
         if catalog.summary is not None:
             total = catalog.summary.total
@@ -85,3 +86,8 @@ def _labels(labels: dict[str, str]) -> str:
 
 def _escaped(value: str) -> str:
     return value.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
+
+
+def _place(name: str) -> str:
+    """The address of a catalog; of a file its name alone, because the figures leave the machine."""
+    return PurePath(name).name if PurePath(name).is_absolute() else name

@@ -16,6 +16,7 @@ from connector.sql.statement import Statement
 from connector.sql.words import LITERALS, STRINGS
 
 __all__ = [
+    "blank_credentials",
     "canonical",
     "free_literals",
     "identity_hash",
@@ -260,6 +261,28 @@ def mask_literals(text: str, dialect: SqlDialect, *, literals: bool = True, shor
         pieces.append("?" if masked else text[token.start : token.end + 1])
         behind = token.end + 1
     return "".join(pieces)
+
+
+_MAY_HOLD_CREDENTIAL = re.compile(rf"{_SECRET_WORD.pattern}|sig=|key=|IDENTIFIED", re.I | re.M)
+
+
+def blank_credentials(text: str, dialect: SqlDialect) -> str:
+    """The text with its credentials overwritten, character by character: places in it stay what they are."""
+    if not _MAY_HOLD_CREDENTIAL.search(text):
+        return text
+    try:
+        tokens = dialect.sqlglot.tokenize(text)
+    except TokenError:
+        return text
+    pieces: list[str] = []
+    behind = 0
+    for i, token in enumerate(tokens):
+        if token.start >= behind and _is_secret(tokens, i):
+            quotes = 1 if token.token_type in STRINGS and token.end - token.start > 1 else 0
+            first, last = token.start + quotes, token.end + 1 - quotes
+            pieces += [text[behind:first], "?" * (last - first)]
+            behind = last
+    return "".join([*pieces, text[behind:]]) if pieces else text
 
 
 def literal_mask(dialect: str) -> Callable[[str], str]:

@@ -11,10 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from connector.errors import UnknownDialectError
 from connector.model import Column, Entity, Model, Procedure, Process
 from connector.model.levels import column_level, table_level
 from connector.naming import Namer, join_name, split_parts, unquote
-from connector.sql.identity import storable
+from connector.sql.dialects import get_dialect
+from connector.sql.identity import blank_credentials, storable
 from connector.store.definitions import Definition, find_definitions
 from connector.store.identity import Folder, number_of
 
@@ -170,7 +172,7 @@ def level_rows(model: Model, *, keep_temporaries: bool = False) -> LevelRows:
             process.identity,
             process.query_hash_id,
             storable(process.procedure_name),
-            _text_of(process),
+            _text_of(process, model.vendor),
             list(dict.fromkeys([objects[flow.target] for flow in process.flows if flow.target in objects])),
         )
         for process in processes
@@ -281,15 +283,25 @@ class _Objects:
             self.rows.append(ObjectRow(guid, above, storable(name), type_, space == "table", None, None))
         if definition is not None:
             self.rows[place] = self.rows[place]._replace(
-                type=type_, ddl=storable(definition.text), ddl_hash=definition.hash
+                type=type_,
+                ddl=storable(_without_credentials(definition.text, self._model.vendor)),
+                ddl_hash=definition.hash,
             )
         return place
 
 
-def _text_of(process: Process) -> str | None:
-    """The statement without its semicolon; a model read from a file has none."""
+def _text_of(process: Process, vendor: str) -> str | None:
+    """The statement without its semicolon and its credentials; a model read from a file has none."""
     script, start, end = process.span
-    return storable(script.text[start:end].rstrip("; \t\r\n")) or None
+    return storable(_without_credentials(script.text[start:end].rstrip("; \t\r\n"), vendor)) or None
+
+
+def _without_credentials(text: str, vendor: str) -> str:
+    try:
+        dialect = get_dialect(vendor)
+    except UnknownDialectError:  # a document of another program
+        return text
+    return blank_credentials(text, dialect)
 
 
 DIALECT_ROWS: dict[str, str] = {

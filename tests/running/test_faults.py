@@ -9,6 +9,7 @@ import lzma
 import re
 import socket
 import sqlite3
+import sys
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,9 +17,16 @@ from typing import TYPE_CHECKING
 import jsonschema
 import pyarrow as pa
 import pytest
+from deltalake import DeltaTable
 from pyarrow import parquet
 
 from connector.pipeline.report_document import report_schema
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "atlas"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "openlineage"))
+
+from collecting_service import collecting_service
+from fake_atlas import FakeAtlas
 
 if TYPE_CHECKING:
     from conftest import Project
@@ -250,26 +258,57 @@ def both(project: Project) -> None:
 
 
 SECRET = "Hunter2-xyzzy"
-LITERAL = "4555-0000-1111"
+LITERALS = ("4555-0000-1111", "4666000011112222", "quiet remark")
+PLANTED = f"""
+insert into core.s select 1 /* {SECRET} */, x from raw.t where card = '{LITERALS[0]}';
+create view core.v as
+  select case when card = '{LITERALS[0]}' /* {LITERALS[2]} */ then x else {LITERALS[1]} end, concat(x, '{LITERALS[0]}')
+  from raw.t join raw.u on raw.u.id = raw.t.id and raw.u.card = '{LITERALS[0]}';
+create table core.w as select * from core.v;
+copy into core.t from 's3://bucket/in.csv' credentials = (aws_key_id = 'AKIA{SECRET}' aws_secret_key = '{SECRET}');
+"""
 
 
-def test_no_secret_and_no_literal_reaches_an_output(project: Project) -> None:
-    project.script("card.sql", f"insert into core.s select 1 /* {SECRET} */, x from raw.t where card = '{LITERAL}';\n")
-    project.script("bad.sql", f"select ( from where (( '{LITERAL}';\n")
-    project.settings(
-        "html: page.html\nreport: report.json\nprometheus: run.prom\ncatalogs:\n"
-        f"  - {{type: atlas, url: 'https://admin:{SECRET}@127.0.0.1:1', attempts: 1}}\n"
-        f"  - {{type: openlineage, url: 'https://admin:{SECRET}@127.0.0.1:1', attempts: 1}}\n"
-        "  - {type: openlineage, file: events.jsonl}\n"
-    )
-    result = project.call("run", "--verbose")
+def test_no_secret_and_no_literal_reaches_an_output(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Literals are in the statements that the store and the tables keep, and in nothing else: not even in names there."""
+    monkeypatch.setenv("ATLAS_PASSWORD", SECRET)
+    project.script("card.sql", PLANTED)
+    project.script("bad.sql", f"select ( from where (( '{LITERALS[0]}';\n")
+    with FakeAtlas() as atlas, collecting_service() as collector:
+        project.settings(
+            "html: page.html\nreport: report.json\nprometheus: run.prom\ncatalogs:\n"
+            f"  - {{type: atlas, url: 'https://admin:{SECRET}@127.0.0.1:1', attempts: 1}}\n"
+            f"  - {{type: openlineage, url: 'https://admin:{SECRET}@127.0.0.1:1', attempts: 1}}\n"
+            f"  - {{type: atlas, url: '{atlas.url}', user: u, state: atlas.db}}\n"
+            f"  - {{type: openlineage, url: '{collector.url}'}}\n"
+            "  - {type: openlineage, file: events.jsonl}\n"
+        )
+        result = project.call("run", "--verbose")
+        requests = [json.dumps(request.body, ensure_ascii=False) for request in atlas.requests]
+        events = [json.dumps(event, ensure_ascii=False) for event in collector.events]
     assert result.exit_code == 2, result.output
-    texts = {"output": result.output}
+    assert len(requests) > 3
+    assert len(events) > 3
+    texts = {"output": result.output, "Atlas": "\n".join(requests), "OpenLineage": "\n".join(events)}
     texts |= {name: (project / name).read_text() for name in ("page.html", "report.json", "run.prom", "events.jsonl")}
     for name, text in texts.items():
         assert "127.0.0.1:1" in text or name not in ("output", "report.json", "run.prom"), name
         assert SECRET not in text, name
-        assert LITERAL not in text, name
+        assert not [literal for literal in LITERALS if literal in text], name
+        if name in ("Atlas", "OpenLineage", "page.html", "events.jsonl", "run.prom"):
+            assert str(project.folder) not in text, f"{name}: a path of this machine"
+    with sqlite3.connect(project / "lineage.db") as store:
+        names = json.dumps(store.execute("select * from sqlflow_columns").fetchall(), default=str)
+        statements = "\n".join(store.iterdump())
+    store.close()
+    tables = DeltaTable(str(project / "lineage-tables" / "column_edges")).to_pyarrow_table()
+    names += json.dumps(tables.select(["source", "target", "source_table", "target_table"]).to_pylist())
+    units = DeltaTable(str(project / "lineage-tables" / "units")).to_pyarrow_table()
+    statements += "\n".join(text for texts in units["texts"].to_pylist() for text in texts)
+    assert statements.count("aws_secret_key = ") >= 2, "the statement is kept"
+    assert f"aws_secret_key = '{SECRET}'" not in statements.replace("''", "'")
+    assert "case when card = ? then x else ? end #" in names
+    assert not [word for word in (SECRET, *LITERALS) if word in names]
 
 
 class Killed(BaseException):

@@ -11,6 +11,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.context import Context
 from connector.analysis.faults import internal_fault
+from connector.analysis.incomplete import STUMBLES, missing_in
 from connector.analysis.routines.assigning import Binder
 from connector.analysis.routines.branches import Branches, assigned_within
 from connector.analysis.routines.calls import Calls
@@ -168,7 +169,12 @@ class StepRunner:
         except RecursionError:
             self._problem("the statement is nested too deeply", step, "AnalyzeError")
         except Exception as error:  # noqa: BLE001 - one step must never cost the others, whatever is wrong with it
-            self._problem(internal_fault(error, self.make(step)), step, "InternalError")
+            statement = self.make(step)
+            lacking = missing_in(statement, self.ctx.dialect) if isinstance(error, STUMBLES) else None
+            if lacking is not None:
+                self._problem(f"incomplete statement: {lacking}", step, "SyntaxError")
+            else:
+                self._problem(internal_fault(error, statement), step, "InternalError")
 
     # --- statements ---------------------------------------------------------------------------------------------
 
