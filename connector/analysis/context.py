@@ -12,6 +12,7 @@ from sqlglot.errors import ParseError
 from connector.analysis.builder import Builder
 from connector.analysis.catalog import Catalog
 from connector.analysis.expressions import ExpressionReader
+from connector.analysis.files import file_locations
 from connector.analysis.names import NameResolver
 from connector.analysis.parsing import parse_statement, recover_statement
 from connector.analysis.query import QueryReader
@@ -155,7 +156,7 @@ class Context:
             behind = self.foreign_target(node)
             if behind is not None:
                 return behind[0]
-            if node.args.get("db") is None:
+            if node.args.get("db") is None and not file_locations(node, self.names):
                 name = f"{node.args['this'].name}()"
                 return self.catalog.table(((name, True),), name, None)
         return self.sources.base_table(node)

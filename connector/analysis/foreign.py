@@ -45,12 +45,13 @@ _FUNCTIONS: dict[str, tuple[str, ...]] = {
 """Functions whose first argument is a connection and whose last is a query, and what the query may be written in."""
 
 _TABLE_FUNCTIONS = {
-    "remote": "clickhouse",
-    "remotesecure": "clickhouse",
-    "mysql": "mysql",
-    "postgresql": "postgresql",
+    "remote": ("clickhouse", 0),
+    "remotesecure": ("clickhouse", 0),
+    "mysql": ("mysql", 0),
+    "postgresql": ("postgresql", 5),
 }
-"""Functions that give the rows of a table of another server, or take rows for it, and what that server speaks."""
+"""Functions that give the rows of a table of another server, or take rows for it: what that server speaks, and which
+argument is the schema, if any is."""
 
 _SIGNS = {"oracle": ("(+)",), "mysql": ("`",), "postgresql": ("::",), "mssql": ("[",)}
 """What other languages might read too, but only one of them writes."""
@@ -245,12 +246,13 @@ def _table_of_a_server(call: Any, name: str, arguments: list[Any]) -> _Call | No
     )
     if any(not (_is_known(part) or part.__class__ is exp.Column) for part in named):
         return None
-    if name == "postgresql" and len(arguments) > 5 and _is_known(arguments[5]):
-        named = [named[0], arguments[5], *named[1:]]
+    dialect, schema = _TABLE_FUNCTIONS[name]
+    if 0 < schema < len(arguments) and _is_known(arguments[schema]):
+        named = [named[0], arguments[schema], *named[1:]]
     *qualifiers, table = ".".join(part.name if _is_string(part) else part.sql() for part in named).split(".")
     # Which database of the server it is belongs to the connection: a name has no place for more layers.
     connection = ".".join([connection_name(arguments[0]), *qualifiers])
-    return _Call(connection, exp.Literal.string(f"SELECT * FROM {table}"), (_TABLE_FUNCTIONS[name],), call)
+    return _Call(connection, exp.Literal.string(f"SELECT * FROM {table}"), (dialect,), call)
 
 
 def _open_rowset(call: Any, arguments: list[Any]) -> _Call | None:
