@@ -37,7 +37,11 @@ class TokenCursor:
 
     def words(self, i: int, *expected: str) -> bool:
         """Whether the words from `i` on are these."""
-        return all(self.word_at(i + place) == text for place, text in enumerate(expected))
+        for text in expected:
+            if self.word_at(i) != text:
+                return False
+            i += 1
+        return True
 
     def is_name(self, i: int) -> bool:
         """Whether a name may stand at `i`."""
