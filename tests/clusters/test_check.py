@@ -28,3 +28,12 @@ def test_executors_that_lack_the_connector(standalone: StandaloneServer, s3: S3S
     assert line.split()[1] == "spark"
     assert "The executors' Python (python3) does not fit: lineage-connector and sqlglot" in line
     assert "lineage-connector pack -o environment.tar.gz" in line
+
+
+def test_executors_that_get_the_connector(
+    standalone: StandaloneServer, s3: S3Server, environment: Path, tmp_path: Path
+) -> None:
+    code, told = check(Quickstart(tmp_path, on_standalone(standalone, s3, environment)))
+    assert code == 0, told
+    (line,) = (line for line in told.splitlines() if line.startswith("ok     spark"))
+    assert "environment/bin/python" in line, "the worker runs the Python of the archive"
