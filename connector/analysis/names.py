@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
 from connector.analysis.builder import ROWS, STAR, Builder
 from connector.analysis.catalog import Catalog
@@ -156,7 +157,9 @@ class NameResolver:
     def label(self, identifier: Any) -> tuple[str, str]:
         """Folded name and spelling of a name in a select list; the query reaches as far as it."""
         args = identifier.args
-        name = args["this"]
+        name = args.get("this")
+        if name is None:
+            raise ParseError("incomplete statement: a name is missing")
         if name.__class__ is not str:
             return self.key(identifier), self.written(identifier) or str(identifier.sql())
         quoted = args.get("quoted")

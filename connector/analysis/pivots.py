@@ -6,6 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
 from connector.analysis.builder import STAR
 from connector.analysis.column_patterns import matching_columns
@@ -160,6 +161,8 @@ def _unpivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, sc
         into = args.get("into")
         name_columns = [into.args["this"] if into is not None else exp.to_identifier("name")]
         values = into.args.get("expressions") if into is not None else [exp.to_identifier("value")]
+        if not isinstance(values, list):
+            raise ParseError("incomplete statement: the columns of an UNPIVOT are missing")
         listed = args.get("expressions") or []
     feeding: list[list[Column]] = [[] for _ in values] or [[]]
     used: set[str] = set()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
 from connector.analysis.builder import ROWS, STAR, Builder
 from connector.analysis.ctes import CteReader
@@ -81,6 +82,8 @@ class QueryReader:
         if isinstance(node, (exp.Insert, exp.Update, exp.Delete, exp.Merge)):
             return self.dml(node, Scope(parent, cte_parent))
         scope = Scope(parent, cte_parent)
+        if node is None:
+            raise ParseError("incomplete statement: a query is missing")
         with_clause = node.args.get("with_")
         if with_clause is not None:
             self.ctes.read(with_clause, scope)

@@ -214,7 +214,8 @@ class TableFunctionReader:
         elif single or (call.__class__ in (exp.Unnest, exp.Explode) and not defined and len(columns) == 1):
             found.element = found.outputs[0][1]
             if alias is not None and alias.args.get("this") is not None:
-                found.entity.alias = alias.args["this"].name
+                named = alias.args["this"]
+                found.entity.alias = named if isinstance(named, str) else named.name
 
     def _single(self, call: Any, alias: Any) -> list[tuple[str, str, Span | None]]:
         """The one column of a function that gives values: it is called as the function, or as the alias."""

@@ -74,7 +74,7 @@ def fill_placeholders(text: str, dialect: SqlDialect, template: Template | None 
         text = template.text
         loop_variables = {loop.variable for loop in template.loops}
         for start, end, shown, kind in template.found:
-            name = shown if shown.strip("{}-+ \t\r\n") in loop_variables or shown[0] != "{" else ""
+            name = shown if shown.strip("{}-+ \t\r\n") in loop_variables or not shown.startswith("{") else ""
             fills.append(Fill(start, end, text[start:end], shown, kind, name or name_of(shown)))
     ampersand = dialect.of(_WITH_AMPERSAND, None) if "&" in text else None
     if ampersand is not None or "{" in text or "@" in text or "%" in text or "$(" in text:

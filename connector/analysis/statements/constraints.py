@@ -57,6 +57,8 @@ def add_generated(ctx: Context, table: Rowset, columns: list[ColumnDefinition], 
         tokens = ctx.statement.tokens[definition.expression[0] : definition.expression[1]]
         try:
             node = expression(ctx, tokens)
+            if node is None:
+                raise ParseError("the expression is missing")
         except ParseError:
             start, end = tokens[0].start + base, tokens[-1].end + 1 + base
             builder.problem("SyntaxError", "The expression of a generated column cannot be parsed", start, end)
