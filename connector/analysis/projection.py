@@ -105,11 +105,15 @@ class ProjectionReader:
                 identifier = item.args["alias"]
                 expression = item.args["this"]
                 if expression.__class__ is exp.QueryTransform:
-                    # TRANSFORM (…) USING … AS a, b, c: what follows are the other names.
+                    # TRANSFORM (…) USING … AS a, b, c: where only names follow, they are the other names.
+                    following = [each.args["this"] for each in items[place + 1 :] if each.__class__ is exp.Column]
+                    are_names = len(following) == len(items) - place - 1
                     self._transformed(
-                        expression, [identifier, *(each.args["this"] for each in items[place + 1 :])], scope, result
+                        expression, [identifier, *following] if are_names else [identifier], scope, result
                     )
-                    break
+                    if are_names:
+                        break
+                    continue
                 key, name = names.label(identifier)
             elif kind is exp.Column:
                 expression = item
