@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from connector.pipeline.units import Unit
-from connector.sql.dialects import get_dialect
-from connector.sql.identity import blank_credentials
 
 if TYPE_CHECKING:
     from connector.model import Model
@@ -63,6 +61,10 @@ def failed_result(
     unit: Unit, reason: str, message: str, *, part: int = 0, texts: Sequence[str] | None = None, line: int | None = None
 ) -> UnitResult:
     """The row of a unit, or of a statement of it, that gives no lineage."""
+    # Workers whose statements all succeed never load the parser for this.
+    from connector.sql.dialects import get_dialect
+    from connector.sql.identity import blank_credentials
+
     dialect = get_dialect(unit.dialect)
     kept = [blank_credentials(text, dialect) for text in (texts or [text.text for text in unit.texts])]
     return UnitResult(

@@ -37,7 +37,9 @@ ALWAYS = ("lost", "misplaced", "unknown", "unnamed", "error")
 
 EXPLAINED: dict[str, str] = {
     "ansi/merge_from_subquery": "it reads the rows of today, and the tables hold other days",
+    "duckdb/merge_bare_update": "rows match by the column that is set, so it is set to the value that it has",
     "postgresql/quoted_names_keep_their_case": 'DuckDB takes "T" and t for one table',
+    "postgresql/star_over_using": "in PostgreSQL the merged column comes first, in DuckDB it stays in its place",
 }
 """The name of a case, and why its fault stays."""
 

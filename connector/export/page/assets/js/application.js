@@ -5,7 +5,7 @@ import { isNear, ZOOM_OF_ROWS } from "./cards.js";
 import { Choice } from "./choice.js";
 import { Controls } from "./controls.js";
 import { DetailsPanel } from "./details.js";
-import { boundsOf, Diagram } from "./diagram.js";
+import { Diagram } from "./diagram.js";
 import { byId, visibleText } from "./elements.js";
 import { EmptyBox } from "./empty_box.js";
 import { chosenFilter, exportView } from "./export.js";
@@ -24,6 +24,7 @@ import { SummaryView } from "./summary_view.js";
 import { TextView } from "./text_view.js";
 import { LevelGraph } from "./trace.js";
 import { TraceBar } from "./trace_bar.js";
+import { boundsOf } from "./viewport.js";
 
 /**
  * @import { State } from "./address.js"

@@ -6,7 +6,7 @@ import { DiagramInput } from "./diagram_input.js";
 import { byId, FrameTask, svgElement, visibleText } from "./elements.js";
 import { FarWires } from "./far_wires.js";
 import { CARD, emptyScene } from "./scene.js";
-import { Viewport } from "./viewport.js";
+import { boundsOf, Viewport } from "./viewport.js";
 import { wireLabels } from "./wire_labels.js";
 import { drawWire, wireBox, wireMiddle, wireName, wirePath } from "./wires.js";
 
@@ -448,21 +448,6 @@ export class Diagram {
     this.farWires.redraw();
     this.frameTask.request();
   }
-}
-
-/**
- * The box around cards and boxes.
- * @param {{x: number, y: number, width: number, height: number}[]} things
- */
-export function boundsOf(things) {
-  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const { x, y, width, height } of things) {
-    box.left = Math.min(box.left, x);
-    box.top = Math.min(box.top, y);
-    box.right = Math.max(box.right, x + width);
-    box.bottom = Math.max(box.bottom, y + height);
-  }
-  return box;
 }
 
 /**

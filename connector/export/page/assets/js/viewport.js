@@ -224,3 +224,18 @@ export class Viewport {
 export function isFloating(event) {
   return event.composedPath().some((node) => node instanceof Element && node.hasAttribute("data-floating"));
 }
+
+/**
+ * The box around cards and boxes.
+ * @param {{x: number, y: number, width: number, height: number}[]} things
+ */
+export function boundsOf(things) {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const { x, y, width, height } of things) {
+    box.left = Math.min(box.left, x);
+    box.top = Math.min(box.top, y);
+    box.right = Math.max(box.right, x + width);
+    box.bottom = Math.max(box.bottom, y + height);
+  }
+  return box;
+}
