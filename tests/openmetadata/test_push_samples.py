@@ -12,6 +12,7 @@ from scripts import dialects, samples
 from server import OpenMetadataServer
 
 from connector.catalogs.openmetadata import OpenMetadataSettings, push
+from connector.lineage import Lineage
 from connector.resources import resource_folder
 
 
@@ -22,6 +23,15 @@ def _folded(edges: Edges) -> Edges:
         pairs = result.setdefault((source.casefold(), target.casefold()), set())
         pairs.update((one.casefold(), two.casefold()) for one, two in columns)
     return result
+
+
+def _masked(edges: Edges, lineage: Lineage) -> Edges:
+    """With the names that columns are created under: literals in a name that the engine derives stay on the machine."""
+    made = [column for entity in lineage.model.entities for column in entity.columns.values()]
+    names = {column.name: column.masked for column in made if column.masked is not None}
+    return {
+        pair: {(names.get(one, one), names.get(two, two)) for one, two in columns} for pair, columns in edges.items()
+    }
 
 
 @pytest.mark.parametrize("dialect", dialects())
@@ -68,7 +78,7 @@ def test_equals_the_model_when_all_is_created(
         summary = push([sample.lineage], settings, source=sample.name)
         tables = set(catalog.names("table"))
         found = {pair: columns for pair, columns in catalog.mappings().items() if tables.issuperset(pair)}
-        wanted = expected_edges(sample.lineage, sample.name)
+        wanted = _masked(expected_edges(sample.lineage, sample.name), sample.lineage)
         if _folded(found) != _folded(wanted) or summary.failures:
             wrong[sample.name] = {"found": found, "wanted": wanted, "told": [*summary.failures, *summary.notes]}
             continue

@@ -123,6 +123,7 @@ export class Choice {
    */
   async choose(thing, { reveal = true, scroll = true } = {}) {
     const { application } = this;
+    const inDetails = document.body.dataset.tab === "details";
     this.set(thing);
     const part = { focus: thing === null ? "" : focusOf(thing), line: null, path: "", grow: [] };
     if (thing === null) this.#letGo(part);
@@ -134,7 +135,7 @@ export class Choice {
     this.lightInSql(scroll);
     if (thing === null) return;
     if (application.state.view === "diagram") application.look(true, { stay: !reveal });
-    if (reveal && document.body.dataset.tab === "details") application.frame.openTab(application.state.view);
+    if (reveal && inDetails) application.frame.openTab(application.state.view);
     announce(this.#summary());
   }
 

@@ -123,9 +123,10 @@ export class ServedPage {
       const start = found.start ?? { qualifiedName: name };
       const own = start.column ? `${start.qualifiedName}|${start.column}` : start.qualifiedName;
       application.state.object = name;
+      // Before the picture is laid out: whoever opens another tab in the meantime stays there.
+      application.frame.openTab(application.state.view);
       await application.load(new LineageDocument(found), { focus: focus ?? own, object: name, sql: false });
       if (application.trace === null) toast("Nothing is known of where it comes from or goes to.");
-      application.frame.openTab(application.state.view);
     } catch (error) {
       const meant = error.candidates?.length > 0 ? ` ${error.candidates.slice(0, 3).join(", ")}` : "";
       toast(error.message + meant);
