@@ -5,7 +5,6 @@ One module for each command. A command is a function with a typer signature, add
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import sys
@@ -19,15 +18,12 @@ from typer.core import TyperGroup
 from connector import __version__
 from connector.cli import codes
 from connector.cli.failures import code_of_os_error, describe_os_error
+from connector.common.collector import collect_rarely
 from connector.errors import ConnectorError, LimitError, UnavailableError
 
 __all__ = ["app", "main"]
 
 _log = logging.getLogger("connector")
-
-_COLLECTIONS = (10_000, 10, 10)
-"""How often this process looks for garbage. Trees and models are made of many objects that stay alive: looking through them
-every 700 objects, as Python does, takes a tenth of the time. The package itself never changes the collector of its user."""
 
 
 _COMMANDS = {
@@ -157,7 +153,7 @@ def _root(
 
 def main() -> None:
     """Entry point of the installed command and of `python -m connector`."""
-    gc.set_threshold(*_COLLECTIONS)
+    collect_rarely()
     try:
         app()
     except KeyboardInterrupt:  # before a command has begun

@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from connector.common.collector import collect_rarely
 from connector.guard.channel import ClosedError, decode, encode, receive_message
 from connector.guard.memory import TakenMemory, bound_mb, limit_reserved
 
@@ -65,7 +66,7 @@ def _work(channel: socket.socket, name: str, seconds: float, memory_mb: int) -> 
         return
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 10, 10)
+    collect_rarely()
     limit_reserved(memory_mb)
     memory = TakenMemory()
     channel.sendall(encode((RESULT, (memory.before_mb, bound_mb()), False)))
