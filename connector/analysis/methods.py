@@ -52,7 +52,6 @@ _NAMES_ONLY = frozenset(
         exp.Star,
         exp.Kwarg,
         exp.PropertyEQ,
-        exp.Lambda,
         exp.CTE,
     }
 )
@@ -122,6 +121,9 @@ def _restore(node: Any) -> None:
     stack = [node]
     while stack:
         current = stack.pop()
+        if current.__class__ is exp.Lambda:
+            _restore_body(current)
+            continue
         if current.__class__ in _NAMES_ONLY:
             if current.__class__ in (exp.Kwarg, exp.PropertyEQ):
                 # name := value
@@ -148,6 +150,17 @@ def _restore(node: Any) -> None:
                     current.set(name, restored)
                 else:
                     stack.append(child)
+
+
+def _restore_body(function: Any) -> None:
+    """Makes columns again of the names in the body of a lambda function, except of its parameters."""
+    parameters = {parameter.name for parameter in function.args.get("expressions") or []}
+    body = _value(function, function.args["this"])
+    function.set("this", body)
+    _restore(body)
+    for column in list(body.find_all(exp.Column)):
+        if column.args.get("table") is None and column.name in parameters:
+            column.replace(column.this)
 
 
 def _nodes(node: Any) -> list[Any]:

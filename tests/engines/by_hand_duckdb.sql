@@ -124,6 +124,7 @@ create table o as select id, l[1] as a, l[2:3] as b, l[-1] as c, l[k] as d, len(
 create table o as select id, m['a'] as ma, map_keys(m) as mk, element_at(m, 'b') as mb, cardinality(m) as n from w
 create table o as select id, list_transform(l, lambda x: x + k) as y, list_filter(l, lambda x, i: x > i) as z from w
 create table o as select id, list_reduce(l, lambda x, y: x * y + k, id) as y from w
+create table o as select id, list_transform(l, lambda x: x + k).list_sum() as y from w
 create table o as select id, [x + k for x in l if x > id % 3] as y from w
 create table o as select id, apply(l, lambda x: list_contains([k, 1], x)) as y from w
 create table o as select id, unnest(l) as e, k from w
