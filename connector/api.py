@@ -14,6 +14,9 @@ from connector.request import AnalysisRequest, read_metadata
 
 __all__ = ["analyze", "analyze_scripts", "read_metadata"]
 
+_DEFAULT = AnalysisRequest().options
+"""Made once: for a short statement, making the options is a part of the work."""
+
 
 def analyze(
     sql: str,
@@ -43,7 +46,7 @@ def analyze_scripts(
     options: Options | None = None,
 ) -> Lineage:
     """The lineage of several scripts as one model, read in order."""
-    given = Options() if options is None else options
+    given = _DEFAULT if options is None else options
     return AnalysisRequest(dialect, metadata, default_database, default_schema, cluster, given).analyze(scripts)
 
 

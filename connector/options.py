@@ -102,7 +102,8 @@ def explain_options() -> dict[str, str]:
         body = ast.parse(inspect.getsource(class_)).body[0]
         assert isinstance(body, ast.ClassDef)
         for field, text in zip(body.body, body.body[1:], strict=False):
-            is_text = isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
-            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and is_text:
-                explained[field.target.id] = inspect.cleandoc(str(text.value.value))  # type: ignore[attr-defined]
+            if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):
+                continue
+            if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
+                explained[field.target.id] = inspect.cleandoc(str(text.value.value))
     return explained

@@ -248,7 +248,7 @@ def with_parameters(called: Command, parameters: Iterable[Parameter], text: str 
     kept = Parameter.VAR_KEYWORD
     every = [each if each.kind is kept else each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
     called.__doc__ = text
-    called.__signature__ = Signature(every)  # type: ignore[attr-defined]
+    called.__signature__ = Signature(every)  # type: ignore[attr-defined]  # typer reads it, typeshed lacks it
     called.__annotations__ = {}
     return called
 
