@@ -18,7 +18,7 @@ VENVOM := .cache/venv-openmetadata
 NODE := .cache/node
 BIN := $(VENV)/bin
 UV := .cache/tools/bin/uv
-TESTS29 := $(wildcard $(addprefix tests/,analysis ddl export golden metadata model paths repair routines seeds sql))
+TESTS29 := $(wildcard $(addprefix tests/,analysis ddl export golden metadata model paths routines seeds sql))
 
 export UV_CACHE_DIR := $(CURDIR)/.cache/uv
 export UV_PYTHON_DOWNLOADS := never
@@ -115,7 +115,7 @@ lint: $(VENV)/.ready-test $(NODE)/.ready
 	$(call say,"The JavaScript of the page: eslint and tsc")
 	@$(NODE)/node_modules/.bin/eslint --max-warnings 0 connector/export/page/assets
 	@$(NODE)/node_modules/.bin/tsc --project tsconfig.json
-	@$(NODE)/node_modules/.bin/tsc --project requirements/node/tsconfig.layout.json
+	@$(NODE)/node_modules/.bin/tsc --project requirements/node/tsconfig.strict.json
 
 types: $(VENV)/.ready-test
 	$(call say,"Types: mypy --strict")

@@ -25,18 +25,11 @@ from typing import Any
 from apache_atlas.client.base_client import AtlasClient as PlainClient
 
 from connector import Lineage, analyze
-from connector.catalogs.atlas import (
-    AtlasSettings,
-    Plan,
-    PlannedEntity,
-    apply_changes,
-    checked_mapping,
-    find_changes,
-    make_plan,
-    own_typedefs,
-    push,
-)
-from connector.catalogs.atlas.payload import payload
+from connector.catalogs.atlas import AtlasSettings, push
+from connector.catalogs.atlas.loading import checked_mapping, make_plan
+from connector.catalogs.atlas.plan import Plan, PlannedEntity
+from connector.catalogs.atlas.scheduling import payload
+from connector.catalogs.atlas.typedefs import apply_changes, find_changes, own_typedefs
 
 ROOT = Path(__file__).resolve().parents[1]
 USER, PASSWORD = "admin", "admin"
@@ -120,7 +113,7 @@ def server(url: str | None) -> Iterator[str]:
     if url:
         yield url
         return
-    sys.path.insert(0, str(ROOT / "tests" / "atlas"))
+    sys.path.insert(0, str(ROOT / "tests" / "catalogs" / "atlas"))
     import atlas_server
 
     home = atlas_server.CACHE / "benchmark"

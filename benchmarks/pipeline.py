@@ -9,8 +9,8 @@ best of each counts.
 
     python benchmarks/pipeline.py [--rows 100000] [--shapes 2000] [--distinct 100000] [--rounds 3]
 
-With --scale only Spark runs, once for each size: CPU seconds of every stage, memory of driver and workers, and how large the
-tables and the store become. docs/scale.md is made of these figures.
+With --scale, each size runs once on Spark and once in the plain loop: rows per second, CPU seconds of every stage, memory of driver
+and workers, how large the tables and the store become, and the overhead over the loop. docs/scale.md is made of these figures.
 
     python benchmarks/pipeline.py --scale 10000:200 100000:2000 1000000:20000
 """
@@ -60,10 +60,13 @@ def main() -> None:
     )
     asked = parser.parse_args()
     if asked.scale:
+        _spark("start", {}, asked.cores)
+        start = _best(max(asked.rounds, 1), lambda _: _spark("start", {}, asked.cores))["cpu"]
         for size in asked.scale:
             rows, _, shapes = size.partition(":")
             with tempfile.TemporaryDirectory() as folder:
-                print(json.dumps(_scale(Path(folder), int(rows), int(shapes or rows), asked.cores)), flush=True)
+                figures = _scale(Path(folder), int(rows), int(shapes or rows), asked.cores, start)
+            print(json.dumps(figures), flush=True)
         return
     distinct = asked.rows if asked.distinct is None else asked.distinct
     shapes = max(min(asked.shapes, asked.rows), 1)
@@ -130,11 +133,12 @@ def _measure(folder: Path, rows: int, shapes: int, distinct: int, cores: int, ro
     return figures
 
 
-def _scale(folder: Path, rows: int, shapes: int, cores: int) -> dict[str, Any]:
+def _scale(folder: Path, rows: int, shapes: int, cores: int, start: float) -> dict[str, Any]:
     log = _write_log(folder / "log.parquet", (_statement(at % shapes, at) for at in range(rows)))
     order = {"log": str(log), "tables": str(folder / "tables")}
     first = _spark("run", order, cores)
     again = _spark("run", order, cores)
+    loop = _run_child("plain", order)
     store = folder / "tables" / "lineage.db"
     sizes = {each.parent.name: 0 for each in (folder / "tables").glob("*/_delta_log")}
     for file in (folder / "tables").glob("*/**/*"):
@@ -147,6 +151,11 @@ def _scale(folder: Path, rows: int, shapes: int, cores: int) -> dict[str, Any]:
         "shapes": shapes,
         "cores": cores,
         "cpu": first["cpu"],
+        "start_cpu": start,
+        "loop_cpu": loop["cpu"],
+        "overhead": round((first["cpu"] - start) / loop["cpu"] - 1, 3),
+        "rows_per_second": round(rows / first["seconds"], 1),
+        "rerun_ratio": round(again["seconds"] / first["seconds"], 4),
         "stage_cpu": stages,
         "rows_per_core_second": round(rows / work, 1),
         "rerun_cpu": again["cpu"],
@@ -238,7 +247,7 @@ def _child(what: str, order: dict[str, Any]) -> None:
 
 
 def _spark_child(what: str, order: dict[str, Any]) -> dict[str, Any]:
-    from connector.pipeline.job import run_job
+    from connector.pipeline.run import run_job
     from connector.pipeline.spark.session import spark_session
 
     cores = order["cores"]

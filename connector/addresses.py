@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["safe_text", "safe_url"]
-
 _LOGIN = re.compile(r"//.*@", re.S)
 """Up to the last @: a password may hold a slash, another @, or anything else that its owner did not write as it should be."""
 _ORACLE_LOGIN = re.compile(r"(?<=:thin:)[^@\s]*(?=@)")

@@ -14,16 +14,15 @@ Bad SQL is never an exception: it becomes an ``error`` element of the model, and
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
+
 from connector.addresses import safe_text
 
-__all__ = [
-    "ConfigurationError",
-    "ConnectorError",
-    "LimitError",
-    "SourceError",
-    "UnavailableError",
-    "UnknownDialectError",
-]
+MAY_PASS = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ETIMEDOUT, errno.ESTALE}
+)
+"""A full disk, a device or a file server that fails: a later attempt may succeed."""
 
 
 class ConnectorError(Exception):
@@ -50,4 +49,10 @@ class LimitError(ConnectorError):
 
 
 class UnavailableError(ConnectorError):
-    """A catalog or a store does not answer."""
+    """A catalog or a store does not respond."""
+
+
+def cannot_write(file: Path, error: OSError) -> ConnectorError:
+    """The error for a file that cannot be written: what may pass by itself is no wrong usage."""
+    kind = UnavailableError if error.errno in MAY_PASS else ConfigurationError
+    return kind(f"Cannot write {file}: {error.strerror or error}")

@@ -7,8 +7,6 @@ from importlib.metadata import PackageNotFoundError, requires
 
 from connector.errors import ConfigurationError
 
-__all__ = ["install_command", "missing_package"]
-
 _DISTRIBUTION = "lineage-connector"
 _REQUIREMENT = re.compile(r"^(?P<package>[^;]+?)\s*;.*\bextra\s*==\s*['\"](?P<extra>[\w-]+)['\"]")
 

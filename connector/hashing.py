@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from hashlib import md5
 
-__all__ = ["text_hash"]
-
 
 def text_hash(text: str) -> str:
     """MD5 of a text in UTF-8, in lower-case hexadecimal digits."""

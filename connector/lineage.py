@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import networkx
     import pandas
 
-__all__ = ["ColumnName", "ColumnRelation", "Lineage", "StatementSummary", "TableName", "TableRelation"]
-
 _SWITCHES = frozenset(field.name for field in fields(Switches))
 _DEFAULT = Switches()
 _SHOWN = 5
@@ -101,10 +99,17 @@ class StatementSummary:
 class Lineage:
     """A lineage model with the ways to look at it and to write it."""
 
-    __slots__ = ("_edges", "_mask", "_names", "model", "options")
+    __slots__ = ("_blank", "_edges", "_mask", "_names", "model", "options")
 
-    def __init__(self, model: Model, options: Switches = _DEFAULT, mask: Callable[[str], str] | None = None) -> None:
-        """`mask` removes literals from SQL, for the formats that are meant for other systems."""
+    def __init__(
+        self,
+        model: Model,
+        options: Switches = _DEFAULT,
+        mask: Callable[[str], str] | None = None,
+        blank: Callable[[str], str] | None = None,
+    ) -> None:
+        """`mask` removes literals from SQL, for the formats that are meant for other systems; `blank` overwrites credentials."""
+        self._blank = blank
         self.model = model
         self._mask = mask
         self.options = options
@@ -125,7 +130,7 @@ class Lineage:
         """The picture, for a notebook: the page in a frame of its own, without the layout engine to keep the notebook small."""
         from connector.export.page import page_document, render_page  # most programs never show a picture
 
-        document = page_document(self.model, self._options(None, {}), level="column")
+        document = page_document(self.model, self._options(None, {}), level="column", blank=self._blank)
         # Of the two quotes, the page has far fewer single ones to escape.
         page = render_page(document, light=True).replace("&", "&amp;").replace("'", "&#39;")
         return f"<iframe srcdoc='{page}' style='width: 100%; height: 600px; border: 0' title='Lineage'></iframe>"
@@ -305,6 +310,10 @@ class Lineage:
             from connector.export.as_openlineage import OpenLineageExporter
 
             exporter = OpenLineageExporter(self._mask)
+        elif self._blank is not None and format == "html":
+            from connector.export.as_html import HtmlExporter
+
+            exporter = HtmlExporter(self._blank)
         return exporter.render(self.model, level, self._options(None, switches))
 
     def _column_edges(self, options: Switches, level: str) -> list[ColumnEdge]:

@@ -21,8 +21,6 @@ from connector.store import Store
 from connector.store.reading.records import Graph, GraphEdge, StoredStatement
 from connector.store.reading.texts import Texts
 
-__all__ = ["lineage_server"]
-
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 

@@ -19,19 +19,6 @@ from typing import NamedTuple
 
 from connector.model import Column, Entity, EntityKind, Model, Process
 
-__all__ = [
-    "DEFAULT",
-    "Namer",
-    "QualifiedName",
-    "bare_name",
-    "join_name",
-    "parse_name",
-    "quote_part",
-    "split_parts",
-    "table_of",
-    "unquote",
-]
-
 DEFAULT = "default"
 """What a missing database (and, outside the SQL Server family, a missing schema) is called."""
 

@@ -7,8 +7,6 @@ import inspect
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Options", "QueryIdentity", "RowColumn", "Switches", "explain_options"]
-
 QueryIdentity = Literal["text", "canonical", "shape"]
 RowColumn = Literal["PseudoRows", "RelationRows"]
 

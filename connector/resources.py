@@ -11,8 +11,6 @@ from typing import Literal
 
 from connector.errors import ConfigurationError
 
-__all__ = ["Resource", "resource_folder"]
-
 Resource = Literal["typedefs", "mappings"]
 
 _PACKAGE = Path(__file__).resolve().parent

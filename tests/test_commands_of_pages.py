@@ -18,7 +18,7 @@ import yaml
 
 from connector import analyze
 from connector.catalogs.atlas.mapping import Mapping as AtlasMapping
-from connector.catalogs.openmetadata import Mapping as OpenMetadataMapping
+from connector.catalogs.openmetadata.mapping import Mapping as OpenMetadataMapping
 from connector.cli import app
 from connector.settings import load_settings
 
@@ -31,8 +31,8 @@ NOT_RUN = {
     r"make (demo|test|format)": "runs this very test, or the quickstart, which has a test of its own",
     r"(LINEAGE_\w+=\S+ )?pytest ": "runs tests",
     r"python -m tests\.engines": "runs tests",
-    r"lineage-connector typedefs (diff|apply)": "needs Atlas: tests/atlas/test_real_documentation.py",
-    r"lineage-connector push atlas ": "needs Atlas: tests/atlas/test_real_documentation.py",
+    r"lineage-connector typedefs (diff|apply)": "needs Atlas: tests/catalogs/atlas/test_real_documentation.py",
+    r"lineage-connector push atlas ": "needs Atlas: tests/catalogs/atlas/test_real_documentation.py",
     r"lineage-connector push openmetadata (?!.*--dry-run)": "needs OpenMetadata: tests/openmetadata/test_documentation.py",
     r"lineage-connector load .* postgresql://": "needs PostgreSQL: tests/store/test_documentation.py",
     r"lineage-connector serve ": "does not end: tests/web/test_documentation.py",
@@ -85,7 +85,7 @@ def test_commands_do_what_the_page_says(page: Path, workshop: Path) -> None:
 
 
 def needs_missing(command: str, workshop: Path) -> bool:
-    """Whether it runs settings that the page shows with secrets, or that other pages test: see `tests/running`."""
+    """Whether it runs settings that the page shows with secrets, or that other pages test: see `tests/cli/running`."""
     return "-c lineage.yaml" in command and not (workshop / "lineage.yaml").exists()
 
 

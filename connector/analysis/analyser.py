@@ -4,40 +4,38 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from sqlglot import exp
 from sqlglot.errors import ParseError
+from sqlglot.tokenizer_core import TokenType
 
-from connector.analysis.approximate import read_approximately
 from connector.analysis.context import Context
-from connector.analysis.faults import internal_fault
 from connector.analysis.foreign import ForeignReader
-from connector.analysis.incomplete import STUMBLES, missing_part
 from connector.analysis.later_views import LaterViews
 from connector.analysis.parsing import explain, explain_slip, parse_statement
 from connector.analysis.routines.results import FollowedCalls, Results
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements import READERS, READINGS, WORDS, read_inner_dml
-from connector.analysis.statements.inner import statement_in
+from connector.analysis.statements.inner import refresh_of, statement_in
 from connector.analysis.statements.movements import read_into_file
-from connector.analysis.suspicion import suspected_dialect
+from connector.analysis.unreadable import STUMBLES, internal_fault, missing_part, read_approximately, suspected_dialect
 from connector.metadata import MetadataProvider
 from connector.model import Entity, Model, ProblemType, Script
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
-from connector.sql.harmless import moves_no_data
+from connector.sql.harmless import moves_no_data, names_no_data
 from connector.sql.procedural.reading import is_procedural
 from connector.sql.readers import Cursor, is_rename_call, read_outfile, read_statement, read_view
-from connector.sql.readers.readings import InnerStatement, Reading
+from connector.sql.readers.readings import InnerStatement, Reading, TableDefinition
+from connector.sql.repair.tools import whole_table
+from connector.sql.semantic_views import semantic_view
 from connector.sql.split import read_in_parts
 from connector.sql.statement import Statement
 
 if TYPE_CHECKING:
     from connector.analysis.routines.reader import RoutineReader
-
-__all__ = ["Analyser", "analyse_scripts"]
 
 _log = logging.getLogger("connector")
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())
@@ -83,6 +81,7 @@ def analyse_scripts(
         catalog.restore(defaults)
         analyser.script(script)
     analyser.suspect_dialect()
+    analyser.ctx.builder.settle_names()
     return model
 
 
@@ -240,11 +239,18 @@ class Analyser:
     def _reading(self, reading: Reading) -> None:
         """What a token reader found."""
         if not isinstance(reading, InnerStatement):
-            READINGS[reading.__class__](self.ctx, reading)
+            self.ctx.parsed = []
+            try:
+                READINGS[reading.__class__](self.ctx, reading)
+            except STUMBLES as fault:
+                _raise_what_is_missing(self.ctx.parsed, fault)
+            if isinstance(reading, TableDefinition) and reading.refresh is not None:
+                self.statement(refresh_of(self.ctx, reading.name, reading.refresh))
             return
         outer = self.ctx.procedure
         self.ctx.procedure = ".".join(part for part, _ in reading.name.parts)
-        self.statement(statement_in(self.ctx, reading.body))
+        for statement in [statement_in(self.ctx, body) for body in reading.bodies]:
+            self.statement(statement)
         self.ctx.procedure = outer
 
     def _parsed(self, statement: Statement, harmless: bool) -> None:
@@ -261,11 +267,24 @@ class Analyser:
         for node in nodes:
             if self._read(node) or harmless:
                 continue
+            if statement.tokens[0].token_type is TokenType.TABLE and len(statement.tokens) > 1:
+                # TABLE t: all of it.
+                self._parsed(statement.with_tokens(whole_table(statement.tokens)), harmless)
+                return
+            reason, start, end = _not_understood(statement)
+            if start == statement.start and names_no_data(statement):
+                reason = f"{reason}: an object of an unknown kind, whose definition names no data"
+                self.ctx.builder.problem("Note", reason, start, end)
+                return
             self._refused.append(statement)
-            self._failed("SyntaxError", *_not_understood(statement))
+            self._failed("SyntaxError", reason, start, end)
             return
 
     def _second_look(self, statement: Statement) -> bool:
+        semantic = semantic_view(statement.tokens)
+        if semantic is not None:
+            self._parsed(statement.with_tokens(semantic), False)
+            return True
         view = read_view(Cursor(statement, self.dialect))
         if view is not None:
             self._reading(view)
@@ -284,16 +303,21 @@ class Analyser:
             try:
                 reader(self.ctx, node)
             except STUMBLES as fault:
-                lacking = missing_part(node)
-                if lacking is None:
-                    raise
-                raise ParseError(f"incomplete statement: {lacking}") from fault
+                _raise_what_is_missing([node], fault)
             return node.__class__ is not exp.Create or node.args["kind"] != "VIEW" or bool(node.args.get("expression"))
         return not isinstance(node, _NO_STATEMENTS)
 
     def _failed(self, kind: ProblemType, reason: str, start: int, end: int) -> None:
         self.ctx.builder.problem(kind, reason, start, end)
         read_approximately(self.ctx)
+
+
+def _raise_what_is_missing(trees: list[Any], fault: Exception) -> NoReturn:
+    """A reader has stumbled over one of these trees: raise what the tree lacks, or the fault where it lacks nothing."""
+    lacking = next(filter(None, (missing_part(tree) for tree in trees if tree is not None)), None)
+    if lacking is None:
+        raise fault
+    raise ParseError(f"incomplete statement: {lacking}") from fault
 
 
 def _not_understood(statement: Statement) -> tuple[str, int, int]:

@@ -21,8 +21,7 @@ from connector.model import (
     Script,
     Span,
 )
-
-__all__ = ["ROWS", "STAR", "Builder", "Impacts", "mark_relations"]
+from connector.sql.masked_names import DerivedName
 
 Impacts = dict[ClauseType, dict[Column, None]]
 """Columns with an indirect effect, by clause."""
@@ -60,6 +59,7 @@ class Builder:
         "base",
         "flow",
         "masked",
+        "masks",
         "model",
         "process",
         "reach",
@@ -77,6 +77,8 @@ class Builder:
         self._unnamed: list[tuple[int, int, Entity, str]] = []
         self.masked: dict[str, str] = {}
         """Names that were derived from expressions with literals, and what they are without them."""
+        self.masks = False
+        """Whether there are such names, or columns that are named after values."""
         self.script: Script = Script("")
         self.base = 0
         self.process: Process | None = None
@@ -135,9 +137,16 @@ class Builder:
                 count += 1
             key = f"{key}\0{count}"
         column = columns[key] = Column(self._next_id, name, entity, span)
-        if self.masked:
-            column.masked = self.masked.get(name)
+        if self.masks:
+            column.masked = name.masked if isinstance(name, DerivedName) else self.masked.get(name)
         return column
+
+    def settle_names(self) -> None:
+        """Leaves ordinary strings in a finished model: nothing is named after its columns any more."""
+        if self.masks:
+            for entity in self.model.entities:
+                for column in entity.columns.values():
+                    column.name = str(column.name)
 
     def rows(self, entity: Entity) -> Column:
         """The row column of an entity, made when something first needs it."""

@@ -12,9 +12,8 @@ from connector.metadata import MetadataProvider, TableInfo
 from connector.model import Description, Entity, Span
 from connector.sql.dialects import SqlDialect
 from connector.sql.locations import Location
+from connector.sql.masked_names import DerivedName, derived_names
 from connector.sql.table_names import described_table
-
-__all__ = ["NAMELESS", "Catalog", "Defaults", "NamePart"]
 
 NamePart = tuple[str, bool]
 """A part of a name without its quotes, and whether it was quoted."""
@@ -161,7 +160,8 @@ class Catalog:
                 found.known, found.also = self._keys(described.columns)
                 entity.description = _description(described, found.known)
                 if described.masked:
-                    builder.masked.update(described.masked)
+                    builder.masks = True
+                    self._mask_known(found.known, described.masked)
                 if described.view:
                     entity.kind = "view"
                     entity.type = "view"
@@ -261,12 +261,24 @@ class Catalog:
         if self.around is not None:
             found = self.around._tables.get(self._key(layers))
             if found is not None and found.known is not None:
-                masked = tuple(self.around.builder.masked.items())
+                masked = (*self.around.builder.masked.items(), *derived_names(found.known.values()))
                 return TableInfo(tuple(found.known.values()), found.entity.kind == "view", masked=masked)
         if self.metadata is None:
             return None
         database, schema, (name, _) = layers
         return self.metadata.describe(database[0] if database else None, schema[0] if schema else None, name)
+
+    def _mask_known(self, known: dict[str, str], masked: Iterable[tuple[str, str]]) -> None:
+        """Names without literals for the columns of a table. A plain word is masked in this table only."""
+        words = {}
+        for name, shown in masked:
+            if name.isidentifier():
+                words[name] = shown
+            else:
+                self.builder.masked[name] = shown
+        for key, name in known.items():
+            if name in words:
+                known[key] = DerivedName(name, words[name])
 
     def _keys(self, columns: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
         """Columns of metadata by folded name, and other spellings of those names.

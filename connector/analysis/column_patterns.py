@@ -15,8 +15,6 @@ from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.model import Column
 
-__all__ = ["Match", "columns_node", "is_filtered_star", "matching_columns", "new_name"]
-
 Match = tuple[str, str, Column]
 """Key, name and column; the key of a star means that not all columns are known."""
 
@@ -38,11 +36,49 @@ def columns_node(node: Any) -> Any:
     return next((found for found in node.find_all(exp.Columns) if not found.args.get("unpack")), None)
 
 
+def applied_functions(node: Any) -> tuple[Any, str]:
+    """ClickHouse's `* APPLY(f) APPLY(g)`: the call that is repeated for each column, and the pattern of its name.
+
+    Any other expression comes back as it is, without a pattern.
+    """
+    functions: list[str] = []
+    inner = node
+    while inner.__class__ is exp.Apply:
+        functions.append(inner.args["expression"].name)
+        inner = inner.args["this"]
+    if not functions:
+        return node, ""
+    call = exp.Columns(this=inner.copy()) if _is_star(inner) else inner.copy()
+    pattern = "{}"
+    for function in reversed(functions):
+        if function:
+            call = exp.func(function, call, dialect="clickhouse")
+            pattern = f"{function}({pattern})"
+    return call, pattern
+
+
+def excluded_keys(names: NameResolver, items: Any, scope: Scope, source: Rowset) -> frozenset[str]:
+    """The columns of a rowset that EXCEPT or EXCLUDE takes from a star; what is no name there excludes nothing.
+
+    `* EXCLUDE (t.a)` takes the column of that table alone, and where `t` is no table, a field of a struct.
+    """
+    found: set[str] = set()
+    for item in items if isinstance(items, list) else [items]:
+        is_column = item.__class__ is exp.Column
+        identifier = item.args["this"] if is_column else item
+        qualifier = item.args.get("table") if is_column else None
+        if identifier.__class__ is exp.Identifier and (
+            qualifier is None or names.source_of(qualifier, scope) is source
+        ):
+            found.add(names.key(identifier))
+    return frozenset(found)
+
+
 def matching_columns(node: Any, scope: Scope, names: NameResolver) -> list[Match]:
     """The columns of the FROM clause that a pattern selects, in order."""
     star: Any = None
     test: _Test = _any
-    excluded: frozenset[str] = frozenset()
+    exceptions: Any = None
     if node.__class__ is exp.Columns:
         pattern = node.args["this"]
         if _is_star(pattern):
@@ -60,7 +96,7 @@ def matching_columns(node: Any, scope: Scope, names: NameResolver) -> list[Match
     if star is not None:
         table = star.args.get("table") if star.__class__ is exp.Column else None
         plain = star.args["this"] if star.__class__ is exp.Column else star
-        excluded = frozenset(names.key(item.args["this"]) for item in plain.args.get("except_") or ())
+        exceptions = plain.args.get("except_")
         if plain.args.get("ilike") is not None:
             test = _like(plain.args["ilike"].name, re.IGNORECASE)
     found: list[Match] = []
@@ -69,6 +105,7 @@ def matching_columns(node: Any, scope: Scope, names: NameResolver) -> list[Match
     for source in sources:
         if source is None:
             continue
+        excluded = excluded_keys(names, exceptions, scope, source)
         for key, name, column in _columns(source, names):
             if key == STAR or (key not in excluded and key not in merged and test(name)):
                 found.append((key, name, column))
@@ -83,7 +120,8 @@ def new_name(node: Any, alias: str, name: str) -> str:
     if pattern.__class__ is exp.Literal and "\\" in alias:
         match = re.search(pattern.name, name, re.IGNORECASE)
         if match is not None:
-            return match.expand(alias)
+            # To Python \0 is a character, to DuckDB all that fits.
+            return match.expand(alias.replace("\\0", "\\g<0>"))
     return alias
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlglot import exp
@@ -24,9 +24,8 @@ from connector.model import BATCH, Entity, Flow, Model, Process, ProcessType, Sp
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
 from connector.sql.identity import identity_hash
+from connector.sql.locations import Location
 from connector.sql.statement import Statement
-
-__all__ = ["Context", "Target"]
 
 Target = tuple[str, str, Span | None]
 """Key, spelling and place of a column that is written."""
@@ -54,6 +53,8 @@ class Context:
     queries: QueryReader
     statement: Statement
     procedure: str = BATCH
+    parsed: list[Any] = field(default_factory=list)
+    """The trees of the part of the statement that was parsed last."""
     returned: Callable[[Rowset, Process, Flow], None] | None = None
     """Takes the rows of a bare SELECT inside a routine: they go to whoever calls it."""
     foreign_target: Callable[[Any], tuple[Rowset, list[Target]] | None] = _no_target
@@ -128,9 +129,10 @@ class Context:
     def parse(self, statement: Statement) -> list[Any]:
         """The trees of a statement; what the grammar does not understand in it costs itself alone, and is noted."""
         try:
-            return parse_statement(statement, self.dialect)
+            self.parsed = parse_statement(statement, self.dialect)
         except ParseError as error:
-            return self.recover(statement, error)
+            self.parsed = self.recover(statement, error)
+        return self.parsed
 
     def recover(self, statement: Statement, error: ParseError) -> list[Any]:
         """The trees of a statement that the grammar has refused, without what it does not understand."""
@@ -149,7 +151,10 @@ class Context:
         if node.__class__ is exp.Anonymous:
             # ClickHouse: INSERT INTO FUNCTION remote(…)
             node = exp.Table(this=node)
-        kind = node.args["this"].__class__
+        name = node.args.get("this")
+        if name is None:
+            raise ParseError("incomplete statement: the table to write is missing")
+        kind = name.__class__
         if kind is exp.Parameter:
             return self.sources.table_variable(node.args["this"])
         if kind is exp.Anonymous:
@@ -157,8 +162,9 @@ class Context:
             if behind is not None:
                 return behind[0]
             if node.args.get("db") is None and not file_locations(node, self.names):
+                # What lies behind a function that nobody knows is no table of this database.
                 name = f"{node.args['this'].name}()"
-                return self.catalog.table(((name, True),), name, None)
+                return self.catalog.places.path(Location(name, name))
         return self.sources.base_table(node)
 
     def scope(self, node: Any, outer: Scope | None = None) -> Scope:

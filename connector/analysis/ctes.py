@@ -16,19 +16,18 @@ from connector.sql.dialects import SqlDialect
 if TYPE_CHECKING:
     from connector.analysis.query import QueryReader
 
-__all__ = ["CteReader"]
-
 
 class CteReader:
     """Reads WITH clauses into scopes."""
 
-    __slots__ = ("_implicit_recursion", "_queries", "builder", "names")
+    __slots__ = ("_any_order", "_implicit_recursion", "_queries", "builder", "names")
 
     def __init__(self, builder: Builder, names: NameResolver, queries: QueryReader, dialect: SqlDialect) -> None:
         self.builder = builder
         self.names = names
         self._queries = queries
         self._implicit_recursion = dialect.implicit_recursion
+        self._any_order = dialect.ctes_in_any_order
 
     def read(self, node: Any, scope: Scope) -> None:
         """Reads a WITH clause into the scope, in order: each expression sees those before it."""
@@ -36,7 +35,7 @@ class CteReader:
         if scope.ctes is None:
             scope.ctes = {}
         expressions = node.args.get("expressions") or ()
-        if recursive and len(expressions) > 1:
+        if len(expressions) > 1 and (recursive or (self._any_order and self._may_name_later(expressions))):
             expressions = self._in_order_of_use(expressions)
         for cte in expressions:
             if cte.args.get("scalar"):
@@ -61,8 +60,18 @@ class CteReader:
                 self.builder.relate("fdd", column, sources, "select")
                 found.outputs.append((label[0], column))
 
+    def _may_name_later(self, ctes: Sequence[Any]) -> bool:
+        """Whether the name of an expression stands in the text before the expression: looking into queries costs more."""
+        spans = [self.names.span(cte.args["alias"].args["this"]) for cte in ctes if cte.__class__ is exp.CTE]
+        known = [span for span in spans if span is not None]
+        for script, start, end in known:
+            name = script.text[start:end].strip("`").lower()
+            if name in script.text[known[0][2] : start].lower():
+                return True
+        return False
+
     def _in_order_of_use(self, ctes: Sequence[Any]) -> list[Any]:
-        """WITH RECURSIVE lets an expression name one that comes later: that one is read first."""
+        """WITH RECURSIVE, and Hive without that word, let an expression name one that comes later: it is read first."""
         by_name = {self.names.key(cte.args["alias"].args["this"]): cte for cte in ctes if cte.__class__ is exp.CTE}
         places = {key: place for place, key in enumerate(by_name)}
         ordered: dict[int, Any] = {}
@@ -122,7 +131,7 @@ class CteReader:
         def anchor_read(anchor: Rowset) -> None:
             names = list(columns)
             for place, (anchor_key, column) in enumerate(anchor.outputs):
-                if place < len(names):
+                if place < len(names) and names[place].name:
                     identifier = names[place]
                     self._empty_output(found, self.names.key(identifier), self.names.written(identifier))
                 else:

@@ -12,10 +12,9 @@ from connector.model import Model, Script
 from connector.naming import unquote
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
+from connector.sql.masked_names import derived_names
 from connector.sql.split import read_statements
 from connector.sql.statement import Statement
-
-__all__ = ["read_definitions"]
 
 _DEFINING_NOTHING = frozenset(
     "BEGIN CALL COMMENT COMMIT COPY DECLARE DELETE EXEC EXECUTE EXPLAIN GRANT INSERT LOAD MERGE REVOKE UPDATE".split()
@@ -51,11 +50,11 @@ def read_definitions(
         if entity.temporary:
             continue
         parts = [part for part in (entity.database, entity.schema, entity.table) if part]
-        columns = tuple(unquote(name) for name in (table.known or {}).values())
+        columns = tuple(str(unquote(name)) for name in (table.known or {}).values())
         said = entity.description
         types = tuple(said.types.get(key) for key in table.known or {}) if said is not None and said.types else ()
         comment = said.comment if said is not None else None
-        masked = analyser.ctx.builder.masked
+        masked = {**analyser.ctx.builder.masked, **dict(derived_names((table.known or {}).values()))}
         found.add(
             parts,
             TableInfo(

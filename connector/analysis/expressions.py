@@ -7,22 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import ROWS, Builder
+from connector.analysis.builder import ROWS, Builder, Impacts
 from connector.analysis.column_patterns import matching_columns
-from connector.analysis.functions import FunctionReader, Impacts
+from connector.analysis.functions import FunctionReader
 from connector.analysis.methods import method_value
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind
 from connector.analysis.scope import Scope
-from connector.analysis.structs import struct_origins
+from connector.analysis.structs import field_path, struct_origins
 from connector.model import ClauseType, Column
 from connector.options import Options
 from connector.sql.statement import Statement
 
 if TYPE_CHECKING:
     from connector.analysis.query import QueryReader
-
-__all__ = ["ExpressionReader", "Impacts"]
 
 # Reading a member from an enumeration costs more than the rest of a step.
 _AGGREGATE = NodeKind.AGGREGATE
@@ -160,6 +158,8 @@ class ExpressionReader:
         elif kind is _DOT:
             self._dot(node, scope, out, impacts)
         elif kind is _BRACKET:
+            if self._made_field(node, scope, out, impacts):
+                return
             self.value(node.args["this"], scope, out, impacts)
             for index in node.args.get("expressions") or ():
                 if isinstance(index, BASE) and KIND[index.__class__] is not _LEAF:
@@ -247,9 +247,7 @@ class ExpressionReader:
         right = args.get("expression")
         left = args["this"]
         if right.__class__ is exp.Identifier and left.__class__ is not exp.Identifier:
-            origins = struct_origins(left, scope, self)
-            if origins is not None:
-                origins.add(self.names.key(right), self.names.written(right), out, impacts)
+            if self._made_field(node, scope, out, impacts):
                 return
         if isinstance(right, exp.Func):
             owner = method_value(left, right.name, self.names.dialect)
@@ -259,12 +257,25 @@ class ExpressionReader:
         if left.__class__ is not exp.Identifier:
             self.value(left, scope, out, impacts)
 
+    def _made_field(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> bool:
+        """A field of a value that the query puts together."""
+        value, path = field_path(node, self.names)
+        origins = struct_origins(value, scope, self) if path else None
+        if origins is None:
+            return False
+        origins.add(path, out, impacts)
+        return True
+
     def _variable(self, node: Any, scope: Scope, out: list[Column]) -> None:
         """`@x` or `:x`: the variable when the routine declares it, else a constant."""
         names = self.names
         position = node.args.get("this")
         if position.__class__ is exp.Literal and not position.args.get("is_string"):
             self._position(int(position.name), scope, out)
+            return
+        if position.__class__ is exp.Paren:
+            # PostgreSQL: ``@ (a - b)`` is the absolute value.
+            self.value(position, scope, out, {})
             return
         if names.bindings:
             bound = names.bindings.get(names.key_of(node.name))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
 from connector.analysis.names import NameResolver
 from connector.naming import split_parts
 from connector.sql.locations import FILE_SCHEMAS, Location, location_of
-
-__all__ = ["file_locations"]
 
 _ENDINGS = (
     ".csv",
@@ -54,6 +53,8 @@ def file_locations(node: Any, names: NameResolver) -> list[Location] | None:
             return _quoted(node, this, names)
         return None
     if kind is exp.Literal:
+        if not this.name:
+            raise ParseError("incomplete statement: the name of a table or file is missing")
         found = _literal(this, names, False)
         return [found] if found is not None else None
     if kind is exp.Var and this.name.startswith("@"):
@@ -67,7 +68,7 @@ def _quoted(node: Any, this: Any, names: NameResolver) -> list[Location] | None:
     """`` parquet.`/data/events` `` and, in DuckDB, ``'events.parquet'``."""
     name = this.name
     schema = node.args.get("db")
-    if schema is not None:
+    if isinstance(schema, exp.Identifier):
         if schema.name.lower() not in FILE_SCHEMAS or ("/" not in name and "://" not in name):
             return None
         found = _place(name, names, this, False)

@@ -24,8 +24,6 @@ from connector.model import ProblemType
 from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.statement import Statement
 
-__all__ = ["ForeignReader"]
-
 _SERVERS = ("mssql", "oracle", "postgresql", "mysql", "db2", "teradata")
 """What may stand behind a linked server; the first that reads the text is it."""
 

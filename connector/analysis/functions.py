@@ -21,9 +21,6 @@ from connector.sql.recovery import OPAQUE
 if TYPE_CHECKING:
     from connector.analysis.expressions import ExpressionReader
 
-__all__ = ["FunctionReader", "Impacts"]
-
-
 _COLUMN = NodeKind.COLUMN
 _LEAF = NodeKind.LEAF
 _STAR = NodeKind.STAR
@@ -109,7 +106,8 @@ class FunctionReader:
             else:
                 self._expressions.value(ordered, scope, inner, inner_impacts)
         if window:
-            inner_impacts.update(window)
+            for clause, columns in window.items():
+                inner_impacts[clause] = inner_impacts[clause] | columns if clause in inner_impacts else columns
         counts_rows = aggregate and not inner and (window is None or isinstance(node, exp.Count))
         if (
             inner
@@ -328,6 +326,11 @@ class FunctionReader:
                     self.window_columns(named, scope, partition, order, depth + 1)
         for item in args.get("partition_by") or ():
             partition.update(self._expressions.columns(item, scope))
+        frame = args.get("spec")
+        if frame is not None:
+            for bound in (frame.args.get("start"), frame.args.get("end")):
+                if isinstance(bound, BASE):
+                    order.update(self._expressions.columns(bound, scope))
         ordering = args.get("order")
         if ordering is not None:
             for item in ordering.args.get("expressions") or ():

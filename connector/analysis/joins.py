@@ -17,8 +17,6 @@ from connector.model import ClauseType, Column, Span
 if TYPE_CHECKING:
     from connector.analysis.sources import SourceReader
 
-__all__ = ["JoinReader"]
-
 _SIDES = {"LEFT": "left", "RIGHT": "right", "FULL": "full"}
 
 

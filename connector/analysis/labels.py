@@ -18,8 +18,6 @@ from connector.analysis.set_returning import output_names
 from connector.sql.dialects import SqlDialect
 from connector.sql.masked_names import mask_name
 
-__all__ = ["Labeller", "values_label"]
-
 Label = Any
 """A text, or the identifier whose name the item keeps."""
 

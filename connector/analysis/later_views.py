@@ -15,10 +15,9 @@ from connector.metadata import MappingMetadata, MetadataProvider, TableInfo
 from connector.model import Entity, Script
 from connector.naming import split_parts
 from connector.sql.dialects import SqlDialect
+from connector.sql.masked_names import derived_names
 from connector.sql.split import read_statements
 from connector.sql.statement import Statement
-
-__all__ = ["LaterViews", "ViewReader"]
 
 ViewReader = Callable[[Statement, MetadataProvider], "tuple[Entity, list[str]] | None"]
 """Gives the view that a statement defines and its columns, None when they cannot all be told."""
@@ -107,7 +106,7 @@ class LaterViews:
                 if view is not None:
                     entity, columns = view
                     parts = [part for part in (entity.database, entity.schema, entity.table) if part]
-                    self._found.add(parts, TableInfo(tuple(columns), True))
+                    self._found.add(parts, TableInfo(tuple(columns), True, masked=derived_names(columns)))
 
     def _index(self) -> dict[str, list[tuple[int, int]]]:
         """Where the text may define views, by the last part of the name. Comments and strings are not told apart here."""

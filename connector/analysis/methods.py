@@ -13,8 +13,6 @@ from sqlglot import exp
 from connector.analysis.nodes import BASE
 from connector.sql.dialects import SqlDialect
 
-__all__ = ["PROPERTIES", "is_method", "method_value", "qualified_value"]
-
 _METHODS = frozenset(
     """
     value query exist nodes modify

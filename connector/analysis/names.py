@@ -11,15 +11,13 @@ from sqlglot.errors import ParseError
 from connector.analysis.builder import ROWS, STAR, Builder
 from connector.analysis.catalog import Catalog
 from connector.analysis.methods import PROPERTIES
-from connector.analysis.rowset import Rowset, Struct
+from connector.analysis.rowset import Path, Rowset, Struct
 from connector.analysis.scope import Scope
 from connector.model import Column, Span
 from connector.naming import unquote
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
 from connector.sql.pseudo_columns import QUOTABLE, row_columns, value_words
-
-__all__ = ["ALIAS", "NameResolver"]
 
 _SEQUENCE_FIELDS = frozenset({"nextval", "currval", "previousvalue", "nextvalue"})
 
@@ -109,7 +107,8 @@ class NameResolver:
                 name = script.text[start:end]
             if table is not None:
                 first_meta = (args.get("catalog") or args.get("db") or table)._meta
-                if first_meta:
+                if first_meta and first_meta["start"] + base < start:
+                    # In text that was rewritten, a qualifier may come from behind its name.
                     start = first_meta["start"] + base
             span = (script, start, end)
         if table is None:
@@ -136,6 +135,8 @@ class NameResolver:
         found = source.entity.columns.get(key)
         if found is None:
             if not source.may_have(key):
+                if table is not None and self._is_own_field(table, scope, key, name, out):
+                    return None
                 self._missing(name, span, {table_name: source} if table is not None else scope.sources)
             out.append(source.column(builder, key, name, span))
         else:
@@ -241,6 +242,19 @@ class NameResolver:
     def key_of(self, name: str) -> str:
         """The folded form of an unquoted name."""
         return self.fold_plain(name)
+
+    def _is_own_field(self, qualifier: Any, scope: Scope, key: str, name: str, out: list[Column]) -> bool:
+        """`a.b` where the table `a` has no `b`, but a column `a` is there, which may be a struct."""
+        outer = self.key(qualifier)
+        if not self._structs or not any(source.has(outer) for source in scope.sources.values()):
+            return False
+        column = exp.Column(this=qualifier.copy())
+        struct = self.struct_of(column, scope)
+        field = struct.field([(key, name)]) if struct is not None else None
+        if field is not None:
+            out.append(field)
+            return True
+        return self.column(column, scope, out) is None
 
     # --- unqualified --------------------------------------------------------------------------------------------
 
@@ -437,10 +451,15 @@ class NameResolver:
         self._limited(found, scope)
 
     def record_of(self, node: Any) -> Rowset | None:
-        """The record or collection that a bare name means, None when it means anything else."""
-        if not self.variables or node.__class__ is not exp.Column or node.args.get("table") is not None:
+        """The record or collection that a bare name means, or a collection's element; None for anything else."""
+        if not self.variables:
             return None
-        found = self.variables.get(self.key(node.args["this"]))
+        if node.__class__ is exp.Anonymous and isinstance(node.this, str):
+            found = self.variables.get(self.key_of(node.this))
+        elif node.__class__ is exp.Column and node.args.get("table") is None:
+            found = self.variables.get(self.key(node.args["this"]))
+        else:
+            return None
         return found if found is not None and found.entity.sub_type in ("record", "table", "cursor") else None
 
     def signed(self, node: Any) -> Rowset | None:
@@ -525,8 +544,8 @@ class NameResolver:
         if len(keys) > 1:
             source = self._source(scope, keys[:1])
             if source is not None and keys[1]:
-                struct = source.structs.get(keys[1]) if source.structs and len(keys) == 2 else None
-                field = struct.field(key, name) if struct is not None else None
+                struct = source.structs.get(keys[1]) if source.structs else None
+                field = struct.field(_path(parts[2:], keys[2:], key, name)) if struct is not None else None
                 out.append(field or source.column(builder, keys[1], parts[1].name, span))
                 return None
         if self.variables and self._is_field(keys, scope, key, name, span, out):
@@ -538,14 +557,31 @@ class NameResolver:
             or any(level.has(keys[0]) for level in scope.sources.values())
             or (len(keys) == 1 and self.dialect.family.column_methods and key.lower() in PROPERTIES)
         ):
-            struct = self.struct_of(exp.Column(this=parts[0].copy()), scope) if len(keys) == 1 else None
-            field = struct.field(key, name) if struct is not None else None
+            struct = self.struct_of(exp.Column(this=parts[0].copy()), scope)
+            field = struct.field(_path(parts[1:], keys[1:], key, name)) if struct is not None else None
             if field is not None:
                 out.append(field)
                 return None
             return self._unqualified(scope, keys[0], parts[0].name, span, out, False)
-        self._orphan(scope, key, name, span, out)
+        if self.dialect.family.packages and (self.blocks or not _reads_any(scope)):
+            # A constant or a function of a package.
+            return None
+        if self.dialect.family.implicit_tables:
+            out.append(self._implicit_table(parts).column(builder, key, name, span))
+        else:
+            self._orphan(scope, key, name, span, out)
         return None
+
+    def _implicit_table(self, parts: list[Any]) -> Rowset:
+        """Teradata: a table that is read by being named before a column, though FROM does not have it."""
+        first, last = self.span(parts[0]), self.span(parts[-1])
+        place = (first[0], first[1], last[2]) if first is not None and last is not None else None
+        written = ".".join(self.written(part) for part in parts)
+        found = self.catalog.table(
+            tuple([(part.name, bool(part.args.get("quoted"))) for part in parts]), written, place
+        )
+        self.builder.flow.sources[found.entity] = None
+        return found
 
     def _source(self, scope: Scope, keys: list[str]) -> Rowset | None:
         """The rowset a qualifier means: an alias, else the name of a table even where it has an alias."""
@@ -588,6 +624,21 @@ class NameResolver:
         if source.outputs:
             return [column for _, column in source.outputs]
         return [source.column(builder, key, name, None) for key, name in (source.known or {}).items()]
+
+
+def _path(parts: list[Any], keys: list[str], key: str, name: str) -> Path:
+    """The fields that lead from a struct to the one that is named last."""
+    return [*((inner, part.name) for inner, part in zip(keys, parts, strict=True)), (key, name)]
+
+
+def _reads_any(scope: Scope) -> bool:
+    """Whether a table is in scope at all."""
+    level: Scope | None = scope
+    while level is not None:
+        if level.sources:
+            return True
+        level = level.parent
+    return False
 
 
 def _limit_of(column: Column) -> Column | None:

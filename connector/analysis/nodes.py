@@ -13,8 +13,6 @@ from typing import Any, Final
 
 from sqlglot import exp
 
-__all__ = ["AGGREGATE_NAMES", "BASE", "KIND", "NodeKind", "all_node_classes", "children", "unlisted"]
-
 BASE: Final[Any] = getattr(exp, "Expr", exp.Expression)
 """The root class of all nodes; its name differs between sqlglot versions."""
 

@@ -7,16 +7,107 @@ from typing import Any
 
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError
-from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.analysis.nesting import parse_nested, too_deep
 from connector.sql.dialects import SqlDialect
 from connector.sql.recovery import Attempt, Region, misspelled, recover
-from connector.sql.repair import cut_trailing, repaired
+from connector.sql.repair import cut_trailing, repaired, with_name
 from connector.sql.statement import Statement
-from connector.sql.words import STRINGS
+from connector.sql.words import STRINGS, like
 
-__all__ = ["explain", "explain_slip", "parse_statement", "recover_statement"]
+_LEVELS = 5
+"""Queries that stand in one another no deeper than this are parsed at once."""
+_STUB = "\0query"
+_QUERIES = frozenset({TokenType.SELECT, TokenType.WITH})
+_BEFORE_SOURCE = frozenset({TokenType.FROM, TokenType.JOIN})
+
+
+def too_deep(kinds: list[TokenType], text: str) -> bool:
+    """Whether queries stand in one another more than a few levels deep. `text` is looked at first: that costs nothing.
+
+    `kinds` are the types of the statement's tokens.
+    """
+    if text.upper().count("SELECT") <= _LEVELS:
+        return False
+    depth = deepest = 0
+    opened: list[bool] = []
+    opening, closing = TokenType.L_PAREN, TokenType.R_PAREN
+    for i, kind in enumerate(kinds):
+        if kind is opening:
+            query = i + 1 < len(kinds) and kinds[i + 1] in _QUERIES
+            opened.append(query)
+            if query:
+                depth += 1
+                deepest = max(deepest, depth)
+        elif kind is closing and opened:
+            depth -= opened.pop()
+    return deepest > _LEVELS
+
+
+def parse_nested(parser: Any, tokens: list[Token], text: str) -> list[Any]:
+    """As `parser.parse`, level by level, for grammars whose parser copies the whole FROM clause of every query.
+
+    Such a parser costs the square of the depth. Each query is parsed by itself and put back into the tree around it.
+    """
+    pieces = _cut(tokens)
+    nodes: list[Any] = parser.parse(pieces[0], text)
+    trees = [nodes, *([parser.parse(piece, text)[0]] for piece in pieces[1:])]
+    # From the outside inwards, so that no tree is searched once more as a part of another.
+    for tree in trees:
+        for node in tree:
+            if node is None:
+                continue
+            for stub in list(node.find_all(exp.Column, exp.Table)):
+                name = stub.name
+                if not name.startswith(_STUB) or stub.parent is None:
+                    continue
+                query = trees[int(name.removeprefix(_STUB))][0]
+                if stub.__class__ is exp.Table:
+                    # As the grammar has a query in FROM, with all that stands behind it.
+                    around = {part: value for part, value in stub.args.items() if part != "this" and value is not None}
+                    stub.replace(exp.Subquery(this=query, **around))
+                else:
+                    stub.parent.replace(query)
+    return nodes
+
+
+def _cut(tokens: list[Token]) -> list[list[Token]]:
+    """The tokens of the outermost query and then those of each query below, with a stub where it was taken out."""
+    current: list[Token] = []
+    pieces = [current]
+    around: list[list[Token]] = []
+    """The queries that are interrupted by another."""
+    opened: list[bool] = []
+    """For each open parenthesis whether it holds a query."""
+    sources: list[bool] = []
+    """For each open query whether it stands behind FROM or JOIN, where a table may stand for it: that is parsed faster."""
+    piped = any(token.token_type is TokenType.PIPE_GT for token in tokens)
+    for i, token in enumerate(tokens):
+        kind = token.token_type
+        current.append(token)
+        if kind is TokenType.L_PAREN:
+            is_query = i + 1 < len(tokens) and tokens[i + 1].token_type in _QUERIES
+            opened.append(is_query)
+            if is_query:
+                stub = like(token, TokenType.VAR, f"{_STUB}{len(pieces)}")
+                sources.append(not piped and i > 0 and tokens[i - 1].token_type in _BEFORE_SOURCE)
+                if sources[-1]:
+                    current[-1] = stub
+                else:
+                    current += [like(token, TokenType.SELECT, "SELECT"), stub]
+                around.append(current)
+                current = []
+                pieces.append(current)
+        elif kind is TokenType.R_PAREN and opened and opened.pop():
+            current.pop()
+            current = around.pop()
+            if not sources.pop():
+                current.append(token)
+    return pieces
+
+
+_NAMES_TRIED = 4
+"""How many reserved words of a statement are read as names at most."""
 
 
 class _Parsers(local):
@@ -71,6 +162,8 @@ def parse_statement(statement: Statement, dialect: SqlDialect) -> list[Any]:
     except ParseError as error:
         first_error = error
     found = _parse_rewritten(parser, statement, dialect, first_error)
+    if found is None and first_error is not None:
+        found = _parse_with_names(parser, statement, dialect, first_error)
     if found is not None:
         return found
     if first_error is not None:
@@ -82,7 +175,7 @@ def _parse_rewritten(
     parser: Any, statement: Statement, dialect: SqlDialect, error: ParseError | None
 ) -> list[Any] | None:
     tokens = statement.tokens
-    changed: list[Any] | None = repaired(tokens, dialect)
+    changed: list[Any] | None = _repaired(statement, dialect)
     if changed is tokens:
         changed = None
     attempts = 0
@@ -104,11 +197,37 @@ def _parse_rewritten(
     return None
 
 
+def _parse_with_names(parser: Any, statement: Statement, dialect: SqlDialect, error: ParseError) -> list[Any] | None:
+    """The trees of a statement in which a word that the grammar reserves is the name of a table or a column."""
+    tokens = _repaired(statement, dialect)
+    failed = failed_token(error, tokens)
+    for _ in range(_NAMES_TRIED):
+        changed = with_name(tokens, failed) if failed >= 0 else None
+        if changed is None:
+            return None
+        tokens = changed
+        try:
+            nodes = [node for node in _parse(parser, tokens, statement.script.text) if node is not None]
+        except ParseError as next_error:
+            failed = failed_token(next_error, tokens)
+            continue
+        return None if any(node.__class__ is exp.Command for node in nodes) else nodes
+    return None
+
+
+def _repaired(statement: Statement, dialect: SqlDialect) -> list[Any]:
+    """The tokens after all rules of the dialect, which is the same for all readers of a statement."""
+    found = statement.repaired
+    if found is None:
+        found = statement.repaired = repaired(statement.tokens, dialect)
+    return found
+
+
 def recover_statement(
     statement: Statement, dialect: SqlDialect, error: ParseError
 ) -> tuple[list[Any], list[Region]] | None:
     """The trees of a statement without the parts that the grammar refuses, and these parts."""
-    tokens = repaired(statement.tokens, dialect)
+    tokens = _repaired(statement, dialect)
     attempt = _attempt(_parser(dialect), statement.script.text)
     failed = failed_token(error, tokens)
     if tokens is not statement.tokens:

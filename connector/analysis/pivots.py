@@ -14,11 +14,10 @@ from connector.analysis.nodes import BASE
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
 from connector.model import Column, Span
+from connector.sql.masked_names import DerivedName, mask_values
 
 if TYPE_CHECKING:
     from connector.analysis.sources import SourceReader
-
-__all__ = ["read_pivot", "read_pivot_statement"]
 
 _Label = tuple[str, str, Span | None]
 
@@ -78,6 +77,9 @@ def _pivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, scop
         if is_statement
         else [_label(reader, identifier) for identifier in args.get("columns") or ()]
     )
+    if labels and not is_statement and len(args["fields"]) == 1:
+        labels = _labels_by_value(reader, args["fields"][0], calls, labels)
+    labels = _masked(reader, labels, (args.get("expressions") if is_statement else args.get("fields")) or ())
     if not labels:
         # The values are not listed (PIVOT … ANY, or a subquery): what the columns are called cannot be told.
         star = found.entity.columns.get(STAR)
@@ -94,6 +96,41 @@ def _pivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, scop
         builder.relate("fdr", column, spread, "select")
         builder.relate("fdr", column, keys, "select", "groupBy")
         found.outputs.append((key, column))
+
+
+def _labels_by_value(reader: SourceReader, field: Any, calls: list[Any], labels: list[_Label]) -> list[_Label]:
+    """The labels with the names that the engine makes of values without an alias, where the grammar has others."""
+    values = field.args.get("expressions") or []
+    by_value = reader.names.dialect.spelled_pivot_values
+    if len(labels) != len(values) * max(len(calls), 1):
+        return labels
+    found: list[_Label] = []
+    for place, label in enumerate(labels):
+        value, call = values[place // max(len(calls), 1)], calls[place % len(calls)] if calls else None
+        name = ""
+        if by_value and value.__class__ is not exp.PivotAlias:
+            prefix = f"{call.alias}_" if call.__class__ is exp.Alias else ""
+            name = prefix + _named_after(value)
+        elif value.__class__ is exp.Tuple and not label[1].strip('"'):
+            name = f"{{{', '.join(item.name for item in value.args['expressions'])}}}"
+        found.append((reader.names.key_of(name), name, label[2]) if name else label)
+    return found
+
+
+def _named_after(value: Any) -> str:
+    """BigQuery: a number as ``_1``, ``minus_1`` or ``_1_point_5``, a date as ``_2024_01_31``, fields joined by ``_``."""
+    if value.__class__ in (exp.Tuple, exp.Struct):
+        return "_".join(_named_after(item) for item in value.args.get("expressions") or ())
+    if value.__class__ is exp.Neg:
+        return "minus" + _named_after(value.args["this"])
+    if value.__class__ is exp.Literal and not value.is_string:
+        return "_" + value.name.replace(".", "_point_")
+    if value.__class__ is exp.Cast and value.args["this"].__class__ is exp.Literal:
+        text = value.args["this"].name
+        return "_" + text.replace("-", "_") if value.to.is_type("date") else text
+    if value.__class__ in (exp.Boolean, exp.Null):
+        return str(value.sql()).upper()
+    return str(value.name)
 
 
 _EMPTY = '""'
@@ -122,6 +159,24 @@ def _keys(
 def _label(reader: SourceReader, identifier: Any) -> _Label:
     name = reader.names.written(identifier) if identifier._meta else str(identifier.name)
     return reader.names.key(identifier), name, reader.names.span(identifier)
+
+
+def _masked(reader: SourceReader, labels: list[_Label], heads: Any) -> list[_Label]:
+    """The new columns, each with the name that does not disclose the values it stands for."""
+    if not labels:
+        return labels
+    listed = [head.args.get("expressions") or () if head.__class__ is exp.In else () for head in heads]
+    combinations = list(product(*listed))
+    if not combinations or len(labels) % len(combinations):
+        return labels
+    each = len(labels) // len(combinations)
+    found: list[_Label] = []
+    for place, (key, name, span) in enumerate(labels):
+        items = [item for item in combinations[place // each] if item.__class__ not in (exp.PivotAlias, exp.Alias)]
+        values = [literal.name for item in items for literal in item.find_all(exp.Literal)]
+        found.append((key, mask_values(name, values), span))
+    reader.builder.masks = reader.builder.masks or any(isinstance(name, DerivedName) for _, name, _ in found)
+    return found
 
 
 def _statement_labels(reader: SourceReader, heads: list[Any], calls: list[Any]) -> list[_Label]:
@@ -173,8 +228,9 @@ def _unpivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, sc
             if column.__class__ is exp.Column:
                 used.add(reader.names.key(column.args["this"]))
                 reader.names.column(column, scope, into_list)
-            elif column.__class__ is exp.Columns:
-                for key, _, matching in matching_columns(column, scope, reader.names):
+            elif column.__class__ in (exp.Columns, exp.Star):
+                chosen = exp.Columns(this=column.copy()) if column.__class__ is exp.Star else column
+                for key, _, matching in matching_columns(chosen, scope, reader.names):
                     used.add(key)
                     into_list.append(matching)
             elif isinstance(column, BASE):

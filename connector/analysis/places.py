@@ -10,8 +10,6 @@ from connector.model import Entity, Span
 from connector.sql.dialects import SqlDialect
 from connector.sql.locations import Location, scheme_of
 
-__all__ = ["Places", "connection_name", "connection_of"]
-
 _CONTENT = "uri"
 """Key of the column that stands for the content."""
 

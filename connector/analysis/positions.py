@@ -10,8 +10,6 @@ from sqlglot.tokenizer_core import TokenType
 from connector.analysis.nodes import BASE, children
 from connector.sql.tokens import TokenIndex
 
-__all__ = ["call_around", "case_around", "first_offset"]
-
 
 def call_around(index: TokenIndex, offset: int, depth: int) -> tuple[int, int] | None:
     """Start and end of the name of the call whose parenthesis is `depth` parentheses outside the offset."""

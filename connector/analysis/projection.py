@@ -6,19 +6,26 @@ from typing import Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import STAR, Builder
-from connector.analysis.column_patterns import columns_node, is_filtered_star, matching_columns, new_name
-from connector.analysis.expressions import ExpressionReader, Impacts
+from connector.analysis.builder import STAR, Builder, Impacts
+from connector.analysis.column_patterns import (
+    applied_functions,
+    columns_node,
+    excluded_keys,
+    is_filtered_star,
+    matching_columns,
+    new_name,
+)
+from connector.analysis.expressions import ExpressionReader
 from connector.analysis.labels import Labeller
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import KIND, NodeKind, children
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
+from connector.analysis.set_returning import stacked_columns
 from connector.analysis.structs import MadeStruct, struct_origins
 from connector.model import Column, Entity, Span
+from connector.sql.masked_names import DerivedName
 from connector.sql.statement import Statement
-
-__all__ = ["ProjectionReader"]
 
 _REGEX_SIGNS = (".*", ".+", "?+")
 _HANDED_ON = (exp.Column, exp.Subquery)
@@ -170,6 +177,7 @@ class ProjectionReader:
                 masked = self._labels.masked(name, text)
                 if masked is not None:
                     builder.masked[name] = masked
+                    builder.masks = True
             column = builder.column(entity, key, name, span)
             if expression.__class__ in _HANDED_ON:
                 if len(out) == 1:
@@ -225,8 +233,14 @@ class ProjectionReader:
         if item.__class__ is exp.Tuple:
             return False
         if item.__class__ is exp.Aliases:
-            self._made(item.args.get("expressions") or [], [item.args["this"]], scope, result)
-            return bool(item.args.get("expressions"))
+            identifiers = item.args.get("expressions") or []
+            stacked = stacked_columns(item.args["this"])
+            if len(stacked) == len(identifiers):
+                for identifier, values in zip(identifiers, stacked, strict=True):
+                    self._made([identifier], values, scope, result)
+            else:
+                self._made(identifiers, [item.args["this"]], scope, result)
+            return bool(identifiers)
         schema = item.args.get("schema")
         definitions = schema.args.get("expressions") or [] if schema is not None else []
         self._transformed(
@@ -239,9 +253,13 @@ class ProjectionReader:
 
     def _transformed(self, item: Any, identifiers: list[Any], scope: Scope, result: Rowset) -> None:
         """What a script makes of rows; without names it is a key and a value."""
-        if not identifiers:
-            identifiers = [exp.to_identifier("key"), exp.to_identifier("value")]
-        self._made(identifiers, item.args.get("expressions") or [], scope, result)
+        named = [identifier for identifier in identifiers if identifier.name]
+        self._made(
+            named or [exp.to_identifier("key"), exp.to_identifier("value")],
+            item.args.get("expressions") or [],
+            scope,
+            result,
+        )
 
     def _made(self, identifiers: list[Any], inputs: list[Any], scope: Scope, result: Rowset) -> None:
         out: list[Column] = []
@@ -272,7 +290,8 @@ class ProjectionReader:
 
     def _patterns(self, item: Any, scope: Scope, result: Rowset) -> bool:
         """Items that stand for several columns, chosen by a pattern: each is read for every column by itself."""
-        expression = item.args["this"] if item.__class__ is exp.Alias else item
+        bare = item.args["this"] if item.__class__ is exp.Alias else item
+        expression, pattern = applied_functions(bare)
         if is_filtered_star(expression) or (expression.__class__ is exp.Star and expression.args.get("ilike")):
             node = exp.Columns(this=expression.copy()) if expression.__class__ is exp.Star else expression
             repeated = False
@@ -290,8 +309,11 @@ class ProjectionReader:
                 self.expressions.chosen = column
                 self.expressions.value(expression, scope, out, impacts)
                 self.expressions.chosen = None
-            if item is not expression and key != STAR:
+            if item is not bare and key != STAR:
                 name = new_name(node, item.alias, name)
+                key = self.names.key_of(name)
+            elif pattern and key != STAR:
+                name = pattern.format(name)
                 key = self.names.key_of(name)
             target = result.entity.columns.get(STAR) if key == STAR else None
             if target is None:
@@ -325,7 +347,8 @@ class ProjectionReader:
         if self._looked_at is not statement:
             self._looked_at = statement
             lower = statement.text.lower()
-            self._found_patterns = any(word in lower for word in ("columns", " like", "ilike", "glob", "similar"))
+            words = ("columns", " like", "ilike", "glob", "similar", "apply")
+            self._found_patterns = any(word in lower for word in words)
         return self._found_patterns
 
     # --- stars --------------------------------------------------------------------------------------------------
@@ -334,14 +357,13 @@ class ProjectionReader:
         """`*` or `t.*` with EXCEPT, REPLACE and RENAME."""
         names = self.names
         args = star.args
-        excluded = frozenset(_keys(names, args.get("except_")))
         replaced: dict[str, Any] = {}
         for item in args.get("replace") or ():
             if item.__class__ is exp.Alias:
                 replaced[names.key(item.args["alias"])] = item.args["this"]
         renamed: dict[str, Any] = {}
         for item in args.get("rename") or ():
-            if item.__class__ is exp.Alias:
+            if item.__class__ is exp.Alias and item.args["this"].__class__ is exp.Column:
                 renamed[names.key(item.args["this"].this)] = item.args["alias"]
         if table is None:
             sources = list(scope.sources.values())
@@ -359,7 +381,14 @@ class ProjectionReader:
         merged_done: set[str] = set()
         for source in sources:
             self._expand(
-                source, scope, result, excluded, replaced, renamed, merged_done if table is None else None, span
+                source,
+                scope,
+                result,
+                excluded_keys(names, args.get("except_"), scope, source),
+                replaced,
+                renamed,
+                merged_done if table is None else None,
+                span,
             )
 
     def _expand(
@@ -446,7 +475,7 @@ class ProjectionReader:
             out: list[Column] = []
             impacts: Impacts = {}
             if origins is not None:
-                origins.add(key, name, out, impacts)
+                origins.add([(key, name)], out, impacts)
             else:
                 self.expressions.value(value, scope, out, impacts)
             column = result.entity.columns.get(STAR) if key == STAR else None
@@ -475,19 +504,10 @@ def _numbered(key: str, name: str, entity: Entity) -> tuple[str, str]:
     count = 1
     while f"{key}_{count}" in entity.columns:
         count += 1
-    return f"{key}_{count}", f"{name}_{count}"
-
-
-def _keys(names: NameResolver, items: Any) -> list[str]:
-    if items is None:
-        return []
-    if not isinstance(items, list):
-        items = [items]
-    found = []
-    for item in items:
-        identifier = item.args["this"] if item.__class__ is exp.Column else item
-        found.append(names.key(identifier))
-    return found
+    numbered = f"{name}_{count}"
+    return f"{key}_{count}", DerivedName(numbered, f"{name.masked}_{count}") if isinstance(
+        name, DerivedName
+    ) else numbered
 
 
 def _own_offset(node: Any) -> int:

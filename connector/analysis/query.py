@@ -22,8 +22,6 @@ from connector.analysis.summaries import read_summary
 from connector.model import Column, Entity
 from connector.sql.dialects import SqlDialect
 
-__all__ = ["QueryReader"]
-
 _MODIFIERS = ("with_", "limit", "order", "pivots", "joins", "laterals", "alias", "where")
 """Parts of a parenthesis around a query that make it more than a parenthesis."""
 
@@ -119,7 +117,7 @@ class QueryReader:
         found.also = result.also
         for place, (key, column) in enumerate(result.outputs):
             if key == STAR:
-                for identifier in names[place:]:
+                for identifier in [each for each in names[place:] if each.name]:
                     # By position: which columns of the star these are, nobody knows.
                     self.direct_output(
                         found,
@@ -135,7 +133,7 @@ class QueryReader:
                 found.stars.append(OpenStar(result))
                 found.outputs.append((STAR, star))
                 continue
-            if place < len(names) and STAR not in found.entity.columns:
+            if place < len(names) and names[place].name and STAR not in found.entity.columns:
                 identifier = names[place]
                 new_key, name, span = (
                     self.names.key(identifier),
@@ -384,6 +382,9 @@ class QueryReader:
             elif is_column and self.names.key(inner.args["this"]) in result.entity.columns:
                 # The rows bring the column along that they are in the order of.
                 continue
+            if inner.__class__ in (exp.Var, exp.Column) and inner.name.upper() == "ALL" and not _is_quoted(inner):
+                scope.impact("orderBy", _compared(result) if decides else {})
+                continue
             target = _ordinal(inner, projections) or self._output_named(inner, result, projections)
             if target is not None:
                 inner = target
@@ -432,6 +433,11 @@ def _ordinal(item: Any, projections: list[Any]) -> Any:
         if text.isdigit() and 0 < int(text) <= len(projections):
             return projections[int(text) - 1]
     return None
+
+
+def _is_quoted(node: Any) -> bool:
+    identifier = node.args["this"]
+    return identifier.__class__ is exp.Identifier and bool(identifier.args.get("quoted"))
 
 
 def _has_modifiers(node: Any) -> bool:

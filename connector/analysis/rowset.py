@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, TypeAlias
 
 from connector.analysis.builder import ROWS, STAR, Builder
 from connector.model import Column, EffectType, Entity, Span
 
-__all__ = ["OpenStar", "Rowset", "Struct"]
-
+Path: TypeAlias = Sequence[tuple[str, str]]
+"""Key and name of a field, and of the fields inside it."""
 
 _NO_NAMES: dict[str, str] = {}
 
@@ -16,8 +17,11 @@ _NO_NAMES: dict[str, str] = {}
 class Struct(Protocol):
     """A column of a query's result whose fields are known."""
 
-    def field(self, key: str, name: str) -> Column | None:
+    def field(self, path: Path) -> Column | None:
         """The field as a column of its own; None where it cannot be told apart from the others."""
+
+    def names(self) -> list[tuple[str, str]]:
+        """Key and name of its fields, with a star among them where not all are known."""
 
 
 class OpenStar:

@@ -11,8 +11,6 @@ from connector.model import ClauseType, Column
 if TYPE_CHECKING:
     from sqlglot import exp
 
-__all__ = ["Scope"]
-
 
 class Scope:
     """One query level. `parent` is where correlated columns are looked up; CTEs have a chain of their own,

@@ -8,8 +8,6 @@ from sqlglot import exp
 
 from connector.sql.dialects import SqlDialect
 
-__all__ = ["makes_rows", "output_names", "takes_name_of_alias"]
-
 _OUTPUTS: Final[dict[str, tuple[str, ...]]] = {
     "explode": ("col",),
     "explode_outer": ("col",),
@@ -75,8 +73,25 @@ def output_names(call: Any, dialect: SqlDialect) -> tuple[str, ...]:
     name = _name(call)
     if name == "generateseries" and call.args.get("is_end_exclusive"):
         name = "range"
+    if name == "stack":
+        return tuple(f"col{place}" for place in range(len(stacked_columns(call))))
     found = dialect.of(_OUTPUTS_IN, _NONE).get(name)
     return found if found is not None else _OUTPUTS.get(name, ())
+
+
+def stacked_columns(call: Any) -> list[list[Any]]:
+    """``stack(2, 'x', a, 'y', b)``: the values of each column, row by row; nothing for any other function."""
+    if _name(call) != "stack":
+        return []
+    values = call.args.get("expressions") or []
+    count = call.args["this"]
+    if call.__class__ is exp.Anonymous:
+        # Older releases of sqlglot do not know the function.
+        count, values = values[0] if values else None, values[1:]
+    if count.__class__ is not exp.Literal or not count.name.isdigit() or not values:
+        return []
+    width = -(-len(values) // max(int(count.name), 1))
+    return [values[place::width] for place in range(width)]
 
 
 def takes_name_of_alias(call: Any) -> str | None:

@@ -10,7 +10,6 @@ from connector.analysis.builder import ROWS, STAR, Builder, Impacts
 from connector.analysis.catalog import Catalog, NamePart
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.files import file_locations
-from connector.analysis.full_text import read_search
 from connector.analysis.joins import JoinReader
 from connector.analysis.labels import values_label
 from connector.analysis.names import NameResolver
@@ -19,14 +18,12 @@ from connector.analysis.pivots import read_pivot
 from connector.analysis.places import connection_of
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
-from connector.analysis.table_functions import TableFunctionReader
+from connector.analysis.table_functions import TableFunctionReader, read_search
 from connector.model import Column, Entity
 from connector.sql.locations import Location
 
 if TYPE_CHECKING:
     from connector.analysis.query import QueryReader
-
-__all__ = ["SourceReader"]
 
 _NO_NAME = exp.Identifier(this="", quoted=False)
 """The missing middle of `db..table`."""
@@ -47,6 +44,7 @@ class SourceReader:
 
     __slots__ = (
         "_functions",
+        "_lateral_subqueries",
         "_names_arrays",
         "_shorter_lists",
         "builder",
@@ -68,6 +66,7 @@ class SourceReader:
         self._names_arrays = names.dialect.tables_of_arrays
         """Whether an array of a table before it may stand in FROM by its name alone."""
         self._shorter_lists = names.dialect.short_alias_lists
+        self._lateral_subqueries = names.dialect.lateral_subqueries
         self.queries: QueryReader
         self.calls: Calls | None = None
 
@@ -137,8 +136,10 @@ class SourceReader:
         kind = node.__class__
         if kind is exp.Table:
             return self._file(node) or self._table(node, scope)
+        if kind is exp.Pivot and node.args["this"].__class__ in (exp.Alias, exp.AtIndex):
+            return self._called(_unpivoted_object(node.args["this"]), scope)
         if kind in (exp.Subquery, exp.Pivot) or isinstance(node, exp.Query):
-            return self._derived(node, scope, False)
+            return self._derived(node, scope, self._lateral_subqueries)
         if kind is exp.Lateral:
             inner = node.args["this"]
             if isinstance(inner, (exp.Subquery, exp.Query)) and not isinstance(inner, exp.UDTF):
@@ -273,7 +274,7 @@ class SourceReader:
             if identifier is not None:
                 alias_name = self.names.written(identifier)
                 meta = identifier._meta
-                if meta and "start" in meta:
+                if meta and "start" in meta and meta["end"] >= end:  # some syntax has the alias before the name
                     end = meta["end"] + 1
         if start < 0:
             return self.catalog.table(parts, ".".join(name for name, _ in parts), None, alias_name)
@@ -430,6 +431,15 @@ class SourceReader:
         builder.finish(entity, builder.reach)
 
 
+def _unpivoted_object(node: Any) -> Any:
+    """Redshift: ``UNPIVOT t.object AS value AT attribute``, which takes a value apart as UNNEST does."""
+    value = node.args["this"] if node.__class__ is exp.AtIndex else node
+    columns = [value.args["alias"].copy()]
+    if value is not node:
+        columns.append(node.args["expression"].copy())
+    return exp.Unnest(expressions=[value.args["this"].copy()], alias=exp.TableAlias(columns=columns))
+
+
 def _is_group(node: Any) -> bool:
     """A parenthesis in FROM that holds tables and joins, not a query."""
     inner = node.args["this"]
@@ -441,10 +451,13 @@ def _is_group(node: Any) -> bool:
 
 
 def _has_options(node: Any) -> bool:
-    """Hive: ``t('acid.fetch.deleted.rows' = 'true')`` is a table and how to read it, and no call."""
+    """Hive: ``t('acid.fetch.deleted.rows' = 'true')`` is a table and how to read it, and no call.
+
+    ClickHouse: ``v(day = '2024-01-01')`` is a view with values for its parameters.
+    """
     arguments = node.args.get("expressions") if node.__class__ is exp.Anonymous else None
     return bool(arguments) and all(
-        item.__class__ is exp.EQ and item.args["this"].is_string and item.args["expression"].is_string
+        item.__class__ is exp.EQ and (item.args["this"].is_string or item.args["this"].__class__ is exp.Column)
         for item in arguments or ()
     )
 
@@ -462,12 +475,12 @@ def _identifiers(args: dict[str, Any]) -> list[Any]:
     if catalog is None and db is None and this.__class__ is exp.Identifier:
         return [this]
     # Asking a node whether it equals a text costs much, asking for its class next to nothing.
-    found = [_NO_NAME if part.__class__ is str else part for part in (catalog, db) if part is not None]
+    found = [part for part in (catalog, db) if part is not None]
     while this.__class__ is exp.Dot:
         found.append(this.args["this"])
         this = this.args["expression"]
     found.append(this)
-    return found
+    return [_NO_NAME if part.__class__ is str else part for part in found]
 
 
 def _part(identifier: Any) -> NamePart:

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import STAR
-from connector.analysis.functions import Impacts
+from connector.analysis.builder import STAR, Impacts
 from connector.analysis.nodes import BASE, KIND, NodeKind
-from connector.analysis.rowset import Rowset, Struct
+from connector.analysis.rowset import Path, Rowset, Struct
 from connector.analysis.scope import Scope
 from connector.model import ClauseType, Column
 
 if TYPE_CHECKING:
     from connector.analysis.expressions import ExpressionReader
-
-__all__ = ["MadeStruct", "Origins", "struct_origins"]
+    from connector.analysis.names import NameResolver
 
 _HOLDERS = (exp.Paren, exp.Bracket, exp.IgnoreNulls, exp.RespectNulls, exp.Limit)
 """What hands a value on as it is, or an element of it."""
@@ -44,18 +42,26 @@ class Origins:
     deciding: list[tuple[ClauseType, Any]] = field(default_factory=list)
     """Conditions and orders, by clause."""
 
-    def add(self, key: str, name: str, out: list[Column], impacts: Impacts) -> None:
+    def add(self, path: Path, out: list[Column], impacts: Impacts) -> None:
         """The columns that a field is made of."""
         expressions = self.expressions
-        for fields in self.structs:
-            if key in fields:
-                expressions.value(fields[key][1], self.scope, out, impacts)
+        key, name = path[0]
         rowsets = [rowset for rowset in self.rowsets if rowset.may_have(key) or not self.structs]
+        fitting = [found for fields in self.structs if (found := _field(fields, key)) is not None]
+        if not fitting and not rowsets:
+            # A name that nobody wrote: it is one of the fields, and any may be meant.
+            fitting = [found for fields in self.structs for found in fields.values()]
+        for _, value in fitting:
+            inner = struct_origins(value, self.scope, expressions) if len(path) > 1 else None
+            if inner is not None:
+                inner.add(path[1:], out, impacts)
+            else:
+                expressions.value(value, self.scope, out, impacts)
         out.extend([rowset.column(expressions.builder, key, name, None) for rowset in rowsets])
         for value in self.values:
             expressions.value(value, self.scope, out, impacts)
         for node, struct in self.made:
-            column = struct.field(key, name)
+            column = struct.field(path)
             if column is not None:
                 out.append(column)
             else:
@@ -72,7 +78,9 @@ class Origins:
                 found.update({key: column.name for key, column in rowset.outputs})
             else:
                 found.update(rowset.known or {STAR: STAR})
-        if self.values or self.made:
+        for _, struct in self.made:
+            found.update(struct.names())
+        if self.values:
             found[STAR] = STAR
         return list(found.items())
 
@@ -103,27 +111,62 @@ class MadeStruct:
         self._expressions = expressions
         self._fields: dict[str, Column] = {}
 
-    def field(self, key: str, name: str) -> Column | None:
+    def names(self) -> list[tuple[str, str]]:
+        origins = struct_origins(self._node, self._scope, self._expressions)
+        return origins.names() if origins is not None else [(STAR, STAR)]
+
+    def field(self, path: Path) -> Column | None:
         """The field by itself. What is aggregated or asked of a subquery is left in the whole: it is read only once."""
-        found = self._fields.get(key)
+        label = ".".join([self._name, *(name for _, name in path)])
+        found = self._fields.get(label)
         if found is not None:
             return found
         origins = struct_origins(self._node, self._scope, self._expressions)
         if origins is None or origins.deciding:
             return None
-        values = [fields.get(key) for fields in origins.structs]
+        values = [_field(fields, path[0][0]) for fields in origins.structs]
         if any(value is None or value[1].find(*_READ_ONCE) is not None for value in values):
             return None
         out: list[Column] = []
         impacts: Impacts = {}
-        origins.add(key, name, out, impacts)
+        origins.add(path, out, impacts)
         builder = self._expressions.builder
-        label = f"{self._name}.{name}"
-        found = self._fields[key] = builder.column(self._result.entity, f"{label}\0field", label, None)
+        found = self._fields[label] = builder.column(self._result.entity, f"{label}\0field", label, None)
         builder.relate("fdd", found, out, "select")
         for clause, columns in impacts.items():
             builder.relate("fdr", found, columns, "select", clause)
         return found
+
+
+def _field(fields: dict[str, tuple[str, Any]], key: str) -> tuple[str, Any] | None:
+    """The field of that name; Hive calls the second one ``col2``, whatever it is made of."""
+    found = fields.get(key)
+    place = key[3:]
+    if found is None and key[:3].lower() == "col" and place.isdigit() and 0 < int(place) <= len(fields):
+        return list(fields.values())[int(place) - 1]
+    return found
+
+
+def field_path(node: Any, names: NameResolver) -> tuple[Any, list[tuple[str, str]]]:
+    """`(value).a['b']`: the value, and the fields that lead into it."""
+    path: list[tuple[str, str]] = []
+    while True:
+        args = node.args
+        inner = args.get("this")
+        if node.__class__ is exp.Dot:
+            field = args["expression"]
+            if field.__class__ is not exp.Identifier or inner.__class__ is exp.Identifier:
+                break
+            path.insert(0, (names.key(field), names.written(field)))
+        elif node.__class__ is exp.Bracket:
+            indices = args.get("expressions") or []
+            if len(indices) != 1 or indices[0].__class__ is not exp.Literal or not indices[0].is_string:
+                break
+            path.insert(0, (names.key_of(indices[0].name), indices[0].name))
+        elif not (node.__class__ is exp.Paren and inner.__class__ in (exp.Dot, exp.Bracket)):
+            break
+        node = inner
+    return node, path
 
 
 def struct_origins(node: Any, scope: Scope, expressions: ExpressionReader) -> Origins | None:
@@ -136,6 +179,8 @@ def struct_origins(node: Any, scope: Scope, expressions: ExpressionReader) -> Or
 
 def _collect(node: Any, found: Origins) -> bool:
     """Follows a value to what it is made of; False when a step on the way is not understood."""
+    if node is None:
+        return False
     kind = node.__class__
     args = node.args
     names = found.expressions.names
@@ -152,11 +197,15 @@ def _collect(node: Any, found: Origins) -> bool:
         return True
     if kind is exp.Struct:
         fields: dict[str, tuple[str, Any]] = {}
-        for item in args.get("expressions") or ():
+        for place, item in enumerate(args.get("expressions") or (), 1):
             label = item.args.get("this") if item.__class__ in (exp.PropertyEQ, exp.Column) else None
+            value = item.args["expression"] if item.__class__ is exp.PropertyEQ else item
+            if value.is_star:
+                return False
             if label.__class__ is exp.Identifier:
-                value = item.args["expression"] if item.__class__ is exp.PropertyEQ else item
                 fields[names.key(label)] = (names.written(label), value)
+            else:
+                fields[names.key_of(f"col{place}")] = (f"col{place}", value)
         found.structs.append(fields)
         return bool(fields)
     if kind in _HOLDERS:

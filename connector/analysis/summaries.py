@@ -13,8 +13,6 @@ from connector.model import Column
 if TYPE_CHECKING:
     from connector.analysis.query import QueryReader
 
-__all__ = ["read_summary"]
-
 _DESCRIBED = {
     exp.Describe: "column_name column_type null key default extra".split(),
     exp.Summarize: "column_name column_type".split(),

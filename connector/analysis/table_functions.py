@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import Builder
-from connector.analysis.expressions import ExpressionReader, Impacts
+from connector.analysis.builder import Builder, Impacts
+from connector.analysis.expressions import ExpressionReader
 from connector.analysis.methods import method_value, qualified_value
 from connector.analysis.names import NameResolver
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.analysis.set_returning import output_names, takes_name_of_alias
+from connector.analysis.set_returning import output_names, stacked_columns, takes_name_of_alias
 from connector.model import Column, Entity, Span
 from connector.sql.dialects import SqlDialect
 
-__all__ = ["TableFunctionReader", "function_call"]
+if TYPE_CHECKING:
+    from connector.analysis.sources import SourceReader
 
 
 _NO_NAME = "The name of this table is not constant: the source is unknown"
@@ -88,9 +89,15 @@ class TableFunctionReader:
     def array_join(self, node: Any, scope: Scope) -> None:
         """ClickHouse ARRAY JOIN: each element of an array under the array's name or an alias."""
         builder = self.builder
-        identifier = node.args["alias"] if node.__class__ is exp.Alias else node.args["this"]
+        identifier = node.args["alias"] if node.__class__ is exp.Alias else node.args.get("this")
         out: list[Column] = []
         self.expressions.value(node.args["this"] if node.__class__ is exp.Alias else node, scope, out, {})
+        if identifier.__class__ is not exp.Identifier:
+            # A computed array without an alias: its elements have no name, but they decide how many rows there are.
+            nameless = self._fed(node, out, {})
+            builder.finish(nameless.entity, builder.reach)
+            scope.add(nameless.entity.name, nameless)
+            return
         found = Rowset(builder.resultset("function", self.names.span(identifier)))
         key = self.names.key(identifier)
         column = builder.column(found.entity, key, self.names.written(identifier), self.names.span(identifier))
@@ -112,14 +119,16 @@ class TableFunctionReader:
                     self.expressions.value(item, scope, out, impacts)
 
     def _side_by_side(self, call: Any, scope: Scope, out: list[Column], impacts: Impacts) -> list[list[Column]]:
-        """`UNNEST(a, b)`: what each of several columns is made of; [] for any other call."""
+        """`UNNEST(a, b)`, `stack(1, a, b)`: what each of several columns is made of; [] for any other call."""
         arguments = call.args.get("expressions") or []
-        if call.__class__ is not exp.Unnest or len(arguments) < 2:
+        values = [[item] for item in arguments] if call.__class__ is exp.Unnest else stacked_columns(call)
+        if len(values) < 2:
             return []
         found: list[list[Column]] = []
-        for argument in arguments:
+        for items in values:
             found.append([])
-            self.expressions.value(argument, scope, found[-1], impacts)
+            for item in items:
+                self.expressions.value(item, scope, found[-1], impacts)
             out.extend(found[-1])
         return found
 
@@ -336,3 +345,50 @@ def _written_fields(call: Any) -> dict[str, tuple[Any, list[Any]]]:
         values = [value.args["expression"] if value.__class__ is exp.PropertyEQ else value for value in values]
         fields[identifier.name.lower()] = (identifier, values)
     return fields
+
+
+_OUTPUTS = {
+    "CONTAINSTABLE": ("key", "rank"),
+    "FREETEXTTABLE": ("key", "rank"),
+    "SEMANTICKEYPHRASETABLE": ("column_id", "document_key", "keyphrase", "score"),
+    "SEMANTICSIMILARITYDETAILSTABLE": ("keyphrase", "score"),
+    "SEMANTICSIMILARITYTABLE": ("source_column_id", "matched_column_id", "matched_document_key", "score"),
+}
+_COMPUTED = ("rank", "keyphrase", "score")
+"""Columns made from the text that is searched. The others say which row or column it stands in."""
+
+
+def read_search(sources: SourceReader, node: Any, scope: Scope) -> Rowset | None:
+    """The rows that a full-text search finds; None for any other function.
+
+    Its first argument is a table and its second a list of columns of that table: neither is a value of the tables around.
+    """
+    _, call = function_call(node)
+    outputs = _OUTPUTS.get(str(call.args["this"]).upper()) if call.__class__ is exp.Anonymous else None
+    arguments = call.args.get("expressions") or []
+    if outputs is None or len(arguments) < 2 or arguments[0].__class__ is not exp.Column:
+        return None
+    builder, names = sources.builder, sources.names
+    parts = [arguments[0].args.get(part) for part in ("this", "table", "db")]
+    searched = exp.Table(
+        **{place: part.copy() for place, part in zip(("this", "db", "catalog"), parts, strict=True) if part is not None}
+    )
+    table = sources.base_table(searched)
+    builder.flow.sources[table.entity] = None
+    inner = Scope(None, scope)
+    inner.add(names.key(searched.args["this"]), table)
+    looked_at: list[Column] = []
+    for item in arguments[1].args.get("expressions") or [arguments[1]]:
+        if item.__class__ is exp.Star:
+            looked_at.extend(names.whole_row(table))
+        else:
+            looked_at.extend(sources.expressions.columns(item, inner))
+    found = Rowset(builder.resultset("function", names.span(call)))
+    for name in outputs:
+        column = builder.column(found.entity, names.key_of(name), name, None)
+        if name in _COMPUTED:
+            builder.relate("fdd", column, looked_at, "function")
+        found.outputs.append((names.key_of(name), column))
+    builder.relate("fdr", builder.rows(found.entity), looked_at, "function", "where")
+    builder.finish(found.entity, builder.reach)
+    return found

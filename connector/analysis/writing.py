@@ -14,16 +14,6 @@ from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.model import Column, EffectType, Span
 
-__all__ = [
-    "Target",
-    "assigned_span",
-    "carry_rows",
-    "column_identifiers",
-    "limited_rows",
-    "value_spans",
-    "write_columns",
-]
-
 
 def column_identifiers(ctx: Context, items: Sequence[Any] | None) -> list[Target] | None:
     """The names of a column list; None when there is none."""

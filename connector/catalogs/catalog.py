@@ -20,19 +20,6 @@ from connector.catalogs.summary import Summary
 from connector.common.progress import NoProgress, Progress
 from connector.lineage import Lineage
 
-__all__ = [
-    "Catalog",
-    "DeliverySettings",
-    "KeepsTypes",
-    "Outdated",
-    "PruneIf",
-    "PruneSettings",
-    "RunWatcher",
-    "Seen",
-    "Session",
-    "TypeChange",
-]
-
 PlanT = TypeVar("PlanT")
 SettingsT = TypeVar("SettingsT", bound=BaseModel)
 OutdatedT = TypeVar("OutdatedT", bound="Outdated")
@@ -181,6 +168,22 @@ class Catalog(ABC, Generic[SettingsT, PlanT, OutdatedT]):
     def watch(self, job: str, run_id: str) -> RunWatcher | None:
         """A watcher for catalogs that record scheduled runs."""
         return None
+
+    @classmethod
+    def push(
+        cls,
+        lineages: Iterable[Lineage],
+        settings: SettingsT,
+        *,
+        source: str,
+        seen: Mapping[str, Seen] | None = None,
+        verify: bool = False,
+        prune_if: PruneIf | None = None,
+        progress: Progress | None = None,
+    ) -> Summary:
+        """Write lineage to the catalog that the settings describe; see `deliver`."""
+        catalog = cls(settings)
+        return catalog.deliver(lineages, source=source, seen=seen, verify=verify, prune_if=prune_if, progress=progress)
 
     def deliver(
         self,

@@ -20,8 +20,6 @@ from requests.auth import AuthBase
 from connector.catalogs.settings import Backoff
 from connector.errors import ConfigurationError, UnavailableError
 
-__all__ = ["PASSING", "BearerToken", "HttpClient", "RefusedError"]
-
 _log = logging.getLogger("connector.catalogs")
 
 PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})

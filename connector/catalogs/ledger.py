@@ -15,8 +15,6 @@ from typing import Any
 
 from connector.errors import ConfigurationError
 
-__all__ = ["Ledger", "Record"]
-
 _SCHEMA = """
 create table if not exists written (
     catalog text not null, type text not null, name text not null, guid text not null, digest text not null,

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     AnyCatalog: TypeAlias = Catalog[Any, Any, Any]
 
-__all__ = ["catalog_names", "catalog_of", "load_catalog"]
-
 _CATALOGS = {
     "atlas": "connector.catalogs.atlas.catalog:AtlasCatalog",
     "openmetadata": "connector.catalogs.openmetadata.catalog:OpenMetadataCatalog",

@@ -14,17 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from connector.errors import ConfigurationError
 
-__all__ = [
-    "Backoff",
-    "ServerSettings",
-    "completed",
-    "existing_ca_file",
-    "read_secret",
-    "state_file",
-    "writable_file",
-    "writable_folder",
-]
-
 
 class ServerSettings(BaseModel):
     """The settings of every catalog that is reached over HTTP."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, TextIO
 
-__all__ = ["Counts", "Failure", "Summary"]
+from connector.errors import cannot_write
 
 _SHOWN = 3
 
@@ -141,3 +144,34 @@ def _line(name: str, cells: Iterable[str], wide: int) -> str:
 def _some(names: Sequence[str]) -> str:
     shown = ", ".join(names[:_SHOWN])
     return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN:,} more"
+
+
+class DeadLetters:
+    """Written as failures happen, so that a killed run leaves them too. Without failures there is no file."""
+
+    def __init__(self, file: Path | None) -> None:
+        self.file = file
+        self._stream: TextIO | None = None
+        if file is not None:
+            try:
+                file.unlink(missing_ok=True)
+            except OSError as error:
+                raise cannot_write(file, error) from error
+
+    def add(self, type_name: str, name: str, reason: str, entity: Any) -> None:
+        if self.file is None:
+            return
+        if self._stream is None:
+            try:
+                self.file.parent.mkdir(parents=True, exist_ok=True)
+                self._stream = self.file.open("w", encoding="utf-8")
+            except OSError as error:
+                raise cannot_write(self.file, error) from error
+        letter = {"type": type_name, "qualifiedName": name, "reason": reason, "entity": entity}
+        self._stream.write(json.dumps(letter, ensure_ascii=False) + "\n")
+        self._stream.flush()
+
+    def close(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None

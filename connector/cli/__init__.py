@@ -17,11 +17,11 @@ from typer.core import TyperGroup
 
 from connector import __version__
 from connector.cli import codes
-from connector.cli.failures import code_of_os_error, describe_os_error
+from connector.cli.codes import describe_failure
 from connector.common.collector import collect_rarely
-from connector.errors import ConnectorError, LimitError, UnavailableError
+from connector.errors import ConnectorError
 
-__all__ = ["app", "main"]
+__all__ = ["app", "command_group", "command_of", "main"]
 
 _log = logging.getLogger("connector")
 
@@ -84,24 +84,17 @@ class _Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except UnavailableError as error:
-            _log.error("%s", error)
-            raise typer.Exit(codes.UNAVAILABLE) from error
-        except LimitError as error:
-            _log.error("%s", error)
-            raise typer.Exit(codes.FAILURES) from error
-        except ConnectorError as error:
-            _log.error("%s", error)
-            raise typer.Exit(codes.USAGE) from error
         except BrokenPipeError as error:
             # The reader of our output (`head`, a pager) has seen enough. Python would complain once more while it
             # closes stdout, unless stdout leads nowhere by then.
             _abandon_stdout()
             raise typer.Exit(codes.DONE) from error
-        except OSError as error:
-            _abandon_stdout()
-            _log.error("%s", describe_os_error(error))
-            raise typer.Exit(code_of_os_error(error)) from error
+        except (ConnectorError, OSError) as error:
+            if isinstance(error, OSError):
+                _abandon_stdout()
+            reason, code = describe_failure(error)
+            _log.error("%s", reason)
+            raise typer.Exit(code) from error
         except KeyboardInterrupt as error:
             _log.error("Interrupted.")
             raise typer.Exit(codes.INTERRUPTED) from error
@@ -115,9 +108,21 @@ def _load_command(name: str) -> Any:
     if isinstance(found, typer.Typer):
         found.info.name = name
         return typer.main.get_command(found)
+    return command_of(name, found)
+
+
+def command_of(name: str, function: Any, **settings: Any) -> Any:
+    """A function with a typer signature as a command."""
     alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    alone.command(name)(found)
+    alone.command(name, **settings)(function)
     return typer.main.get_command(alone)
+
+
+def command_group(commands: type[TyperGroup], help: str) -> typer.Typer:
+    """A group whose commands are created on demand."""
+    group = typer.Typer(cls=commands, no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=help)
+    group.callback()(lambda: None)  # typer makes a group of one command only if it has a callback
+    return group
 
 
 def _abandon_stdout() -> None:

@@ -9,14 +9,11 @@ from pathlib import Path
 import typer
 
 from connector.cli import codes, flags
-from connector.cli.lineage_input import inputs_or_stdin
 from connector.cli.output import configure_messages, report_problems, terminal_wants_color, write_result
 from connector.errors import ConfigurationError
 from connector.export import FORMATS, Exporter, Level
 from connector.request import AnalysisRequest
 from connector.sql.encoding import read_scripts
-
-__all__ = ["analyze"]
 
 _log = logging.getLogger("connector")
 
@@ -41,7 +38,7 @@ def analyze(
     exporter = _exporter(format)
     chosen_level = _level(exporter, level)
 
-    scripts = read_scripts(inputs_or_stdin(inputs))
+    scripts = read_scripts(flags.inputs_or_stdin(inputs))
     _log.info("Read %s", _count(len(scripts), "script"))
     request = replace(request, options=replace(request.options, color=_color(color, out)))
     if request.limits is None:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from connector.catalogs.catalog import DeliverySettings
     from connector.catalogs.registry import AnyCatalog
 
-__all__ = ["login_flags", "setting_flags", "settings_from"]
-
 
 def login_flags(catalog: type[AnyCatalog]) -> list[Flag]:
     """Where the catalog is, and how to log in there."""

@@ -14,8 +14,6 @@ from connector.cli.run import Config, JobNames, read_jobs
 if TYPE_CHECKING:
     from connector.pipeline.checking import Check
 
-__all__ = ["check"]
-
 WithSpark = Annotated[bool, typer.Option("--spark/--no-spark", help="Start Spark and test a worker.")]
 
 
@@ -44,7 +42,7 @@ def check(
         for result in check_job(each, with_spark=spark, verbose=verbose):
             found.append(result)
             state = "FAILS" if result.failed else "note" if result.doubtful else "ok"
-            write_result(_line(result.part, result.told, state), None)
+            write_result(_line(result.part, result.message, state), None)
     failed = [result for result in found if result.failed]
     if any(not result.unavailable for result in failed):
         raise typer.Exit(codes.USAGE)
@@ -52,6 +50,6 @@ def check(
         raise typer.Exit(codes.UNAVAILABLE)
 
 
-def _line(part: str, told: str, state: str = "ok") -> str:
-    first, *others = told.splitlines() or [""]
+def _line(part: str, message: str, state: str = "ok") -> str:
+    first, *others = message.splitlines() or [""]
     return "\n".join([f"{state:<6} {part:<22} {first}", *(f"{'':<30}{line}" for line in others)])

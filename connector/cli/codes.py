@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["DONE", "FAILURES", "INTERRUPTED", "UNAVAILABLE", "USAGE"]
+from connector.errors import MAY_PASS, ConnectorError, LimitError, UnavailableError
 
 DONE: Final = 0
 """Everything was done."""
@@ -20,3 +20,18 @@ UNAVAILABLE: Final = 3
 
 INTERRUPTED: Final = 130
 """Ctrl-C, as shells have it: 128 and the number of the signal."""
+
+
+def describe_failure(error: ConnectorError | OSError) -> tuple[str, int]:
+    """The sentence and the exit code for what went wrong.
+
+    What the operating system refuses is usage if something has to be changed first, such as a read-only file system.
+    """
+    if isinstance(error, ConnectorError):
+        code = (
+            UNAVAILABLE if isinstance(error, UnavailableError) else FAILURES if isinstance(error, LimitError) else USAGE
+        )
+        return str(error), code
+    reason = error.strerror or str(error) or type(error).__name__
+    place = "Cannot read or write" if error.filename is None else error.filename
+    return f"{place}: {reason}", UNAVAILABLE if error.errno in MAY_PASS else USAGE

@@ -6,8 +6,6 @@ import typer
 
 from connector.sql.dialects import supported_dialects
 
-__all__ = ["dialects"]
-
 
 def dialects() -> None:
     """List the SQL dialects, one per line."""

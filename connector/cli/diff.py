@@ -12,13 +12,11 @@ from connector.cli import codes, flags
 from connector.cli.lineage_input import Side, read_side
 from connector.cli.output import configure_messages, report_problems, write_result
 from connector.compare import ComparedLevel, difference
-from connector.compare.edges import place_of
+from connector.compare.difference import place_of
 from connector.compare.rendering import render_json, render_markdown, render_text
 from connector.errors import ConfigurationError
 from connector.request import AnalysisRequest
 from connector.sql.dialects import get_dialect
-
-__all__ = ["diff"]
 
 _log = logging.getLogger("connector")
 
@@ -71,8 +69,10 @@ def diff(
     )
     if format is DiffForm.markdown:
         result = render_markdown(found, chosen, get_dialect(request.dialect), _new_problems(before, after))
+    elif format is DiffForm.json:
+        result = render_json(found, chosen, get_dialect(request.dialect))
     else:
-        result = (render_json if format is DiffForm.json else render_text)(found, chosen)
+        result = render_text(found, chosen)
     write_result(result, out)
     _log.info("%d edges added, %d removed, %d changed", len(found.added), len(found.removed), len(found.changed))
     failures = report_problems(before.problems) + report_problems(after.problems)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from enum import Enum
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
+from connector.errors import ConfigurationError
 from connector.export import FORMATS, Level
 from connector.options import Options, Switches, explain_options
 from connector.request import AnalysisRequest
@@ -38,6 +40,15 @@ Inputs = Annotated[
         show_default=False,
     ),
 ]
+
+
+def inputs_or_stdin(inputs: list[Path] | None) -> list[Path]:
+    """The inputs; stdin if none are named, unless it is a terminal where somebody waits for an answer."""
+    if not inputs and sys.stdin.isatty():
+        raise ConfigurationError("Specify SQL scripts or folders, or - for stdin.")
+    return inputs or [Path("-")]
+
+
 Dialect = Annotated[
     str,
     typer.Option(

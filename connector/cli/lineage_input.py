@@ -27,8 +27,6 @@ from connector.sql.dialects import get_dialect
 from connector.sql.encoding import decode, read_scripts
 from connector.sql.masked_names import mask_names
 
-__all__ = ["Side", "inputs_or_stdin", "is_revision", "read_models", "read_revision", "read_side"]
-
 _SQLITE = b"SQLite format 3\0"
 _BOTH: tuple[ComparedLevel, ...] = ("column", "table")
 
@@ -43,13 +41,6 @@ class Side:
     problems: list[Problem] = field(default_factory=list)
     masked: bool = False
     """Whether its names never contain literals."""
-
-
-def inputs_or_stdin(inputs: list[Path] | None) -> list[Path]:
-    """The inputs; stdin if none are named, unless it is a terminal where somebody waits for an answer."""
-    if not inputs and sys.stdin.isatty():
-        raise ConfigurationError("Specify SQL scripts or folders, or - for stdin.")
-    return inputs or [Path("-")]
 
 
 def read_side(target: str, request: AnalysisRequest) -> Side:

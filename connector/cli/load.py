@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from connector.cli import codes, flags
-from connector.cli.lineage_input import inputs_or_stdin, read_models
+from connector.cli.lineage_input import read_models
 from connector.cli.output import configure_messages, report_problems, write_result
 from connector.request import AnalysisRequest
 
 if TYPE_CHECKING:
     from connector.store import LoadSummary
-
-__all__ = ["load"]
 
 _log = logging.getLogger("connector")
 
@@ -44,7 +42,7 @@ def load(
     from connector.store import Store
 
     configure_messages(quiet=quiet, verbose=verbose)
-    targets = inputs_or_stdin(inputs)
+    targets = flags.inputs_or_stdin(inputs)
     models = read_models(targets, request)
     with Store.open(store) as opened:
         _log.info("Loading into %s", opened.label)

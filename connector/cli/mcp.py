@@ -6,8 +6,6 @@ from connector.cli import flags
 from connector.cli.output import configure_messages
 from connector.extras import missing_package
 
-__all__ = ["mcp"]
-
 
 def mcp(
     store: flags.StoreTarget = flags.DEFAULT_STORE,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import typer
 
 from connector.addresses import safe_text
-from connector.errors import ConfigurationError
+from connector.errors import cannot_write
 from connector.model import FAILURES
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from connector.catalogs.summary import Summary
     from connector.model import Problem
-
-__all__ = ["configure_messages", "report_problems", "tell_summary", "terminal_wants_color", "write_result"]
 
 _log = logging.getLogger("connector")
 
@@ -99,7 +97,7 @@ def write_result(text: str, out: Path | None) -> None:
         else:
             _replace(out.resolve(), data)
     except OSError as error:
-        raise ConfigurationError(f"Cannot write {out}: {error.strerror or error}") from error
+        raise cannot_write(out, error) from error
 
 
 def _write_all(stream: BinaryIO, data: bytes) -> None:

@@ -12,8 +12,6 @@ from connector.cli import flags
 from connector.cli.output import configure_messages, write_result
 from connector.extras import missing_package
 
-__all__ = ["pack"]
-
 _log = logging.getLogger("connector")
 
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Archive to write (.tar.gz).")]

@@ -20,8 +20,6 @@ from rich.progress import Progress as RichProgress
 
 from connector.common.progress import LogProgress, NoProgress, Progress
 
-__all__ = ["Bars", "shown_progress"]
-
 
 @contextmanager
 def shown_progress(*, quiet: bool) -> Iterator[Progress]:

@@ -12,8 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from connector.catalogs.registry import catalog_names, catalog_of, load_catalog
-from connector.cli import catalog_flags, codes, flags
-from connector.cli.lineage_input import inputs_or_stdin
+from connector.cli import catalog_flags, codes, command_group, command_of, flags
 from connector.cli.output import configure_messages, report_problems, tell_summary, write_result
 from connector.errors import ConfigurationError
 from connector.request import AnalysisRequest
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from connector.catalogs.catalog import DeliverySettings, Outdated
     from connector.catalogs.registry import AnyCatalog
     from connector.catalogs.summary import Summary
-
-__all__ = ["push"]
 
 _log = logging.getLogger("connector")
 
@@ -55,28 +52,14 @@ class _Catalogs(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in catalog_names():
             return None
-        made = typer.Typer(add_completion=False, rich_markup_mode=None)
         try:
             catalog = load_catalog(cmd_name)
         except ConfigurationError as error:
-            made.command(cmd_name, context_settings={"ignore_unknown_options": True})(_unavailable(str(error)))
-        else:
-            made.command(cmd_name)(_command(catalog))
-        return typer.main.get_command(made)
+            return command_of(cmd_name, _unavailable(str(error)), context_settings={"ignore_unknown_options": True})
+        return command_of(cmd_name, _command(catalog))
 
 
-push = typer.Typer(
-    cls=_Catalogs,
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    help="Write the lineage of SQL scripts to a catalog.",
-)
-
-
-@push.callback()
-def _push() -> None:
-    """Write the lineage of SQL scripts to a catalog."""
+push = command_group(_Catalogs, "Write the lineage of SQL scripts to a catalog.")
 
 
 def _unavailable(reason: str) -> Any:
@@ -134,7 +117,7 @@ def _push_scripts(
 
     catalog = catalog_of(settings)
     repairs = not inputs and getattr(settings, "repair", False)
-    scripts = [] if repairs else read_scripts(inputs_or_stdin(inputs))
+    scripts = [] if repairs else read_scripts(flags.inputs_or_stdin(inputs))
     lineage = request.analyze(scripts)
     known = catalog.known_columns([lineage]) if not dry_run else None
     if known:

@@ -17,9 +17,9 @@ import typer
 from connector.addresses import safe_text
 from connector.catalogs.registry import catalog_of
 from connector.cli import codes, flags
-from connector.cli.failures import code_of_os_error, describe_os_error
+from connector.cli.codes import describe_failure
 from connector.cli.output import configure_messages, tell_summary, write_result
-from connector.errors import ConfigurationError, ConnectorError, UnavailableError
+from connector.errors import ConnectorError, cannot_write
 from connector.extras import missing_package
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from connector.pipeline.report_document import JobOutcome
     from connector.pipeline.run_report import RunReport
     from connector.settings.models import Job, Settings, SparkSettings
-
-__all__ = ["read_jobs", "run"]
 
 _log = logging.getLogger("connector")
 _LINE_END = "\n"
@@ -119,14 +117,10 @@ def _run_all(jobs: Sequence[Job], how: _How) -> list[JobOutcome]:
             try:
                 with shown_progress(quiet=how.quiet) as progress:
                     report = _run_one(job, sessions, progress, how)
-            except ConnectorError as error:
-                _log.error("%s: %s", job.name, error)
-                code = codes.UNAVAILABLE if isinstance(error, UnavailableError) else codes.USAGE
-                outcomes.append(FailedJob(job.name, str(error), code))
-                continue
-            except OSError as error:
-                _log.error("%s: %s", job.name, describe_os_error(error))
-                outcomes.append(FailedJob(job.name, describe_os_error(error), code_of_os_error(error)))
+            except (ConnectorError, OSError) as error:
+                reason, code = describe_failure(error)
+                _log.error("%s: %s", job.name, reason)
+                outcomes.append(FailedJob(job.name, reason, code))
                 continue
             except Exception as error:  # noqa: BLE001 - a bug, or a library's: it must not keep the other jobs from running
                 reason = f"unexpected failure: {type(error).__name__}: {safe_text(str(error)).partition(_LINE_END)[0]}"
@@ -142,7 +136,7 @@ def _run_all(jobs: Sequence[Job], how: _How) -> list[JobOutcome]:
 
 
 def _run_one(job: Job, sessions: _Sessions, progress: Progress, how: _How) -> RunReport:
-    from connector.pipeline.job import run_job
+    from connector.pipeline.run import run_job
     from connector.pipeline.spark.session import spark_failures
 
     watchers = _watchers(job)
@@ -240,8 +234,7 @@ def _tell_watcher(watcher: RunWatcher, state: Literal["START", "COMPLETE", "FAIL
 def _write_files(jobs: Sequence[Job], outcomes: Sequence[JobOutcome]) -> None:
     """Write the files that the jobs are configured to write. Jobs with the same file share it."""
     from connector.pipeline.picture import store_picture
-    from connector.pipeline.report_document import FailedJob
-    from connector.pipeline.report_prometheus import prometheus_text
+    from connector.pipeline.report_document import FailedJob, prometheus_text
 
     reports: dict[Path, list[JobOutcome]] = {}
     figures: dict[Path, list[JobOutcome]] = {}
@@ -270,13 +263,13 @@ def _write(text: str, file: Path) -> None:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise ConfigurationError(f"Cannot write {file}: {error.strerror or error}") from error
+            raise cannot_write(file, error) from error
     write_result(text, file)
 
 
 def _acknowledge(jobs: Sequence[Job], outcomes: Sequence[JobOutcome]) -> None:
     """Record what was reported. A run that is killed before this point is reported by the next one."""
-    from connector.pipeline.job import acknowledge_report
+    from connector.pipeline.run import acknowledge_report
     from connector.pipeline.run_report import RunReport
 
     for job, outcome in zip(jobs, outcomes, strict=True):

@@ -12,8 +12,6 @@ from rich.table import Table
 from connector.catalogs.summary import Summary
 from connector.pipeline.run_report import STAGES, CatalogOutcome, RunReport, SourceOutcome
 
-__all__ = ["summary_table"]
-
 _WIDTH = 100
 _LISTED = 3
 
@@ -66,7 +64,7 @@ def _result(report: RunReport) -> Iterable[tuple[str, str]]:
 
 def _outcome(source: SourceOutcome) -> str:
     if source.error is not None:
-        return f"not read: {source.error}"
+        return "not read"  # the reason is a message of its own
     return "unchanged, not read" if source.skipped else _rows_of(source)
 
 

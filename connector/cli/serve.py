@@ -15,8 +15,6 @@ from connector.cli.output import configure_messages
 from connector.errors import ConfigurationError
 from connector.extras import missing_package
 
-__all__ = ["serve"]
-
 _log = logging.getLogger("connector")
 
 _TOKEN = "LINEAGE_TOKEN"

@@ -12,8 +12,6 @@ from connector.cli.output import configure_messages, write_result
 if TYPE_CHECKING:
     from connector.store import Direction
 
-__all__ = ["downstream", "upstream"]
-
 Form = Annotated[flags.TraceForm, typer.Option("--format", "-f", help="Output format.")]
 
 
@@ -31,7 +29,7 @@ def _command(direction: Direction, text: str) -> flags.Command:
         configure_messages(quiet=quiet, verbose=verbose)
         # SQLAlchemy takes a while to load, and only these commands need it.
         from connector.store import Store
-        from connector.store.render import TRACE_FORMATS
+        from connector.store.trace_formats import TRACE_FORMATS
 
         with Store.open(store, create=False) as opened:
             ask = opened.upstream if direction == "upstream" else opened.downstream

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from connector.catalogs.registry import catalog_names, load_catalog
-from connector.cli import catalog_flags, codes, flags
+from connector.cli import catalog_flags, codes, command_group, command_of, flags
 from connector.cli.output import configure_messages, write_result
 from connector.errors import ConfigurationError
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from connector.catalogs.catalog import TypeChange
-
-__all__ = ["typedefs"]
 
 _log = logging.getLogger("connector")
 
@@ -56,26 +54,12 @@ class _Commands(TyperGroup):
         if cmd_name not in commands:
             return None
         command = commands[cmd_name]
-        made = typer.Typer(add_completion=False, rich_markup_mode=None)
-        if cmd_name == "show":
-            made.command(cmd_name)(command)
-        else:
-            made.command(cmd_name)(flags.with_flags(command, catalog_flags.login_flags(_catalog())))
-        return typer.main.get_command(made)
+        if cmd_name != "show":
+            command = flags.with_flags(command, catalog_flags.login_flags(_catalog()))
+        return command_of(cmd_name, command)
 
 
-typedefs = typer.Typer(
-    cls=_Commands,
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    help="Show, compare and create the catalog's types for lineage.",
-)
-
-
-@typedefs.callback()
-def _typedefs() -> None:
-    """Show, compare and create the catalog's types for lineage."""
+typedefs = command_group(_Commands, "Show, compare and create the catalog's types for lineage.")
 
 
 def _catalog() -> Any:

@@ -6,8 +6,6 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["collect_rarely", "collector_paused"]
-
 
 def collect_rarely() -> None:
     """For a process of our own, never for that of a user of the package.

@@ -18,8 +18,6 @@ from pathlib import Path
 
 from connector.errors import UnavailableError
 
-__all__ = ["only_writer", "try_lock"]
-
 _log = logging.getLogger("connector.catalogs")
 
 

@@ -12,8 +12,6 @@ from pydantic import BaseModel, ValidationError
 
 from connector.errors import ConfigurationError
 
-__all__ = ["Located", "in_our_words", "read_yaml"]
-
 Path_ = tuple[str | int, ...]
 """The way to a value: keys and indexes from the top of the document."""
 

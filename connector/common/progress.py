@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["LogProgress", "NoProgress", "Progress"]
-
 _log = logging.getLogger("connector.progress")
 
 

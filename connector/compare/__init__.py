@@ -4,9 +4,8 @@ Statements are compared by what they do, not by their text: an edge is a type an
 statement, or moving it to another file, makes no difference.
 """
 
-from connector.compare.difference import Difference, difference
+from connector.compare.difference import ComparedLevel, Difference, Edge, difference, model_edges
 from connector.compare.documents import document_edges, document_level, model_of_document
-from connector.compare.edges import ComparedLevel, Edge, model_edges
 
 __all__ = [
     "ComparedLevel",

@@ -10,15 +10,13 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from connector.compare.edges import FLOWS, ComparedLevel, Edge
+from connector.compare.difference import FLOWS, ComparedLevel, Edge
 from connector.errors import SourceError, UnknownDialectError
 from connector.export import read_xml
 from connector.model import Model
 from connector.naming import join_name, parse_name
 from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.masked_names import mask_name
-
-__all__ = ["document_edges", "document_level", "model_of_document"]
 
 _TAGS = {"pseudoTable": "table", "cursor": "variable"}
 _ATTRIBUTES = ("name", "database", "schema", "alias", "uri", "fileFormat", "subType")

@@ -7,14 +7,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from connector.compare.difference import Difference
-from connector.compare.edges import ComparedLevel, Edge
+from connector.compare.difference import ComparedLevel, Difference, Edge
 from connector.naming import DEFAULT, join_name, parse_name
 from connector.sql.dialects import SqlDialect
 from connector.sql.identity import mask_literals
 from connector.sql.masked_names import SHORTEST_NUMBER
-
-__all__ = ["render_json", "render_markdown", "render_text"]
 
 _ARROWS = {"fdd": "->", "fdr": "~>"}
 
@@ -124,25 +121,31 @@ def _printable(text: str) -> str:
     return text if text.isprintable() else "".join([c if c.isprintable() else repr(c)[1:-1] for c in text])
 
 
-def render_json(difference: Difference, level: ComparedLevel) -> str:
+def render_json(difference: Difference, level: ComparedLevel, dialect: SqlDialect) -> str:
+    """For programs that comment or decide: literals are masked, as in the Markdown."""
     document = {
         "level": level,
-        "added": [_edge(edge) for edge in difference.added],
-        "removed": [_edge(edge) for edge in difference.removed],
+        "added": [_edge(edge, dialect) for edge in difference.added],
+        "removed": [_edge(edge, dialect) for edge in difference.removed],
         "changed": [
-            {**_edge(after), "expression": {"old": before.expression, "new": after.expression}}
+            {**_edge(after, dialect), "expression": {"old": _plain(before, dialect), "new": _plain(after, dialect)}}
             for before, after in difference.changed
         ],
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def _edge(edge: Edge) -> dict[str, Any]:
+def _edge(edge: Edge, dialect: SqlDialect) -> dict[str, Any]:
+    source, target = edge.public
     return {
         "type": edge.type,
-        "source": {"kind": edge.source_kind, "qualifiedName": edge.source},
-        "target": {"kind": edge.target_kind, "qualifiedName": edge.target},
+        "source": {"kind": edge.source_kind, "qualifiedName": source},
+        "target": {"kind": edge.target_kind, "qualifiedName": target},
         "place": edge.place,
         "transformation": edge.transformation,
-        "expression": edge.expression,
+        "expression": _plain(edge, dialect),
     }
+
+
+def _plain(edge: Edge, dialect: SqlDialect) -> str | None:
+    return _masked(edge.expression, dialect) or None

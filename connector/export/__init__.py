@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
-from connector.export.options import LEVELS, ExportOptions, Level
+from connector.export.view import LEVELS, ExportOptions, Level
 from connector.lazy import lazy_names
 from connector.model import Model
 

@@ -13,12 +13,9 @@ from collections.abc import Iterable, Iterator
 from connector.errors import ConfigurationError
 from connector.export.complete import hash_id
 from connector.export.derived import column_edges, table_edges
-from connector.export.options import ExportOptions, Level
-from connector.export.view import complete_view
+from connector.export.view import ExportOptions, Level, complete_view
 from connector.model import Column, Entity, Model, Process
 from connector.naming import DEFAULT, bare_name, unquote
-
-__all__ = ["COLUMN_HEADER", "TABLE_HEADER", "CsvExporter"]
 
 Row = tuple[str, ...]
 

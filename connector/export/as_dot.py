@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from connector.export.graph import Arrow, Box, build_graph
-from connector.export.options import LEVELS, ExportOptions
-from connector.export.xml_text import escape
+from connector.export.view import LEVELS, ExportOptions, escape
 from connector.model import Model
-
-__all__ = ["DotExporter"]
 
 _COLORS = {
     "table": "#dbe9f6",

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from connector.export.graph import Box, build_graph
-from connector.export.options import LEVELS, ExportOptions
-from connector.export.xml_text import escape
+from connector.export.view import LEVELS, ExportOptions, escape
 from connector.model import Model
-
-__all__ = ["GraphmlExporter"]
 
 _KEYS = (("label", "node"), ("kind", "node"), ("parent", "node"), ("type", "edge"), ("clause", "edge"))
 

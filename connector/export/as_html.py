@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from connector.export.options import ExportOptions, Level
-from connector.export.page import page_document, render_page
-from connector.model import Model
+from collections.abc import Callable
 
-__all__ = ["HtmlExporter"]
+from connector.export.page import page_document, render_page
+from connector.export.view import ExportOptions, Level
+from connector.model import Model
 
 
 class HtmlExporter:
@@ -14,5 +14,8 @@ class HtmlExporter:
     levels: tuple[Level, ...] = ("column", "complete", "table")
     """The page contains all levels; this is the one it opens with."""
 
+    def __init__(self, blank: Callable[[str], str] | None = None) -> None:
+        self._blank = blank
+
     def render(self, model: Model, level: str, options: ExportOptions) -> str:
-        return render_page(page_document(model, options, level=level))
+        return render_page(page_document(model, options, level=level, blank=self._blank))

@@ -8,11 +8,9 @@ from typing import Any
 from connector.errors import ConfigurationError
 from connector.export.complete import complete_dict
 from connector.export.derived import column_dict, table_dict
-from connector.export.options import LEVELS, ExportOptions
+from connector.export.view import LEVELS, ExportOptions
 from connector.model import Model
 from connector.model.levels import ColumnEdge
-
-__all__ = ["JsonExporter", "to_dict"]
 
 
 def to_dict(

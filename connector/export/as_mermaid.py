@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from connector.export.graph import Arrow, Box, build_graph
-from connector.export.options import LEVELS, ExportOptions
+from connector.export.view import LEVELS, ExportOptions
 from connector.model import Model
-
-__all__ = ["MermaidExporter"]
 
 _SHAPES = {"process": ("([", "])"), "path": ("[/", "/]"), "stage": ("[/", "/]"), "view": ("[[", "]]")}
 

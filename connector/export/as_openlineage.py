@@ -13,12 +13,10 @@ from collections.abc import Callable
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from connector.export.options import ExportOptions, Level
+from connector.export.view import ExportOptions, Level
 from connector.model import Entity, Model, Process
 from connector.model.levels import Way, column_ways, table_level
 from connector.naming import Namer, bare_name, quote_part, unquote
-
-__all__ = ["OpenLineageExporter", "events"]
 
 _PRODUCER = "urn:lineage-connector"
 _SPEC = "https://openlineage.io/spec"

@@ -1,7 +1,7 @@
 """A tree for people: what each statement writes, and where it comes from.
 
 Data flow is marked ``<-``, impact ``<~`` with its clause, joins ``--``. The complete level shows every step through the
-resultsets, the others are end to end.
+resultsets, the others are end to end. Problems are not part of it: commands report them as messages.
 """
 
 from __future__ import annotations
@@ -10,15 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from connector.export.derived import column_edges, table_edges
-from connector.export.options import LEVELS, ExportOptions
-from connector.export.view import complete_view
+from connector.export.view import LEVELS, ExportOptions, complete_view
 from connector.model import BATCH, Column, Entity, Model, Process, Relation
 from connector.naming import unquote
 
-__all__ = ["TextExporter"]
-
 _ARROWS = {"fdd": "<-", "fdr": "<~", "join": "--", "er": "--", "call": "<="}
-_RESET, _BOLD, _DIM, _CYAN, _GREEN, _RED = "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[36m", "\x1b[32m", "\x1b[31m"
+_RESET, _BOLD, _DIM, _CYAN, _GREEN = "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[36m", "\x1b[32m"
 
 
 class TextExporter:
@@ -39,7 +36,6 @@ class TextExporter:
             lines.extend(_branches(tree.children, ""))
         if not lines:
             lines.append("no lineage")
-        lines.extend(_problems(model, paint))
         return "\n".join(lines) + "\n"
 
 
@@ -151,11 +147,3 @@ def _targets(edges: Iterable[tuple[Column, Column, str, str | None]], paint: _Pa
     if joins:
         trees.append(_Tree(paint("joins", _DIM), joins))
     return trees
-
-
-def _problems(model: Model, paint: _Paint) -> Iterator[str]:
-    for problem in model.problems:
-        script, start, _ = problem.span
-        line, column = script.position(start)
-        place = f"{script.name}:{line}:{column}" if script.name else f"line {line}, column {column}"
-        yield f"{paint(problem.type, _RED)}  {paint(place)}  {paint(problem.message)}"

@@ -7,15 +7,10 @@ from collections.abc import Iterable, Iterator
 from connector.errors import ConfigurationError
 from connector.export.complete import hash_id
 from connector.export.derived import column_edges, shown_processes, table_edges
-from connector.export.options import LEVELS, ExportOptions
-from connector.export.places import coordinate_text
-from connector.export.view import View, complete_view
-from connector.export.xml_text import element
+from connector.export.view import LEVELS, ExportOptions, View, complete_view, coordinate_text, element
 from connector.model import Column, EffectType, Entity, Model, Procedure, Process, Relation, RelationType, Span
 from connector.model.levels.ways import expression_of
 from connector.naming import table_of
-
-__all__ = ["XmlExporter"]
 
 _KINDS = ("table", "view", "stage", "path", "variable", "resultset")
 """The order in which the elements stand."""

@@ -6,13 +6,9 @@ from functools import lru_cache
 from hashlib import md5
 from typing import Any
 
-from connector.export.options import ExportOptions
-from connector.export.places import Pair, coordinates
-from connector.export.view import complete_view
+from connector.export.view import ExportOptions, Pair, complete_view, coordinates
 from connector.model import Column, Entity, Model, Problem, Procedure, Process, Relation
 from connector.model.levels.ways import expression_of, is_plain
-
-__all__ = ["complete_dict", "hash_id", "problems", "process_dict"]
 
 
 def complete_dict(model: Model, options: ExportOptions) -> dict[str, Any]:

@@ -6,13 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from connector.export.complete import problems, process_dict
-from connector.export.options import ExportOptions
-from connector.export.places import coordinates
+from connector.export.view import ExportOptions, coordinates
 from connector.model import Column, Entity, Model, Process
 from connector.model.levels import ColumnEdge, TableEdge, TableLevel, column_level, table_level
 from connector.naming import Namer, bare_name, quote_part, unquote
-
-__all__ = ["column_dict", "column_edges", "shown_processes", "table_dict", "table_edges"]
 
 
 def column_edges(model: Model, options: ExportOptions) -> list[ColumnEdge]:

@@ -6,12 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from connector.export.derived import column_edges, table_edges
-from connector.export.options import ExportOptions
-from connector.export.view import complete_view
+from connector.export.view import ExportOptions, complete_view
 from connector.model import Column, Entity, Model, Process
 from connector.naming import unquote
-
-__all__ = ["Arrow", "Box", "Graph", "build_graph"]
 
 
 @dataclass(slots=True, eq=False)

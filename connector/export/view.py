@@ -2,14 +2,52 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
 
-from connector.export.options import ExportOptions
-from connector.model import ClauseType, Column, EffectType, Entity, Model, Process, Relation, RelationType
+from connector.model import ClauseType, Column, EffectType, Entity, Model, Process, Relation, RelationType, Script, Span
 from connector.model.levels.walk import ColumnEdge, edges_between, sort_by_target
+from connector.options import Switches
 
-__all__ = ["View", "complete_view"]
+Level = Literal["complete", "column", "table"]
+LEVELS: tuple[Level, ...] = ("complete", "column", "table")
+
+ExportOptions = Switches
+"""The options of an analysis that exports look at."""
+
+
+Pair = list[list[int]]
+"""Start and end, each as line, column and script index; the end is after the last character."""
+
+_NOWHERE: Pair = [[-1, -1, 0], [-1, -1, 0]]
+
+
+def coordinates(span: Span | None) -> Pair:
+    """``[[line, column, script], [line, column, script]]``; -1 where there is no text."""
+    if span is None:
+        return _NOWHERE
+    script, start, end = span
+    index = script.index
+    starts = script.line_starts
+    if starts is None and script.__class__ is Script:
+        starts = script.find_lines()
+    if starts is not None:
+        # Start and end are nearly always on the same line, and one search is enough: the next line starts after the end.
+        line = bisect_right(starts, start)
+        column = start - starts[line - 1] + 1
+        if end < starts[line]:
+            return [[line, column, index], [line, column + end - start, index]]
+    (line, column), (last, behind) = script.extent(start, end)
+    return [[line, column, index], [last, behind, index]]
+
+
+def coordinate_text(span: Span | None) -> str:
+    """The same as text: ``[1,6,0],[1,17,0]``."""
+    (line, column, index), (last, behind, _) = coordinates(span)
+    return f"[{line},{column},{index}],[{last},{behind},{index}]"
 
 
 @dataclass(slots=True, eq=False)
@@ -80,3 +118,23 @@ _Bundle = tuple[RelationType, Column, EffectType | None, ClauseType | None, Proc
 
 def _bundle(edge: ColumnEdge) -> _Bundle:
     return edge.type, edge.target, edge.effect, edge.clause, edge.process
+
+
+_SPECIAL = re.compile(r'[&<>"\t\r\n]|[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\r": "&#13;", "\n": "&#10;"}
+_NO_CHARACTER = "\N{REPLACEMENT CHARACTER}"
+
+
+def escape(text: str) -> str:
+    """Text for an attribute value or an element. White space is preserved; characters that XML does not allow are replaced."""
+    return _SPECIAL.sub(_replacement, text)
+
+
+def _replacement(match: re.Match[str]) -> str:
+    return _ENTITIES.get(match[0], _NO_CHARACTER)
+
+
+def element(tag: str, *, close: bool = True, **attributes: str | int | None) -> str:
+    """A tag with its attributes in the given order; those without a value are omitted."""
+    pieces = [f'{name}="{escape(str(value))}"' for name, value in attributes.items() if value is not None]
+    return f"<{' '.join([tag, *pieces])}{'/>' if close else '>'}"

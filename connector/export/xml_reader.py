@@ -36,8 +36,6 @@ from connector.model import (
 from connector.model.levels import column_level
 from connector.naming import table_of
 
-__all__ = ["read_xml"]
-
 _T = TypeVar("_T")
 
 _POSITION = re.compile(r"\[(-?\d+),(-?\d+),([^\],]*)\]")

@@ -10,8 +10,7 @@ caller watches the clock. Whatever stops the child only affects that one call.
 4
 """
 
-from connector.guard.guard import Guard
+from connector.guard.guard import Guard, GuardPool
 from connector.guard.limits import Limits, Reason, Stopped
-from connector.guard.pool import GuardPool
 
 __all__ = ["Guard", "GuardPool", "Limits", "Reason", "Stopped"]

@@ -9,8 +9,6 @@ from typing import Generic, TypeVar
 
 from connector.guard.limits import Stopped
 
-__all__ = ["Isolated", "Place", "attempt", "blank_out", "isolate", "together_or_alone"]
-
 Place = tuple[int, int]
 """Start and end of a statement in its text."""
 

@@ -23,10 +23,8 @@ from collections.abc import Callable
 from typing import Any
 
 from connector.common.collector import collect_rarely
-from connector.guard.channel import ClosedError, decode, encode, receive_message
-from connector.guard.memory import TakenMemory, bound_mb, limit_reserved
-
-__all__ = ["CRASHED", "FAILED", "RESULT", "STOPPED", "serve"]
+from connector.guard.limits import ClosedError, decode, encode, receive_message
+from connector.guard.processes import TakenMemory, bound_mb, limit_reserved
 
 RESULT, FAILED, STOPPED, CRASHED = range(4)
 """What a reply contains: the result, an exception of the task, the reason and message of a stop, or a failure of the child."""

@@ -12,15 +12,13 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from queue import LifoQueue
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from connector.errors import ConfigurationError
-from connector.guard.channel import ClosedError, Incoming, decode, encode, receive_message
-from connector.guard.limits import Limits, Reason, Stopped
+from connector.guard.limits import ClosedError, Incoming, Limits, Reason, Stopped, decode, encode, receive_message
 from connector.guard.processes import await_end, resident_mb, starved_seconds
-
-__all__ = ["Guard"]
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
@@ -291,3 +289,53 @@ def _reference(task: Callable[..., Any]) -> str:
     if not module or not name or "<" in name or module == "__main__":
         raise ConfigurationError(f"A guarded task must be a function of an importable module; {task!r} is not.")
     return f"{module}:{name}"
+
+
+class GuardPool(Generic[Argument, Result]):
+    """Calls a task from any thread, at most `size` at once; further callers wait for their turn.
+
+    Children are started on demand, and the most recently used one is used first, so that an idle server keeps few.
+    """
+
+    def __init__(self, task: Callable[[Argument], Result], limits: Limits | None = None, size: int = 2) -> None:
+        guards = [Guard(task, limits) for _ in range(max(size, 1))]
+        self._all = guards
+        self._free: LifoQueue[Guard[Argument, Result]] = LifoQueue()
+        for guard in guards:
+            self._free.put(guard)
+
+    def __enter__(self) -> GuardPool[Argument, Result]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Start one child before the first call needs it."""
+        guard = self._free.get()
+        try:
+            guard.start()
+        finally:
+            self._free.put(guard)
+
+    def call(self, argument: Argument) -> Result:
+        """The task's result, or what `Guard` raises."""
+        guard = self._free.get()
+        try:
+            return guard(argument)
+        finally:
+            self._free.put(guard)
+
+    def interrupt(self) -> None:
+        """End all calls now: a server that is shutting down does not wait for them."""
+        for guard in self._all:
+            guard.interrupt()
+
+    def close(self) -> None:
+        """End the children as soon as their calls are done."""
+        for _ in self._all:
+            self._free.get().close()
+        for guard in self._all:
+            self._free.put(guard)

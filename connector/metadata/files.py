@@ -10,8 +10,6 @@ from typing import Any
 from connector.errors import ConfigurationError
 from connector.metadata.provider import MappingMetadata, MetadataProvider, TableInfo, split_name
 
-__all__ = ["load_metadata", "merge_metadata", "parse_json_metadata"]
-
 Tables = Iterator[tuple[Sequence[str], TableInfo]]
 
 

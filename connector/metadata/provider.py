@@ -8,8 +8,6 @@ from typing import Protocol, runtime_checkable
 
 from connector.errors import ConfigurationError
 
-__all__ = ["MappingMetadata", "MetadataLike", "MetadataProvider", "TableInfo", "as_provider"]
-
 
 @dataclass(frozen=True, slots=True)
 class TableInfo:

@@ -7,13 +7,14 @@ from connector.model.entities import (
     Entity,
     Flow,
     Model,
+    PositionScript,
     Problem,
     Procedure,
     Process,
     Relation,
+    Script,
     Span,
 )
-from connector.model.script import PositionScript, Script
 from connector.model.vocabulary import (
     BATCH,
     FAILURES,

@@ -31,21 +31,6 @@ from connector.model import (
     Span,
 )
 
-__all__ = [
-    "NOWHERE",
-    "ArgumentRow",
-    "ColumnRow",
-    "EntityRow",
-    "ModelRows",
-    "ProblemRow",
-    "ProcedureRow",
-    "ProcessRow",
-    "RelationRow",
-    "ScriptRow",
-    "model_of",
-    "rows_of",
-]
-
 NOWHERE = -1
 """The number of what is not there: a place without a script, a relation without a process."""
 

@@ -4,17 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = [
-    "BATCH",
-    "FAILURES",
-    "ClauseType",
-    "EffectType",
-    "EntityKind",
-    "ProblemType",
-    "ProcessType",
-    "RelationType",
-]
-
 EntityKind = Literal["table", "view", "resultset", "variable", "path", "stage", "procedure"]
 
 ProcessType = Literal[

@@ -16,8 +16,6 @@ from connector.sql.dialects import get_dialect
 from connector.sql.identity import blank_credentials
 from connector.store.level_rows import level_rows
 
-__all__ = ["analyse_unit", "places_in", "work_on"]
-
 
 def work_on(work: Work) -> list[UnitResult]:
     """The task of a guard: the results of some units."""

@@ -18,16 +18,6 @@ from connector.pipeline.results import UnitResult
 from connector.store import level_rows as levels
 from connector.store.level_rows import LevelRows
 
-__all__ = [
-    "LEVEL_COLUMNS",
-    "RESULT_SCHEMA",
-    "STORED_SCHEMA",
-    "pack_results",
-    "result_bytes",
-    "unpack_levels",
-    "unpack_results",
-]
-
 
 class _Part(NamedTuple):
     """A list of rows in a result."""

@@ -1,7 +1,7 @@
-"""What would fail if a job were run now: looked at part by part, without changing anything.
+"""What would fail if a job were run now, checked part by part without changing anything.
 
-Everything is tried the way the run itself does it, only less of it. A part that fails does not keep the others from being
-looked at, so that one call tells all there is to mend.
+Each part is tried the way the run does it, on a smaller scale. A part that fails does not prevent the others from being
+checked, so that one call reports everything that has to be fixed.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ from connector.store import Store
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Check", "check_job"]
-
 _Given = ParamSpec("_Given")
 
 
@@ -35,7 +33,7 @@ class Check:
 
     part: str
     """What it is: ``source history``, ``store``, ``atlas``."""
-    told: str
+    message: str
     """What was found, or what is wrong and what to do."""
     failed: bool = False
     unavailable: bool = False

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Commit", "OutdatedUnits", "final_groups", "open_commits", "sources_read", "units_now"]
-
 
 @dataclass(slots=True)
 class Commit:

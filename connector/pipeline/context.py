@@ -7,7 +7,7 @@ no task carries it along.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, astuple, dataclass, fields, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -21,8 +21,6 @@ from connector.options import Options, Switches
 
 if TYPE_CHECKING:
     from connector.pipeline.storage import Storage
-
-__all__ = ["ANALYSER_VERSION", "AnalysisContext", "Tables", "load_context", "save_context", "serialised", "tables_of"]
 
 _RESULT_VERSION = 3
 """Counted up when the rows of a result change their meaning."""
@@ -39,8 +37,8 @@ ANALYSER_VERSION = f"{__version__}/{_RESULT_VERSION}/{_PARSER}"
 _SHOWN_ONLY = frozenset(field.name for field in fields(Switches)) - {"temporaries"}
 """Options that decide how a model is shown, and not what is in it or in its levels as they are stored."""
 
-Tables = list[tuple[list[str], list[str], bool, list[tuple[str, str]]]]
-"""Parts of the name, columns, whether it is a view, and the columns whose names contain literals with their masked names."""
+Tables = list[tuple[tuple[str, ...], TableInfo]]
+"""The parts of a name, and what is known of the table."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ class AnalysisContext:
     def metadata_version(self) -> str:
         if not self.metadata and not self.defined:
             return ""
-        return sha256(json.dumps([self.metadata, self.defined]).encode()).hexdigest()[:32]
+        return sha256(json.dumps(_plain(self)).encode()).hexdigest()[:32]
 
     def options_of(self, *, log: bool) -> Options:
         """The options with the identity that holds for statements of a query log, or for those of scripts."""
@@ -82,18 +80,23 @@ class AnalysisContext:
 
     @cached_property
     def _general(self) -> list[MappingMetadata]:
-        return [_mapping(tables) for tables in self.metadata]
+        return [MappingMetadata(tables) for tables in self.metadata]
 
     @cached_property
     def _defined(self) -> dict[tuple[str, str | None], MappingMetadata]:
-        return {(dialect, cluster): _mapping(tables) for dialect, cluster, tables in self.defined}
+        return {(dialect, cluster): MappingMetadata(tables) for dialect, cluster, tables in self.defined}
 
 
-def _mapping(tables: Tables) -> MappingMetadata:
-    return MappingMetadata(
-        (parts, TableInfo(tuple(columns), view, masked=tuple((name, shown) for name, shown in masked)))
-        for parts, columns, view, masked in tables
-    )
+def _plain(context: AnalysisContext) -> dict[str, Any]:
+    """The metadata of a context as JSON has it."""
+
+    def rows(tables: Tables) -> list[tuple[Any, ...]]:
+        return [(parts, *astuple(info)) for parts, info in tables]
+
+    return {
+        "metadata": [rows(tables) for tables in context.metadata],
+        "defined": [(dialect, cluster, rows(tables)) for dialect, cluster, tables in context.defined],
+    }
 
 
 def serialised(context: AnalysisContext) -> bytes:
@@ -102,8 +105,7 @@ def serialised(context: AnalysisContext) -> bytes:
         {
             "options": asdict(context.options),
             "limits": [context.limits.seconds, context.limits.memory_mb],
-            "metadata": context.metadata,
-            "defined": context.defined,
+            **_plain(context),
         }
     ).encode()
 
@@ -130,9 +132,12 @@ def load_context(file: str) -> AnalysisContext:
 
 
 def _rows(tables: Any) -> Tables:
-    return [(parts, columns, view, [(n, m) for n, m in masked]) for parts, columns, view, masked in tables]
+    return [
+        (tuple(parts), TableInfo(tuple(columns), view, tuple(types), comment, tuple((n, m) for n, m in masked)))
+        for parts, columns, view, types, comment, masked in tables
+    ]
 
 
 def tables_of(provider: MappingMetadata) -> Tables:
     """Metadata as plain data, in an order that does not depend on the order in which it was read."""
-    return sorted((list(parts), list(info.columns), info.view, list(info.masked)) for parts, info in provider.entries())
+    return sorted(provider.entries(), key=lambda entry: entry[0])

@@ -18,8 +18,6 @@ from connector.model import Script
 from connector.sources.record import SourceStatement
 from connector.sql.dialects import get_dialect
 
-__all__ = ["definitions_in"]
-
 _Tables = list[tuple[tuple[str, ...], TableInfo]]
 
 

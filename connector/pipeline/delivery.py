@@ -27,8 +27,6 @@ from connector.store.log_history import LogHistory
 if TYPE_CHECKING:
     from connector.settings.models import Job
 
-__all__ = ["deliver_to_catalogs", "deliver_to_store"]
-
 
 def deliver_to_store(job: Job, tables: LineageTables) -> list[LoadSummary]:
     """Load what the store does not have yet, one finished run after the other."""

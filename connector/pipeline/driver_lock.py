@@ -26,8 +26,6 @@ from connector.common.file_lock import try_lock
 from connector.errors import ConfigurationError, UnavailableError
 from connector.pipeline.storage import Storage, storage_failures
 
-__all__ = ["BEAT_SECONDS", "SILENT_SECONDS", "only_driver"]
-
 _log = logging.getLogger("connector.pipeline")
 
 _LOCAL, _REMOTE = "_lock", "_drivers"
@@ -102,7 +100,7 @@ class _Beat(threading.Thread):
             try:
                 self._show()
             except OSError as error:  # the next one may come through; the tables are safe without any
-                _log.debug("The tables were not told that this run is alive: %s", error)
+                _log.debug("The heartbeat of this run could not be written: %s", error)
 
     def stop(self) -> None:
         self._over.set()

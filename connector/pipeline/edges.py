@@ -13,8 +13,6 @@ import pyarrow.compute as pc
 
 from connector.common.arrow_columns import column_of
 
-__all__ = ["column_edges", "table_edges"]
-
 _ZERO = column_of([0], pa.int64()).cast(pa.int32())[0]
 _NOTHING = pa.nulls(1, pa.int32())[0]
 

@@ -35,8 +35,6 @@ from connector.extras import missing_package
 from connector.pipeline.spark.probe import installed
 from connector.resources import Resource, resource_folder
 
-__all__ = ["DISTRIBUTION", "ENVIRONMENT", "PackedEnvironment", "pack_environment", "read_manifest"]
-
 DISTRIBUTION = "lineage-connector"
 ENVIRONMENT = "environment"
 """The folder that Spark unpacks the archive into."""
@@ -53,6 +51,8 @@ _NOT_NEEDED = frozenset(
 """Folders of the standard library that no executor asks for."""
 _BULKY_TESTS = ("numpy", "pandas", "pyarrow")
 """Packages with large folders of tests."""
+_UNUSED_OF_ARROW = re.compile(r"pyarrow/(?:libarrow_(?:python_)?|_)(?:flight|s3)")
+"""Arrow's network protocol, and its access to S3, which `deltalake` provides here: 50 MB."""
 _LAUNCHER = """\
 #!/bin/sh
 # Starts Python with the packages beside it. What Spark puts on the path stays in front of them.
@@ -213,6 +213,8 @@ def _files(distribution: metadata.Distribution) -> Iterator[tuple[Path, str]]:
             continue  # scripts, manual pages, and what Python writes anew
         if place.parts[0] in _BULKY_TESTS and {"tests", "include"} & {*place.parts[:-1]}:
             continue
+        if _UNUSED_OF_ARROW.match(place.as_posix()):
+            continue
         if source is not None and place.parts[0].endswith(".pth"):
             continue  # the way to a folder that executors do not have
         file = Path(str(recorded.locate()))
@@ -273,7 +275,7 @@ def _add_text(archive: tarfile.TarFile, name: str, text: str, *, mode: int = 0o6
 
 # --- whether it works -------------------------------------------------------------------------------------------------
 
-_TRIAL = "import ssl, sqlite3, pyarrow, sqlglot, connector.pipeline.guarded, connector.pipeline.arrow"
+_TRIAL = "import ssl, sqlite3, deltalake.fs, pyarrow.fs, sqlglot, connector.pipeline.guarded, connector.pipeline.files"
 
 
 def _try_out(archive: Path) -> None:

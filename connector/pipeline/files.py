@@ -23,8 +23,6 @@ from connector.pipeline.arrow import STORED_SCHEMA
 from connector.pipeline.edges import column_edges, table_edges
 from connector.pipeline.storage import Storage
 
-__all__ = ["LEVELS", "SCHEMAS", "Attempt", "WrittenFile", "file_name", "write_batches", "write_results"]
-
 LEVELS = {"column_edges": column_edges, "table_edges": table_edges}
 _TIME = pa.timestamp("us", tz="UTC")
 _SEQUENCE = pa.field("sequence", pa.int64())

@@ -10,8 +10,6 @@ from connector.hashing import text_hash
 from connector.pipeline.units import Identified, Unit, UnitText, unit_key
 from connector.sources.record import SourceStatement
 
-__all__ = ["Group", "fingerprint", "group_of", "precedence", "row_name", "single_unit"]
-
 
 class Group(NamedTuple):
     """A text in its place: everything that decides how it is understood, and where it comes from."""

@@ -18,8 +18,6 @@ from connector.hashing import text_hash
 from connector.pipeline.results import UnitResult, failed_result
 from connector.pipeline.units import Identified, Question, Unit, Work
 
-__all__ = ["GuardedAnalysis", "GuardedIdentification", "Performing", "guarded_results", "new_guard"]
-
 Packed = TypeVar("Packed")
 Piece = TypeVar("Piece")
 

@@ -11,14 +11,12 @@ from connector.sql.dialects import get_dialect
 from connector.sql.identity import mask_literals
 from connector.store.engine import Database
 from connector.store.reading.drawing import columns_by_owner, page_object, page_processes, page_table_edges
-from connector.store.reading.overview import read_overview
+from connector.store.reading.graph import read_overview
 from connector.store.reading.records import Column, StoredStatement, StoreObject
 from connector.store.reading.resolving import columns_of
 from connector.store.reading.texts import read_texts
 from connector.store.store import Store
 from connector.store.tables import COLUMN_EDGES, NO_PROCESS
-
-__all__ = ["store_picture"]
 
 _OBJECTS = 5_000
 """A page with more is no help to anybody: those with the most edges are shown, and the page says that there are more."""

@@ -20,8 +20,6 @@ from connector.pipeline.units import Identified, Question, SessionStatement, Uni
 from connector.sources.record import SourceStatement
 from connector.store.log_history import LogHistory
 
-__all__ = ["Collected", "analyse_plain", "collect_units"]
-
 
 @dataclass(slots=True)
 class Collected:

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from connector.catalogs.registry import catalog_of
 from connector.errors import ConnectorError, SourceError
+from connector.metadata import TableInfo
 from connector.naming import parse_name
 from connector.pipeline.context import AnalysisContext, Tables, tables_of
 from connector.pipeline.definitions import definitions_in
 from connector.sources import metadata_of, read_plain, table_columns
+from connector.sources.logs.fetching import fetched_files, is_for_workers
 from connector.sources.logs.locating import local_files
 from connector.sources.models import LogSource
 from connector.sources.record import SourceStatement, TableColumns
@@ -24,8 +26,6 @@ from connector.sources.record import SourceStatement, TableColumns
 if TYPE_CHECKING:
     from connector.settings.models import Job
     from connector.sources.models import Source
-
-__all__ = ["ReadSource", "Unread", "context_of", "read_scripts", "read_sources"]
 
 _log = logging.getLogger("connector.pipeline")
 
@@ -105,6 +105,8 @@ def read_sources(
             mark: dict[str, Any] = {}
             with _noted(source, unread):
                 mark["files"] = _files(source)
+                if is_for_workers(source):
+                    mark["digest"] = _remote_digest(source)
             if not mark:
                 continue
             read = ReadSource(source, mark)
@@ -114,8 +116,9 @@ def read_sources(
         read.mark["context"] = context
         before = known.get(source.name)
         traceable = read.mark.get("files") is not None or read.mark.get("digest") is not None
-        read.changed = full or not traceable or before is None or before != read.mark
         until = None if before is None else before.get("until")
+        same = before is not None and {name: before[name] for name in before if name != "until"} == read.mark
+        read.changed = full or not traceable or not same
         if until is not None and isinstance(source, LogSource) and read.mark.get("files") is None:
             read.mark["until"] = until
             # Under another context what was read before has to be understood anew.
@@ -126,13 +129,19 @@ def read_sources(
 
 
 def _files(source: LogSource) -> list[list[Any]] | None:
-    """Names, sizes and times of a log's files; None for a log that is no file of this machine."""
+    """Names, sizes and times of a log's files; None for a log that is not in files of this machine."""
     paths = (*source.paths, *source.texts)
     if not paths or any("://" in path and not path.startswith("file:") for path in paths):
         return None
     files = [*local_files(source), *(local_files(source, source.texts) if source.texts else ())]
     stats = [(file, file.stat()) for file, _ in files]
     return [[str(file), stat.st_size, stat.st_mtime_ns] for file, stat in stats]
+
+
+def _remote_digest(source: LogSource) -> str:
+    """Names, sizes and times of a log's files on S3, in short: a year of them need not be kept with every commit."""
+    listed = [(str(file), file.size, file.modified) for file in fetched_files(source)]
+    return sha256(repr(listed).encode()).hexdigest()[:32]
 
 
 def _digest(statements: Sequence[SourceStatement]) -> str:
@@ -177,5 +186,5 @@ def _known_to_catalogs(job: Job) -> Iterator[Tables]:
             continue
         if known:
             yield [
-                (list(parse_name(table).parts), list(columns), False, []) for table, columns in sorted(known.items())
+                (tuple(parse_name(table).parts), TableInfo(tuple(columns))) for table, columns in sorted(known.items())
             ]

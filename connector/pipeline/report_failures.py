@@ -21,8 +21,6 @@ from connector.pipeline.tables import LineageTables
 from connector.sql.dialects import get_dialect
 from connector.sql.identity import mask_literals
 
-__all__ = ["failed_statements", "tell_failures", "tell_worst"]
-
 _COLUMNS = ["key", "source", "origin", "line", "dialect", "texts", "problems"]
 _AT_ONCE = 1000
 _SHOWN = 160

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from connector.model.rows import ModelRows
     from connector.store.level_rows import LevelRows
 
-__all__ = ["Status", "UnitResult", "failed_result"]
-
 Status = Literal["ok", "failed"]
 
 _KEPT = 20_000

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from datetime import datetime, timezone
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from connector.addresses import safe_url
-from connector.common.progress import Progress
+from connector.common.progress import NoProgress, Progress
 from connector.errors import ConnectorError, SourceError, UnavailableError
 from connector.pipeline.commits import final_groups, sources_read
 from connector.pipeline.context import AnalysisContext
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
     from connector.settings.models import Job
 
-__all__ = ["REPORT", "Run"]
 
 REPORT = "report"
 """The receiver of what a run reports, among those that the tables keep deliveries to."""
@@ -111,3 +112,48 @@ def _together(unread: Unread) -> ConnectorError:
     told = "; ".join(f"{name}: {error}" for name, error in unread.items())
     absent = all(isinstance(error, UnavailableError) for error in errors)
     return (UnavailableError if absent else SourceError)(f"none of the sources can be read: {told}")
+
+
+def run_job(
+    job: Job,
+    *,
+    spark: SparkSession | Callable[[], SparkSession] | None = None,
+    full: bool = False,
+    progress: Progress | None = None,
+    wait: float = 0.0,
+    acknowledge: bool = True,
+) -> RunReport:
+    """Run a job. `spark` is a session to run in, or what opens one when it is needed; without it one is opened and closed.
+
+    With `full` everything is read and analysed again. Another run on the same tables is waited for as long as `wait` says,
+    in seconds, and is an error after that. A caller that passes on the report itself sets `acknowledge` to false and calls
+    :func:`acknowledge_report` afterwards: failures that nobody has seen are then reported by the next run.
+    """
+    tables = LineageTables.of(job)
+    with tables.only_run(wait), ExitStack() as opened:
+
+        @cache
+        def session() -> SparkSession:
+            if callable(spark):
+                return spark()
+            if spark is not None:
+                return spark
+            from connector.pipeline.spark.session import spark_session
+
+            return opened.enter_context(spark_session(job.spark, job.name))
+
+        report = Run(job, session, tables, progress or NoProgress(), full=full).run()
+        if acknowledge:
+            _acknowledge(tables, report)
+        return report
+
+
+def acknowledge_report(job: Job, report: RunReport) -> None:
+    """Record that a report has reached its readers, so that later runs do not repeat its failures."""
+    if report.covers:
+        _acknowledge(LineageTables.of(job), report)
+
+
+def _acknowledge(tables: LineageTables, report: RunReport) -> None:
+    if report.covers:
+        tables.mark_delivered(REPORT, report.covers)

@@ -16,17 +16,6 @@ if TYPE_CHECKING:
     from connector.catalogs.summary import Summary
     from connector.pipeline.commits import Commit
 
-__all__ = [
-    "STAGES",
-    "CatalogOutcome",
-    "FailedUnit",
-    "RunReport",
-    "SourceOutcome",
-    "Stage",
-    "Stages",
-    "WorstUnit",
-]
-
 Stage = Literal["read", "start", "identify", "analyse", "commit", "store", "catalogs"]
 STAGES: dict[Stage, str] = {
     "read": "Reading sources",

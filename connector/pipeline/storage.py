@@ -7,6 +7,7 @@ holds for files and for tables, and nothing needs a JVM.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,8 +22,6 @@ import pyarrow.fs as arrow_fs
 from connector.addresses import safe_url
 from connector.errors import UnavailableError
 from connector.sources.remote import storage_reason
-
-__all__ = ["Storage", "storage_failures"]
 
 _BUFFER = 1 << 20
 _S3 = ("s3", "s3a")
@@ -135,7 +134,9 @@ def _copied(key: _Key, path: str) -> str:
     content = key.storage.read(path)
     if content is None:
         raise UnavailableError(f"{key.storage.label}/{path} is gone.")
-    folder = tempfile.mkdtemp(prefix="lineage-connector-")
+    # Spark removes the folders of an executor when the application ends. A worker cannot: Spark ends it without any cleaning up.
+    folders = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")
+    folder = tempfile.mkdtemp(prefix="lineage-connector-", dir=folders[0] or None)
     copy = Path(folder) / path.rpartition("/")[2]
     copy.write_bytes(content)
     return str(copy)
@@ -149,5 +150,5 @@ def storage_failures(storage: Storage) -> Iterator[None]:
     except (OSError, pa.ArrowException) as error:
         raise UnavailableError(
             f"The tables at {storage.label} cannot be read or written: {storage_reason(error)}. Check the address and "
-            "store.options; a later run goes on from here."
+            "store.options; a later run resumes here."
         ) from error

@@ -21,17 +21,6 @@ from connector.pipeline.tables import LineageTables, TableFile
 from connector.store.level_rows import LevelRows
 from connector.store.log_history import LogHistory
 
-__all__ = [
-    "FailureRow",
-    "batches_in",
-    "count_rows",
-    "failures_in",
-    "history_in",
-    "levels_in",
-    "problem_classes",
-    "results_in",
-]
-
 Item = TypeVar("Item")
 
 _HISTORY = ["identity", "source", "first_seen", "last_seen", "run_count", "users"]

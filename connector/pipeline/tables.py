@@ -44,8 +44,6 @@ from connector.pipeline.storage import Storage, storage_failures
 if TYPE_CHECKING:
     from connector.settings.models import Job
 
-__all__ = ["TABLES", "LineageTables", "TableFile"]
-
 TABLES = tuple(SCHEMAS)
 _APPLICATION = "lineage-connector"
 _VERSION = "lineage-connector tables, version 5"

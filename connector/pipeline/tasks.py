@@ -18,8 +18,6 @@ from connector.pipeline.analysing import places_in, work_on
 from connector.pipeline.identify import identify_all
 from connector.pipeline.units import Work
 
-__all__ = ["perform"]
-
 
 def _arrow_work(work: Work) -> bytes:
     """The results of some units, as they will be written."""

@@ -15,19 +15,6 @@ from typing import NamedTuple
 
 from connector.options import QueryIdentity
 
-__all__ = [
-    "LONG_SESSION",
-    "Identified",
-    "Question",
-    "SessionStatement",
-    "Unit",
-    "UnitText",
-    "Work",
-    "session_pieces",
-    "session_units",
-    "unit_key",
-]
-
 LONG_SESSION = 2000
 """Statements of a session that are analysed together. A connection that is never closed is no unit of work."""
 

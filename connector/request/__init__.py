@@ -23,7 +23,7 @@ from connector.model import Script
 from connector.options import Options
 from connector.sql.dialects import get_dialect
 from connector.sql.encoding import read_scripts
-from connector.sql.identity import literal_mask
+from connector.sql.identity import credential_blank, literal_mask
 
 if TYPE_CHECKING:
     from connector.guard import Limits
@@ -71,7 +71,7 @@ class AnalysisRequest:
             cluster=self.cluster,
             options=self.options,
         )
-        return Lineage(model, self.options, literal_mask(self.dialect))
+        return Lineage(model, self.options, literal_mask(self.dialect), credential_blank(self.dialect))
 
     def provider(self) -> MetadataProvider | None:
         """The metadata in the form that the analysis uses; files are read."""

@@ -16,14 +16,12 @@ from connector.guard import Guard, Limits, Stopped
 from connector.guard.blame import Place, attempt, blank_out, isolate
 from connector.lineage import Lineage
 from connector.model import Problem, ProblemType, Script
+from connector.model.entities import PositionScript
 from connector.model.rows import ModelRows, model_of, rows_of
-from connector.model.script import PositionScript
 from connector.request import AnalysisRequest
 from connector.sql.dialects import get_dialect
-from connector.sql.identity import literal_mask
+from connector.sql.identity import credential_blank, literal_mask
 from connector.sql.split import read_statements
-
-__all__ = ["Rendered", "analyze_within", "render_within", "statement_places"]
 
 _Result = TypeVar("_Result")
 
@@ -80,7 +78,7 @@ def analyze_within(request: AnalysisRequest, scripts: Sequence[Script], limits: 
     """The lineage of the statements that stay within the limits; the others are among its problems."""
     rows = _guarded(_model_rows, _task(request, scripts), limits)
     model = model_of(rows, [script.text for script in scripts])
-    return Lineage(model, request.options, literal_mask(request.dialect))
+    return Lineage(model, request.options, literal_mask(request.dialect), credential_blank(request.dialect))
 
 
 def statement_places(text: str, dialect: str) -> list[Place]:

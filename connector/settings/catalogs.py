@@ -12,8 +12,6 @@ from connector.catalogs.catalog import DeliverySettings
 from connector.catalogs.registry import catalog_names, load_catalog
 from connector.errors import ConfigurationError
 
-__all__ = ["Catalog", "catalog_models"]
-
 
 def _load_models() -> tuple[dict[str, type[DeliverySettings]], dict[str, str]]:
     """The settings of the catalogs whose libraries are installed, and what to install for the others."""

@@ -12,10 +12,7 @@ from connector.common.located_yaml import Located, Path_, read_yaml
 from connector.errors import ConfigurationError
 from connector.settings.mistakes import describe_errors, unknown_key
 from connector.settings.models import Job, Settings
-from connector.settings.paths import entry_from_folder, from_folder
-from connector.settings.references import Resolver
-
-__all__ = ["catalog_section", "load_settings"]
+from connector.settings.references import Resolver, entry_from_folder, from_folder
 
 
 def load_settings(path: Path | str) -> Settings:

@@ -12,8 +12,6 @@ from pydantic_core import ErrorDetails
 from connector.common.located_yaml import Located, in_our_words
 from connector.settings.models import SHORT_SOURCES
 
-__all__ = ["describe_errors", "unknown_key"]
-
 Schema = Mapping[str, Any]
 Loc = tuple[str | int, ...]
 

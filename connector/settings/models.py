@@ -33,25 +33,6 @@ from connector.sources.record import Defaults
 if TYPE_CHECKING:
     from connector.request import AnalysisRequest
 
-__all__ = [
-    "SHORT_SOURCES",
-    "Catalog",
-    "DatabaseSource",
-    "DbtSource",
-    "FilesSource",
-    "GuardSettings",
-    "Job",
-    "LogSource",
-    "OptionsField",
-    "Settings",
-    "Source",
-    "SparkSettings",
-    "StoreSettings",
-    "complete_source",
-    "complete_store",
-]
-
-
 # --- short forms of a section: ``- files: sql/`` for a source, ``store: lineage.db`` for a store ------------------------
 
 SHORT_SOURCES = {"files": "paths", "dbt": "manifest", "log": "paths", "database": "url"}

@@ -12,8 +12,6 @@ from connector.settings.models import SHORT_SOURCES, Job, Settings
 from connector.sources.logs.presets import preset_names
 from connector.sql.dialects import supported_dialects
 
-__all__ = ["settings_schema"]
-
 _SOURCES = {"files": "FilesSource", "dbt": "DbtSource", "log": "LogSource", "database": "DatabaseSource"}
 
 

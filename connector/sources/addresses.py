@@ -10,8 +10,6 @@ from urllib.parse import parse_qsl, quote, urlencode
 from connector.addresses import safe_url
 from connector.errors import ConfigurationError
 
-__all__ = ["expand", "fixed_part", "is_address", "is_database", "local_database", "sqlalchemy_url"]
-
 _FILE_SYSTEMS = frozenset(
     {"abfs", "abfss", "adl", "cos", "dbfs", "file", "ftp", "gs", "hdfs", "http", "https", "o3fs", "obs", "ofs", "oss"}
     | {"s3", "s3a", "s3n", "viewfs", "wasb", "wasbs", "webhdfs"}

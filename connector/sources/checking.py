@@ -18,8 +18,6 @@ from connector.sources.record import Defaults
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Finding", "check_source"]
-
 Level = Literal["ok", "warning", "error", "unavailable"]
 
 

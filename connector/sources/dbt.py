@@ -22,8 +22,6 @@ from connector.sources.models import DbtSource
 from connector.sources.record import Defaults, SourceStatement, TableColumns, Tally
 from connector.sql.dialects import SqlDialect, get_dialect
 
-__all__ = ["Manifest", "dbt_columns", "load_manifest", "not_compiled_text", "read_dbt"]
-
 _log = logging.getLogger("connector.sources")
 
 _ADAPTERS = {
@@ -97,12 +95,12 @@ def load_manifest(source: DbtSource) -> Manifest:
     nodes = {}
     for name, node in sorted(document["nodes"].items()):
         with _as_dbt_writes_it(file, name):
-            if node.get("resource_type") in _KINDS and not _excluded(name, node, source.exclude):
+            if _mapping(node).get("resource_type") in _KINDS and not _excluded(name, node, source.exclude):
                 nodes[name] = _checked(node)
-    sources = document.get("sources") or {}
     with _as_dbt_writes_it(file, "metadata"):
-        adapter = str((document.get("metadata") or {}).get("adapter_type") or "")
-        sources = {name: _checked(node) for name, node in sources.items()}
+        adapter = str(_mapping(document.get("metadata") or {}).get("adapter_type") or "")
+    with _as_dbt_writes_it(file, "sources"):
+        sources = {name: _checked(node) for name, node in _mapping(document.get("sources") or {}).items()}
     return Manifest(file, _project_of(file), _dialect(adapter), nodes, sources)
 
 
@@ -112,18 +110,25 @@ def _as_dbt_writes_it(file: Path, name: str) -> Iterator[None]:
     try:
         yield
     except (TypeError, AttributeError, KeyError, ValueError) as error:
-        raise SourceError(f"{file}: {name} is not as dbt writes it: {type(error).__name__}: {error}") from error
+        reason = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
+        raise SourceError(f"{file}: {name} is not as dbt writes it: {reason}. Run dbt compile again.") from error
 
 
-def _checked(node: Mapping[str, Any]) -> Mapping[str, Any]:
+def _mapping(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"expected an object, not {type(value).__name__}")
+    return value
+
+
+def _checked(node: Any) -> Mapping[str, Any]:
     """The node, if what is read from it later has the types that dbt gives it."""
     for field, kind in _TYPES.items():
-        value = node.get(field)
+        value = _mapping(node).get(field)
         if value is not None and not isinstance(value, kind):
-            raise TypeError(f"{field} is a {type(value).__name__}")
+            raise TypeError(f"unexpected {type(value).__name__} in {field}")
     if not (node.get("relation_name") or node.get("alias") or node.get("identifier") or node.get("name")):
         raise KeyError("name")
-    return node
+    return _mapping(node)
 
 
 def _project_of(file: Path) -> Path:
@@ -218,6 +223,7 @@ def _columns(entry: Mapping[str, Any]) -> TableColumns:
         str(table["name"]),
         tuple(str(column["name"]) for column in columns),
         "VIEW" in str(table.get("type")).upper(),
+        tuple(str(column["type"]) if column.get("type") else None for column in columns),
     )
 
 

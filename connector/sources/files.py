@@ -18,9 +18,6 @@ from connector.sources.record import Defaults, SourceStatement
 from connector.sources.remote import RemoteFile, find_remote
 from connector.sql.encoding import SUFFIXES, decode
 
-__all__ = ["list_files", "read_files"]
-
-
 _ZIP = b"PK\x03\x04"
 _LARGEST = 1 << 30
 """How much an archive may hold, unpacked. Scripts of a whole warehouse are a few dozen megabytes."""

@@ -12,8 +12,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_valida
 
 from connector.sources.logs.times import find_zone
 
-__all__ = ["Columns", "DurationUnit", "LogLayout", "Names", "Pieces", "TimeUnit"]
-
 DurationUnit: TypeAlias = Literal["s", "ms", "us", "ns"]
 TimeUnit: TypeAlias = Literal["auto", "s", "ms", "us", "ns"]
 

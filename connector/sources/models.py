@@ -23,17 +23,6 @@ from connector.errors import ConfigurationError, UnknownDialectError
 from connector.sources.layout import LogLayout
 from connector.sql.dialects import get_dialect, supported_dialects
 
-__all__ = [
-    "DatabaseSource",
-    "DbtSource",
-    "FilesSource",
-    "LogFormat",
-    "LogSource",
-    "Source",
-    "SourceBase",
-    "dialect_name",
-]
-
 LogFormat: TypeAlias = Literal["auto", "csv", "jsonl", "json", "parquet", "orc", "delta"]
 
 

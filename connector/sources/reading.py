@@ -14,8 +14,6 @@ from connector.sources.record import Defaults, SourceStatement, TableColumns, Ta
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Observation, SparkSession
 
-__all__ = ["read_plain", "read_spark", "table_columns"]
-
 _DEFAULTS = Defaults()
 
 

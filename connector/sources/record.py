@@ -17,19 +17,6 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql.types import StructType
 
-__all__ = [
-    "FIELDS",
-    "Defaults",
-    "Kind",
-    "SourceStatement",
-    "TableColumns",
-    "Tally",
-    "arrow_schema",
-    "metadata_of",
-    "spark_schema",
-    "statements_of_rows",
-]
-
 Kind = Literal["script", "query", "view", "routine"]
 """`script`: a text of any number of statements; `query`: a row of a log; `view` and `routine`: a definition."""
 
@@ -136,12 +123,14 @@ class TableColumns:
     name: str
     columns: tuple[str, ...]
     view: bool = False
+    types: tuple[str | None, ...] = ()
+    """Of the columns, in the same order; empty where nothing is known of them."""
 
 
 def metadata_of(tables: Iterable[TableColumns]) -> MappingMetadata:
     """A metadata provider for the analyser."""
     return MappingMetadata(
-        ([table.database or "", table.schema or "", table.name], TableInfo(table.columns, table.view))
+        ([table.database or "", table.schema or "", table.name], TableInfo(table.columns, table.view, table.types))
         for table in tables
     )
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from connector.addresses import safe_url
@@ -18,8 +19,6 @@ from connector.extras import missing_package
 
 if TYPE_CHECKING:
     import pyarrow.fs
-
-__all__ = ["RemoteFile", "find_remote", "is_remote", "storage_reason"]
 
 _SCHEMES = frozenset({"s3", "s3a", "hdfs", "viewfs", "gs", "abfs", "abfss", "az", "adl"})
 _MAGIC = re.compile(r"[*?\[]")
@@ -34,6 +33,8 @@ class RemoteFile:
     name: str
     """Its path below that folder, with forward slashes."""
     size: int = 0
+    modified: datetime | None = None
+    """When it was last written, by the clock of the storage."""
     options: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __str__(self) -> str:
@@ -68,7 +69,7 @@ def find_remote(address: str, options: Mapping[str, str]) -> tuple[list[RemoteFi
             above, name = f"{scheme}://{'/'.join(parts[:-1])}", parts[-1]
             info = _files(above, options).get_file_info([name])[0]
             if info.is_file:
-                return [RemoteFile(above, name, int(info.size or 0), options)], False
+                return [RemoteFile(above, name, int(info.size or 0), info.mtime, options)], False
         return _below(address.rstrip("/"), options), False
 
 
@@ -77,7 +78,11 @@ def _below(folder: str, options: Mapping[str, str]) -> list[RemoteFile]:
 
     selected = arrow_fs.FileSelector("", recursive=True, allow_not_found=True)
     found = _files(folder, options).get_file_info(selected)
-    files = [RemoteFile(folder, each.path.lstrip("/"), int(each.size or 0), options) for each in found if each.is_file]
+    files = (
+        RemoteFile(folder, each.path.lstrip("/"), int(each.size or 0), each.mtime, options)
+        for each in found
+        if each.is_file
+    )
     return sorted(files, key=lambda file: file.name)
 
 

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pyspark.sql import functions as sf
 from pyspark.sql.types import StringType, StructField, StructType
 
-from connector.common.arrow_columns import values_of
+from connector.common.arrow_columns import record_batch, values_of
 from connector.sources.logs.binding import Binding
 from connector.sources.logs.frames import Decoder, Rows, is_for_driver, raw_frames
-from connector.sources.logs.pieces import PIECE, canonical, joined, sort_key
-from connector.sources.logs.rows import LogReader, Passed
+from connector.sources.logs.rows import PIECE, LogReader, Passed, canonical, joined, sort_key
 from connector.sources.record import FIELDS, Defaults, SourceStatement, arrow_schema, spark_schema
 from connector.sources.remote import RemoteFile
 
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 
     from connector.sources.layout import LogLayout
     from connector.sources.models import LogSource
-
-__all__ = ["Found", "Into", "counted", "in_pieces", "log_frame", "plain_frame"]
 
 Found = SourceStatement | Passed
 """A statement, or the reason why a row has none."""
@@ -60,6 +57,14 @@ def plain_frame(spark: SparkSession, found: Iterable[Found], into: Into | None =
     table = pa.Table.from_batches(_batches(found), schema=_arrow())
     frame = spark.createDataFrame(table, schema=_spark())
     return frame if into is None else frame.mapInArrow(_Again(into), into.schema)
+
+
+def text_frame(spark: SparkSession, name: str, texts: Sequence[str]) -> DataFrame:
+    """A DataFrame with one column of texts. From a list of tuples, Spark would make it with Python workers of their own."""
+    import pyarrow as pa
+
+    batch = record_batch([texts], pa.schema([(name, pa.string())]))
+    return spark.createDataFrame(pa.Table.from_batches([batch]))
 
 
 def log_frame(
@@ -109,9 +114,9 @@ def _fetched_frame(
     """Files that the workers fetch themselves, each in a task of its own."""
     from connector.sources.logs.fetching import fetched_files
 
-    files = fetched_files(source)
-    names = spark.createDataFrame([(str(at),) for at in range(len(files))], "place string")
-    spread = names.repartitionByRange(len(files), "place")
+    files = fetched_files(source, since)
+    names = text_frame(spark, "place", [str(at) for at in range(len(files))])
+    spread = names.repartitionByRange(max(len(files), 1), "place")
     return spread.mapInArrow(_Fetched(source, tuple(files), defaults, since, into), into.schema)
 
 

@@ -12,9 +12,7 @@ from enum import Enum
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.families import Family
-from connector.sql.words import TRANSACTION_WORDS, word
-
-__all__ = ["BODY_STARTS", "body_end"]
+from connector.sql.words import TRANSACTION_WORDS, first_on_line, word
 
 BODY_STARTS = frozenset(
     {
@@ -73,6 +71,7 @@ _MEMBER_STARTS = frozenset(
         "WITH",
     }
 )
+_DEFINING = frozenset({"CREATE", "DROP", "ALTER"})
 _NAME_NEIGHBOURS = frozenset({",", "=", ")", ".", "<", ">", "+", "-", "*"})
 
 
@@ -131,6 +130,9 @@ def _object_with_body(tokens: list[Token], i: int, stop: int) -> str:
             i += 1
         elif current in _HEADER_WORDS or current in ("=", "@", ""):
             i += 1
+        elif current == "(" and word(tokens, i + 1) == ")":
+            # DEFINER = current_user()
+            i += 2
         else:
             return ""
     return ""
@@ -234,6 +236,8 @@ class _Scanner:
             elif current == "CASE":
                 if word(tokens, j - 1) != "END" and word(tokens, j - 1) != ".":
                     stack.append(_Open.CASE)
+            elif current in _DEFINING and not stack and j > self.start and self._follows_end(j):
+                return j
             elif current == "BEGIN_PROC":
                 stack.append(_Open.NETEZZA)
             elif self.query_due and not stack and current in ("SELECT", "INSERT", "UPDATE", "DELETE", "MERGE"):
@@ -244,6 +248,15 @@ class _Scanner:
             elif self.family.declares_before_begin:
                 self._declarations(j, current)
         return -1 if stack else self.stop
+
+    def _follows_end(self, j: int) -> bool:
+        """Whether a definition begins on the line behind ``END`` or ``END name``, where nobody wrote a terminator."""
+        tokens = self.tokens
+        if not first_on_line(tokens, j):
+            return False
+        return word(tokens, j - 1) == "END" or (
+            word(tokens, j - 2) == "END" and tokens[j - 2].line == tokens[j - 1].line
+        )
 
     def _begin(self, j: int) -> None:
         tokens = self.tokens

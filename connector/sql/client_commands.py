@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -16,8 +17,6 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.lexemes import comment_pattern, quoted_end, quoted_signs
 from connector.sql.notebooks import blank_notebook, blank_scripts, has_cells
 from connector.sql.words import spaces
-
-__all__ = ["Cleared", "clear_commands"]
 
 _SQLPLUS_WORDS = frozenset(
     """
@@ -33,6 +32,17 @@ _BLOCK = re.compile(
     re.IGNORECASE,
 )
 _BLOCK_END = re.compile(r"(?<!\w)(END)(?:\s+(?!IF\b|LOOP\b|CASE\b)[\w.$#\"]+)?\s*$", re.IGNORECASE)
+_BORDERS = re.compile(
+    r"^[ \t]*(/(?=[ \t]*\r?$)|CREATE(?=\s+(?:OR\s+REPLACE\s+)?(?:(?:NON)?EDITIONABLE\s+)?"
+    r"(?:PROCEDURE|FUNCTION|PACKAGE|TRIGGER|TYPE)\b)|DECLARE\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_GOES_ON = re.compile(
+    r";(?:\s|--[^\r\n]*)*(?:(?:IF|LOOP|WHILE|FOR|EXCEPTION|ELSE|ELSIF|END|NULL|RETURN|RAISE|OPEN|FETCH|CLOSE|GOTO)\b"
+    r"|EXIT\s+WHEN\b|EXECUTE\s+IMMEDIATE\b|[\w$#.]+\s*:=)",
+    re.IGNORECASE,
+)
+"""What follows a semicolon inside a block and begins no statement outside."""
 _SLASH = re.compile(r"/[ \t]*(?=\r?\n|\r?$|$)")
 _MYSQL_WORDS = frozenset(
     """
@@ -44,10 +54,13 @@ _BACKSLASH = r"\\(?=[A-Za-z!?.;])"
 _DOT = r"\.(?=[A-Za-z])"
 _COLON = r":(?=(?:setvar|r|connect|on|out|error|perftrace|list|listvar|reset|quit|exit|ed|help|serverlist|xml)\b)|!!"
 _BANG = r"!(?=[ \t]*[A-Za-z])"
-_MYSQL = r"\\[.!hqsGgcdepPrtTuwWx#?](?=\s|$)"
+_MYSQL = r"\\[.!hqsGgcdepPrtTuwWx#?](?=\s|$)|--(?=\S)"
+"""Two dashes are a comment only before white space, but between statements they cannot be anything else."""
 _LINE_WORD = re.compile(r"\n[ \t]*([A-Za-z]+)(?=[\s;]|\Z)")
 _FIRST_WORD = re.compile(r"([A-Za-z]+)(?=[\s;]|\Z)")
 _IMMEDIATE = re.compile(r"EXEC(?:UTE)?\s+IMMEDIATE\b", re.I)
+_EXECUTED_BLOCK = re.compile(r"EXEC(?:UTE)?\s+(?=(?:BEGIN|DECLARE)\b)", re.I)
+_CONTINUES = re.compile(r"-(?=[ \t]*\r?\n)")
 _SQL_SET = re.compile(r"SET\s+(?:ROLE|TRANSACTION|CONSTRAINTS?)\b", re.I)
 """What SET does in SQL, and not in SQL*Plus."""
 _MYSQL_END = re.compile(r"\\[Gg](?=[ \t]*(?:\r?\n|\Z))")
@@ -57,6 +70,8 @@ _DB2_TERMINATOR = re.compile(r"--#SET\s+TERMINATOR\s+(\S+)", re.I)
 _LOADING = re.compile(r"\.(?:BEGIN|LAYOUT|FIELD|FILLER|DML)\b", re.I)
 """Commands of Teradata's loaders that go on to the next semicolon."""
 
+_META_COPY = re.compile(r"\\copy\b", re.I)
+
 
 @dataclass(frozen=True, slots=True)
 class _Client:
@@ -64,8 +79,8 @@ class _Client:
 
     command: str
     """A pattern for commands that a sign announces."""
-    signs: str
-    """The characters with which such a command may begin."""
+    signs: Sequence[str]
+    """With what such a command may begin."""
     words: frozenset[str] = frozenset()
     """Commands that begin with a plain word."""
     one_line: frozenset[str] = frozenset()
@@ -93,7 +108,7 @@ _CLIENTS: dict[str, _Client | None] = {
     "plpgsql": _PSQL,
     "teradata": _Client(_DOT, ".", continued="-", loads=True),
     "tsql": _Client(_COLON, ":!", anywhere=True),
-    "mysql": _Client(_MYSQL, "\\", _MYSQL_WORDS, frozenset({"USE"}), inline=_MYSQL_END, sets_delimiter=True),
+    "mysql": _Client(_MYSQL, ("\\", "--"), _MYSQL_WORDS, frozenset({"USE"}), inline=_MYSQL_END, sets_delimiter=True),
     "snowflake": _SHELL,
     "db2": _Client(_BANG, "!", inline=_DB2_AT, comments_set_terminator=True),
     "informix": _SHELL,
@@ -130,7 +145,7 @@ class _Patterns:
     words: frozenset[str]
     """First words of commands and of statements that end with their line."""
     line: re.Pattern[str]
-    """A line that begins with the sign of a command; begins with the line end, which makes the search cheap."""
+    """A command at the start of a line or behind a semicolon; begins with that sign, which makes the search cheap."""
     command: re.Pattern[str]
     inline: re.Pattern[str] | None
     sign: re.Pattern[str]
@@ -151,7 +166,7 @@ def _patterns(dialect: SqlDialect) -> _Patterns | None:
     return _Patterns(
         client,
         client.words | client.one_line,
-        re.compile(rf"\n[ \t]*(?:{client.command})", re.IGNORECASE),
+        re.compile(rf"[\n;][ \t]*(?:{client.command})", re.IGNORECASE),
         re.compile(client.command, re.IGNORECASE),
         inline,
         re.compile(f"[{re.escape(''.join(sorted(signs)))}]"),
@@ -220,6 +235,8 @@ class _Clearer:
         self.body_start = -1
         self.statement_start = -1
         """Offset at which the statement being read began, -1 between statements."""
+        self._line_starts: list[tuple[int, bool]] | None = None
+        """SQL*Plus: where lines of slashes (True) and blocks with declarations begin, once somebody asked."""
 
     def run(self) -> Cleared:
         text = self.text
@@ -258,7 +275,9 @@ class _Clearer:
         if sign == "\n":
             return self._line(start + 1)
         if sign == ";":
-            return self._semicolon(start, start + 1)
+            end = self._semicolon(start, start + 1)
+            # bteq: a command may follow a statement on its line.
+            return self._line(end) if self.patterns.client.loads else end
         comment = self.patterns.comment.match(text, start)
         if comment is not None:
             return self._comment(comment[0], start, comment.end())
@@ -266,6 +285,8 @@ class _Clearer:
         if inline is not None:
             return self._bare_at(start) if sign == "@" else self._end_statement(start, inline.end())
         if self.statement_start < 0:
+            if sign == "-" and self.patterns.command.match(text, start):
+                return self._end_statement(start, self._command_end(start))
             self.statement_start = start
         end = quoted_end(text, start, self.dialect) if sign in quoted_signs(self.dialect) else -1
         # A sign that opens nothing: the tokenizer will say what is wrong with it, if anything is.
@@ -294,15 +315,26 @@ class _Clearer:
     def _in_block(self, started: int, at: int) -> bool:
         """Whether the semicolon stands inside a PL/SQL block, where EXIT, SET or COL are words like any other.
 
-        SQL*Plus itself waits for a slash. Scripts that have none close their block with an END that stands no further
-        to the right than the block's beginning.
+        SQL*Plus itself waits for a slash. Scripts that have none before the next block close their block with an END
+        that stands no further to the right than the block's beginning.
         """
         if started < 0 or self.patterns.client.words is not _SQLPLUS_WORDS or not _BLOCK.match(self.text, started):
             return False
         closing = _BLOCK_END.search(self.text, max(started, self.text.rfind(";", started, at)), at)
         if closing is None or closing.end() != at:
             return True
-        return self._column(closing.start(1)) > self._column(started)
+        return (
+            self._column(closing.start(1)) > self._column(started)
+            or self._slash_ends(at)
+            or _GOES_ON.match(self.text, at) is not None
+        )
+
+    def _slash_ends(self, at: int) -> bool:
+        """Whether a slash on a line of its own comes before the next routine or list of declarations."""
+        if self._line_starts is None:
+            self._line_starts = [(found.start(1), found[1] == "/") for found in _BORDERS.finditer(self.text)]
+        following = bisect_left(self._line_starts, (at, False))
+        return following < len(self._line_starts) and self._line_starts[following][1]
 
     def _column(self, at: int) -> int:
         return at - self.text.rfind("\n", 0, at)
@@ -329,23 +361,38 @@ class _Clearer:
         at = line_start
         while at < len(text) and text[at] in " \t":
             at += 1
-        if self.statement_start >= 0 and not self.patterns.client.anywhere:
-            slash = _SLASH.match(text, at) if self.patterns.client.words is _SQLPLUS_WORDS else None
-            if slash is None:
-                return line_start
+        client = self.patterns.client
+        slash = _SLASH.match(text, at) if client.words is _SQLPLUS_WORDS or client.sets_delimiter else None
+        if slash is not None:
             self.statement_start = -1
             return slash.end()
+        if self.statement_start >= 0 and not client.anywhere:
+            return line_start
         if self.patterns.command.match(text, at) is None and not self._is_word_command(at):
             return line_start
+        if self.patterns.client.copies and _META_COPY.match(text, at):
+            # psql: ``\\copy`` is COPY with the files of the client.
+            self._end_statement(at, at + 1)
+            self.breaks.append(self._balanced_end(at))
+            return at + 1
         end = self._command_end(at)
         if self._is_one_line(at):
             self.breaks.append(end)
-            return line_start
+            return self._execute_line(at, end) if self.patterns.client.words is _SQLPLUS_WORDS else line_start
         self._end_statement(at, end)
-        client = self.patterns.client
         delimiter = re.match(r"DELIMITER[ \t]+(\S+)", text[at:end], re.I) if client.sets_delimiter else None
         if delimiter:
             self._change_delimiter(delimiter[1], end)
+        return end
+
+    def _execute_line(self, at: int, end: int) -> int:
+        """SQL*Plus: ``EXEC p(1)`` is one statement of PL/SQL; without the word if that is a block, and without the signs
+        that continue it on the next line."""
+        text = self.text
+        block = _EXECUTED_BLOCK.match(text, at, end)
+        if block is not None:
+            self.holes.append((at, block.end()))
+        self.holes.extend((sign.start(), sign.start() + 1) for sign in _CONTINUES.finditer(text, at, end))
         return end
 
     def _is_word_command(self, at: int) -> bool:
@@ -374,6 +421,14 @@ class _Clearer:
             closed = text.find(";", at)
             if closed >= 0:
                 return closed + 1
+        return end if end >= 0 else len(text)
+
+    def _balanced_end(self, at: int) -> int:
+        """The end of the line, or of the one that closes the parentheses which it opens."""
+        text = self.text
+        end = text.find("\n", at)
+        while end >= 0 and text.count("(", at, end) > text.count(")", at, end):
+            end = text.find("\n", end + 1)
         return end if end >= 0 else len(text)
 
     def _change_delimiter(self, delimiter: str, end: int) -> None:

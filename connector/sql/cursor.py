@@ -9,8 +9,6 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.words import CLOSING, OPENING, QUOTED, STRINGS, closing
 
-__all__ = ["TokenCursor", "name_end", "split_list"]
-
 
 class TokenCursor:
     """Reads words of a range of tokens. Words are upper case, and empty for whatever stands in quotes."""
@@ -57,10 +55,11 @@ class TokenCursor:
         """The bracket that closes the one at `i`; the last token where nothing does."""
         return closing(self.tokens, i, self.stop)
 
-    def seek(self, i: int, *wanted: str) -> int:
+    def seek(self, i: int, *words: str, stop: int | None = None) -> int:
         """The first of the words from `i` on that stands outside parentheses and CASE; `stop` when there is none."""
+        end = self.stop if stop is None else stop
         depth = cases = 0
-        while i < self.stop:
+        while i < end:
             kind = self.tokens[i].token_type
             if kind in OPENING:
                 depth += 1
@@ -68,14 +67,14 @@ class TokenCursor:
                 depth -= 1
             elif depth <= 0:
                 current = self.word_at(i)
-                if not cases and current in wanted:
+                if not cases and current in words:
                     return i
                 if current == "CASE":
                     cases += 1
                 elif current == "END" and cases:
                     cases -= 1
             i += 1
-        return self.stop
+        return end
 
     def end(self, i: int) -> int:
         """The semicolon that ends the statement at `i`, or `stop`."""
@@ -108,7 +107,7 @@ def name_end(walker: TokenCursor, i: int, *, subscripts: bool = False) -> int:
         behind = i + 1
         while walker.word_at(behind) == "@":
             behind += 1
-        if not walker.is_name(behind) and walker.tokens[behind].token_type is not TokenType.NUMBER:
+        if not walker.is_name(behind) and walker.kind_at(behind) is not TokenType.NUMBER:
             return i
         i = behind + 1
     elif walker.is_name(i):

@@ -9,12 +9,11 @@ from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 from sqlglot.dialects.dialect import Dialect
+from sqlglot.tokenizer_core import TokenType
 
 from connector.errors import UnknownDialectError
 from connector.sql.families import FAMILIES, Family
-from connector.sql.grammars import MINUS, OUTER_MARK, Q_QUOTES, TOP, build_grammar
-
-__all__ = ["Fold", "SqlDialect", "get_dialect", "supported_dialects"]
+from connector.sql.grammars import CURRENT, MINUS, OUTER_MARK, Q_QUOTES, TOP, build_grammar
 
 T = TypeVar("T")
 
@@ -96,8 +95,12 @@ class SqlDialect:
     """A column of USING is COALESCE(left, right) in every join; others take the side that an outer join preserves."""
     merged_in_place: bool = False
     """``*`` shows the columns of USING where the left table has them, not before all others."""
+    spelled_pivot_values: bool = False
+    """PIVOT spells numbers and dates out in the names of its columns: ``_1``, ``minus_1``, ``_2024_01_31``."""
     implicit_recursion: bool = False
     """A common table expression may refer to itself without the word RECURSIVE."""
+    ctes_in_any_order: bool = False
+    """A common table expression may refer to a later one without the word RECURSIVE."""
     implicit_unnest: bool = False
     """An array column in FROM is unnested without a word; the grammar looks for them, at a price in deep queries."""
     tables_of_arrays: bool = False
@@ -106,6 +109,10 @@ class SqlDialect:
     """Both sides of a SEMI or ANTI join can be read."""
     any_function_is_method: bool = False
     """``x.f(y)`` is ``f(x, y)`` for every function."""
+    lateral_subqueries: bool = False
+    """A query in FROM sees the tables before it without the word LATERAL."""
+    merges_by_position: bool = False
+    """``UPDATE SET *`` and ``INSERT *`` of a MERGE take the columns of the source by position, not by name."""
     functions_name_columns: bool = False
     """The column of a table function has the name of the function, whatever the alias."""
     generates_columns: bool = False
@@ -166,6 +173,8 @@ _LOWER: dict[str, Any] = {"fold_table": _fold_lower, "fold_column": _fold_lower}
 _EXACT: dict[str, Any] = {"fold_table": _fold_none, "fold_column": _fold_none}
 _MYSQL: dict[str, Any] = {"layers": 2, "fold_table": _fold_none, "indexes_in_tables": True}
 """Names of tables are names of files and keep their case, names of columns do not."""
+_NO_PIPES = {"without_keywords": ("|>",)}
+"""``|>>`` is an operator, and there is no pipe syntax."""
 _POSTGRES: dict[str, Any] = {**_LOWER, "labels": "postgres", "short_alias_lists": True}
 _HADOOP: dict[str, Any] = {
     "layers": 2,
@@ -197,6 +206,7 @@ _SPECS: dict[str, _Spec] = {
         "bigquery",
         "bigquery",
         fold_table=_fold_none,
+        spelled_pivot_values=True,
         labels="bigquery",
         struct_columns=True,
         dots_in_quotes=True,
@@ -238,14 +248,19 @@ _SPECS: dict[str, _Spec] = {
         substitutes_variables=True,
         inner_table_parts=4,
     ),
-    "db2": _spec("", "db2", tokenizer={"keywords": MINUS, "word_characters": "#"}, **_UPPER, implicit_recursion=True),
+    "db2": _spec(
+        "", "db2", tokenizer={"keywords": MINUS | CURRENT, "word_characters": "#"}, **_UPPER, implicit_recursion=True
+    ),
     "doris": _spec("doris", "mysql", **_MYSQL),
     "dremio": _spec("dremio", labels="calcite", lateral_aliases=True, struct_columns=True),
     "drill": _spec("drill", labels="calcite", struct_columns=True),
     "druid": _spec("druid", **_EXACT, labels="calcite"),
     "duckdb": _spec(
         "duckdb",
-        tokenizer={"without_keywords": ("APPLY",)},
+        tokenizer={
+            "keywords": {"PIVOT_LONGER": TokenType.UNPIVOT, "PIVOT_WIDER": TokenType.PIVOT},
+            "without_keywords": ("APPLY",),
+        },
         labels="duckdb",
         lateral_aliases=True,
         struct_columns=True,
@@ -255,6 +270,8 @@ _SPECS: dict[str, _Spec] = {
         short_alias_lists=True,
         merged_in_place=True,
         any_function_is_method=True,
+        lateral_subqueries=True,
+        merges_by_position=True,
         functions_name_columns=True,
         files_by_name=True,
     ),
@@ -264,11 +281,19 @@ _SPECS: dict[str, _Spec] = {
     "gaussdb": _spec(
         "postgres", "plsql", tokenizer={"keywords": MINUS | OUTER_MARK}, **_POSTGRES, attaches_tables=True
     ),
-    "greenplum": _spec("postgres", "plpgsql", **_POSTGRES, attaches_tables=True),
+    "greenplum": _spec("postgres", "plpgsql", tokenizer=_NO_PIPES, **_POSTGRES, attaches_tables=True),
     "hana": _spec(
         "", "hana", tokenizer={"keywords": MINUS | TOP, "word_characters": "#"}, **_UPPER, implicit_recursion=True
     ),
-    "hive": _spec("hive", **_HADOOP, labels="hive", regex_columns=True, storage_handlers=True, inner_table_parts=3),
+    "hive": _spec(
+        "hive",
+        **_HADOOP,
+        labels="hive",
+        regex_columns=True,
+        storage_handlers=True,
+        inner_table_parts=3,
+        ctes_in_any_order=True,
+    ),
     "impala": _spec("hive", like="hive", **_HADOOP, labels="hive", tables_of_arrays=True, inner_table_parts=3),
     "informix": _spec("", "informix", like="db2", tokenizer={"keywords": MINUS}, implicit_recursion=True),
     "mariadb": _spec("mysql", "mysql", **_MYSQL, labels="mysql"),
@@ -293,7 +318,9 @@ _SPECS: dict[str, _Spec] = {
         labels="oracle",
         implicit_recursion=True,
     ),
-    "postgresql": _spec("postgres", "plpgsql", **_POSTGRES, struct_columns=True, attaches_tables=True),
+    "postgresql": _spec(
+        "postgres", "plpgsql", tokenizer=_NO_PIPES, **_POSTGRES, struct_columns=True, attaches_tables=True
+    ),
     "presto": _spec("presto", like="trino", **_TRINO, inner_table_suffix=True),
     "prql": _spec("prql"),
     "redshift": _spec(

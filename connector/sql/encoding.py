@@ -10,8 +10,6 @@ from pathlib import Path
 from connector.errors import SourceError
 from connector.model import Script
 
-__all__ = ["SUFFIXES", "decode", "read_scripts", "read_text"]
-
 SUFFIXES = frozenset(
     {
         ".bteq",

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["FAMILIES", "Family"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Family:
@@ -54,6 +52,8 @@ class Family:
     """``BEGIN REQUEST`` opens a block."""
     end_words: bool = False
     """A routine ends with ``END PROCEDURE`` or ``END FUNCTION``."""
+    implicit_tables: bool = False
+    """A table that stands before a column is read even if FROM does not have it."""
     statement_macros: bool = False
     """The body of a macro is a list of statements in parentheses; elsewhere a macro is a function."""
     quotes_bodies: bool = False
@@ -102,6 +102,8 @@ class Family:
     """ON DUPLICATE KEY UPDATE may read the tables of the query whose rows are inserted."""
     update_repeats_target: bool = False
     """The target of an UPDATE that stands in FROM again is the target itself."""
+    packages: bool = False
+    """``a.b`` may be a constant or a function of the package a."""
     column_methods: bool = False
     """Columns have methods and properties: ``doc.value('…')``, ``place.Lat``."""
 
@@ -176,6 +178,7 @@ _TABLE = (
         angle_labels=True,
         database_links=True,
         global_is_permanent=True,
+        packages=True,
     ),
     Family(
         "snowflake",
@@ -195,6 +198,7 @@ _TABLE = (
     Family(
         "teradata",
         parenthesised_triggers=True,
+        implicit_tables=True,
         statement_macros=True,
         begin_request=True,
         sets_variables=True,

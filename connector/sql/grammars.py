@@ -16,8 +16,6 @@ from sqlglot.dialects.dialect import Dialect, DialectType
 from sqlglot.tokenizer_core import TokenType
 from sqlglot.tokens import Tokenizer
 
-__all__ = ["MINUS", "OUTER_MARK", "Q_QUOTES", "TOP", "build_grammar", "with_backslash_escapes"]
-
 
 def _open(tokenizer_class: type[Tokenizer]) -> Callable[..., None]:
     """A constructor for a tokenizer that never folds a statement into one opaque string.
@@ -89,6 +87,12 @@ def with_backslash_escapes(grammar: type[Dialect]) -> Dialect | None:
     return instance
 
 
+CURRENT = {
+    "CURRENT DATE": TokenType.CURRENT_DATE,
+    "CURRENT TIME": TokenType.CURRENT_TIME,
+    "CURRENT TIMESTAMP": TokenType.CURRENT_TIMESTAMP,
+}
+"""Db2 writes the special registers of time in two words."""
 MINUS = {"MINUS": TokenType.EXCEPT}
 OUTER_MARK = {"(+)": TokenType.JOIN_MARKER}
 TOP = {"TOP": TokenType.TOP}

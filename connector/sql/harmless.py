@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from sqlglot.tokenizer_core import Token
+
 from connector.sql.statement import Statement
-from connector.sql.words import TRANSACTION_WORDS
+from connector.sql.words import STRINGS, TRANSACTION_WORDS
 
-__all__ = ["moves_no_data"]
-
-_VERBS = frozenset(
+HARMLESS_VERBS = frozenset(
     """
     ABORT ACTIVATE ADD ADMIN ADMINISTER ALLOCATE ANALYSE ANALYZE ARCHIVE ASSERT ASSOCIATE ATTACH AUDIT AUTOCONFIGURE
     BACKUP BIND BINLOG BREAK BT CALL CANCEL CATALOG CHANGE CHECK CHECKPOINT CHECKSUM CLEAR CLONE CLOSE CLUSTER
@@ -26,7 +26,7 @@ _VERBS = frozenset(
     REBIND RECEIVE RECLAIM RECOMPRESS RECONFIGURE RECOVER REDISTRIBUTE REFRESH REINDEX RELEASE RELOAD REMOVE REORG
     REORGANIZE REORGCHK REPAIR REPL RESET RESIGNAL RESTART RESTORE RESUME RETURN REVALIDATE REVERT REVOKE RM ROLLBACK
     RUN RUNSTATS SAVE SAVEPOINT SECURITY SEND SET SETUSER SHOW SHUTDOWN SIGNAL SOURCE SS START STOP SUSPEND
-    SYNC SYSTEM TERMINATE THROW TRUNCATE UNCACHE UNCATALOG UNDROP UNINSTALL UNLISTEN UNLOCK UNQUIESCE UNSET UPGRADE
+    SYNC SYSTEM TERMINATE THROW TRANSFER TRUNCATE UNCACHE UNCATALOG UNDROP UNINSTALL UNLISTEN UNLOCK UNQUIESCE UNSET UPGRADE
     USE VACUUM WAITFOR WATCH WHENEVER XA
     """.split()
 )
@@ -39,20 +39,20 @@ _DATA_OBJECTS = frozenset(
 _OTHER_OBJECTS = frozenset(
     """
     ACCESS ACCOUNT AGENT AGGREGATE ALLOCATION ANALYTIC APPLICATION ARCHIVE ASSEMBLY ASSIGNMENT ASYMMETRIC ATTRIBUTE
-    AUDIT AUTHORIZATION AVAILABILITY BACKUP BINDING BITMAP BI_CAPACITY BRANCH BROKER BUDGET BUFFERPOOL CAPACITY CAST
+    AUDIT AUTHORIZATION AVAILABILITY BACKUP BINDING BITMAP BLOOMFILTER BI_CAPACITY BRANCH BROKER BUDGET BUFFERPOOL CAPACITY CAST
     CATALOG CERTIFICATE CLASS CLASSIFIER CLUSTER CLUSTERED COLLATION COLUMNSTORE COMPUTE CONFIGURATION CONNECTION
-    CONSTRAINT CONSUMER CONTACT CONTEXT CONTRACT CONTROLFILE CONVERSION CREDENTIAL CRYPTOGRAPHIC DATABASE DATASET
+    CONSTRAINT CONSUMER CONTACT CONTEXT CONTRACT CONTROLFILE CONVERSION CREDENTIAL CRYPTOGRAPHIC DATABASE DATASET DATASHARE
     DEFAULT DELEGATION DIMENSION DIRECTORY DISKGROUP DOMAIN EDITION ENCODING ENDPOINT ENV EXTENSIBLE EXTENSION
     FAILOVER FAMILY FEDERATION FILE FILESTORE FIREWALL FORMAT FULLTEXT GATEWAY GEOMETRY GIT GOVERNOR GROUP HASH
     HIERARCHY HISTOGRAM HISTOGRAMS IMAGE INDEX INDEXTYPE INMEMORY INSTANCE INTEGRATION JAVA JOIN KEY KEYSPACE LABEL
     LANGUAGE LIBRARY LISTING LOCATION LOCKDOWN LOGFILE LOGIN LOGLEVEL MAPPING MASK MASKING MASTER MEMBERSHIP MESSAGE
-    METHOD MINING MODULE MONITOR NAMESPACE NETWORK NODE NONCLUSTERED NOTEBOOK NOTIFICATION OBJECT OPERATOR
+    METHOD MINING MODULE MONITOR NAMED NAMESPACE NETWORK NODE NONCLUSTERED NOTEBOOK NOTIFICATION OBJECT OPERATOR
     ORGANIZATION OUTLINE PARAMETER PARAMETERS PARTITION PERMISSION PFILE PLAN PLUGGABLE POINT POLICY POOL POOLS
     PRIORITY PROFILE PROJECT PROPERTY PROVIDER PUBLICATION QUEUE QUEUES QUOTA RECIPIENT REMOTE REPLICATION
     REPOSITORY RESERVATION RESOURCE RESTORE RESTRICTION ROLE ROLLBACK ROUTE ROUTINE ROW SAVEPOINT SCHEDULE SCHEMA
     SEARCH SECRET SECURITY SEQUENCE SERVER SERVICE SESSION SETTINGS SHARE SIGNATURE SPATIAL SPECIFICATION SPFILE
     STATISTIC STATISTICS STATS STOGROUP STOPLIST STORAGE STREAMLIT SUBPARTITION SUBSCRIPTION SYMMETRIC SYSTEM
-    TABLESPACE TAG TEXT THRESHOLD TRACE TRANSFORM TRUST TRUSTED TYPE UNIQUE USER VARIABLE VECTOR VOLUME WAREHOUSE
+    TABLESPACE TAG TEXT THRESHOLD TRACE TRANSFORM TRUST TRUSTED TYPE UNIQUE USAGE USER VARIABLE VECTOR VOLUME WAREHOUSE
     WORKLOAD WORKSPACE WRAPPER XML ZONE ZONEMAP
     """.split()
 )
@@ -61,7 +61,13 @@ _PLAIN_OBJECTS = frozenset(
     "OPERATOR CAST AGGREGATE CONVERSION TRANSFORM LANGUAGE DOMAIN COLLATION PUBLICATION SUBSCRIPTION POLICY STATISTICS".split()
 )
 """Objects whose definitions name functions and tables, and neither read nor write any."""
-_PAIRS = (["EXTERNAL", "DATA"], ["EVENT", "SESSION"], ["EVENT", "NOTIFICATION"], ["NETWORK", "RULE"])
+_PAIRS = (
+    ["EXTERNAL", "DATA"],
+    ["EVENT", "SESSION"],
+    ["EVENT", "NOTIFICATION"],
+    ["NETWORK", "RULE"],
+    ["AUDIT", "POLICY"],
+)
 """Objects of two words, of which one alone would be an object with data."""
 _TABLES = frozenset({"TABLE", "VIEW", "SNAPSHOT"})
 _MOVING_TABLES = frozenset(
@@ -71,6 +77,13 @@ _MOVING_ROUTINES = frozenset({"AS", "SELECT", "INSERT", "UPDATE", "DELETE", "MER
 """Words in an ALTER of a table, or of what runs statements, that move rows or bring other statements."""
 _QUERY_WORDS = frozenset({"SELECT", "INSERT", "UPDATE", "DELETE", "MERGE"})
 
+_STATEMENTS = _QUERY_WORDS | {"CREATE", "LOAD"}
+_DATA_WORDS = (
+    _QUERY_WORDS | _MOVING_TABLES | set("FROM INTO LIKE COPY TABLE VIEW TO ON USING CALL EXECUTE EXEC LOAD".split())
+)
+"""Words without which a definition names neither rows nor a statement that it runs."""
+_SETTINGS = frozenset("CFG CONFIGURATION OPTIONS SWITCHES HISTORY PARAMETERS".split())
+"""What Db2's command line updates."""
 _SCRIPT_CALLS = _QUERY_WORDS | {"QUERY", "PQUERY"}
 """Words in a script of Lua that run a statement."""
 
@@ -81,7 +94,7 @@ def moves_no_data(statement: Statement) -> bool:
     if not tokens:
         return True
     if tokens[0].text.upper() in _QUERY_WORDS:
-        return len(tokens) > 1 and tokens[0].text.upper() == "UPDATE" and tokens[1].text.upper() == "STATISTICS"
+        return len(tokens) > 1 and tokens[0].text.upper() == "UPDATE" and _updates_settings(tokens)
     if tokens[0].text.upper().startswith("UPDATE "):
         return True
     # sqlglot reads some pairs of words as one token.
@@ -94,6 +107,14 @@ def moves_no_data(statement: Statement) -> bool:
         return True
     if verb == "BEGIN":
         return following in TRANSACTION_WORDS
+    if verb == "RENAME":
+        return following in _OTHER_OBJECTS
+    if verb == "REPLACE":
+        # Teradata: REPLACE QUERY LOGGING
+        return following == "QUERY"
+    if verb == "VALUES":
+        # Constants, for somebody to look at.
+        return not any(token.text.upper() in ("SELECT", "TABLE") for token in tokens)
     if verb in ("CACHE", "LOAD"):
         # An index, a library or an extension.
         return following == "INDEX" or (verb == "LOAD" and len(tokens) == 2)
@@ -104,16 +125,57 @@ def moves_no_data(statement: Statement) -> bool:
     if verb == "LOCKING":
         return not any(word in _QUERY_WORDS for word in (token.text.upper() for token in tokens))
     if verb in ("CREATE", "DEFINE"):
-        return following in _PLAIN_OBJECTS or _is_other(words[1:10], 4) or _is_foreign_script(statement, words)
+        return (
+            following in _PLAIN_OBJECTS
+            or _is_other(words[1:10], 4)
+            or _is_plainly_other(statement, words)
+            or _is_foreign_script(statement, words)
+            or _is_trained_elsewhere(statement, words)
+        )
     if verb == "ALTER":
-        if _is_other(words[1:4], 3):
+        if following == "DEFINER":
+            # MySQL: the owner of an event, unless it gets a statement to run; a view has a reader of its own.
+            return not any(token.text.upper() in ("DO", "VIEW") for token in tokens)
+        if _is_other(words[1:4], 3) or following in ("SOURCE", "SINK"):
             return True
         moving = _MOVING_TABLES if any(word in _TABLES for word in words[1:4]) else _MOVING_ROUTINES
         return any(word in _DATA_OBJECTS for word in words[1:4]) and not any(
             token.text.upper() in moving and before.text.upper() not in ("EXECUTE", "EXEC")
             for before, token in pairwise(tokens)
         )
-    return verb in _VERBS
+    return verb in HARMLESS_VERBS
+
+
+def _is_plainly_other(statement: Statement, words: list[str]) -> bool:
+    """``CREATE TYPE t AS TABLE OF …``: the kind comes before the name, and nothing behind that is a query."""
+    kind = 3 if words[1:3] in (["OR", "REPLACE"], ["OR", "ALTER"]) else 1
+    if len(words) < kind + 2 or words[kind] not in _OTHER_OBJECTS or words[kind + 1] in _DATA_OBJECTS:
+        return False
+    return not any(token.text.upper() in _STATEMENTS for token in statement.tokens[1:])
+
+
+def _updates_settings(tokens: list[Token]) -> bool:
+    """``UPDATE STATISTICS``, and of Db2's command line ``UPDATE DB CFG`` or ``UPDATE COMMAND OPTIONS``."""
+    words = [token.text.upper() for token in tokens[1:5]]
+    return words[0] == "STATISTICS" or ("SET" not in words and any(word in _SETTINGS for word in words[1:3]))
+
+
+def names_no_data(statement: Statement) -> bool:
+    """Whether a definition of an object that nobody knows has no word by which it could read, write or run anything."""
+    return statement.tokens[0].text.upper() == "CREATE" and not any(
+        word in _DATA_WORDS for token in statement.tokens for word in token.text.upper().split()
+    )
+
+
+def _is_trained_elsewhere(statement: Statement, words: list[str]) -> bool:
+    """Redshift: ``CREATE MODEL m FROM 'job' FUNCTION …``, or without FROM: what the model learned from is not here."""
+    if "MODEL" not in words[1:4] or any(token.text.upper() in _QUERY_WORDS for token in statement.tokens):
+        return False
+    return all(
+        following.token_type in STRINGS
+        for token, following in pairwise(statement.tokens)
+        if token.text.upper() == "FROM"
+    )
 
 
 def _is_foreign_script(statement: Statement, words: list[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
@@ -14,18 +14,6 @@ from connector.options import QueryIdentity
 from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.statement import Statement
 from connector.sql.words import LITERALS, STRINGS
-
-__all__ = [
-    "blank_credentials",
-    "canonical",
-    "free_literals",
-    "identity_hash",
-    "literal_mask",
-    "mask_literals",
-    "says_where",
-    "shape",
-    "storable",
-]
 
 _VERBATIM = STRINGS | {TokenType.IDENTIFIER}
 
@@ -232,7 +220,7 @@ def storable(text: str) -> str:
 
 
 _SECRET_WORD = re.compile(
-    r"(?:PASSWORD|PASSWD|PWD|SECRET|TOKEN|CREDENTIAL|ACCESS_?KEY|SECRET_?KEY|ACCOUNT_?KEY|MASTER_?KEY|API_?KEY|PRIVATE_?KEY|_SAS$|^SAS)",
+    r"(?:PASSWORD|PASSWD|PWD|SECRET|TOKEN|CREDENTIAL|ACCESS_?KEY|AWS_?KEY|SECRET_?KEY|ACCOUNT_?KEY|MASTER_?KEY|API_?KEY|PRIVATE_?KEY|_SAS$|^SAS)",
 )
 
 
@@ -266,6 +254,10 @@ def mask_literals(text: str, dialect: SqlDialect, *, literals: bool = True, shor
 _MAY_HOLD_CREDENTIAL = re.compile(rf"{_SECRET_WORD.pattern}|sig=|key=|IDENTIFIED", re.I | re.M)
 
 
+_ROUGH_CREDENTIAL = re.compile(rf"((?:{_SECRET_WORD.pattern}|IDENTIFIED\s+BY)\w*[\s=>:]*')([^'\n]*)", re.I)
+"""For text that no tokenizer can read: what stands in quotes behind such a word, up to the end of the line."""
+
+
 def blank_credentials(text: str, dialect: SqlDialect) -> str:
     """The text with its credentials overwritten, character by character: places in it stay what they are."""
     if not _MAY_HOLD_CREDENTIAL.search(text):
@@ -273,7 +265,7 @@ def blank_credentials(text: str, dialect: SqlDialect) -> str:
     try:
         tokens = dialect.sqlglot.tokenize(text)
     except TokenError:
-        return text
+        return _ROUGH_CREDENTIAL.sub(lambda match: match[1] + "?" * len(match[2]), text)
     pieces: list[str] = []
     behind = 0
     for i, token in enumerate(tokens):
@@ -285,9 +277,16 @@ def blank_credentials(text: str, dialect: SqlDialect) -> str:
     return "".join([*pieces, text[behind:]]) if pieces else text
 
 
+@cache
 def literal_mask(dialect: str) -> Callable[[str], str]:
     """`mask_literals` for one dialect, by its name."""
     return partial(mask_literals, dialect=get_dialect(dialect))
+
+
+@cache
+def credential_blank(dialect: str) -> Callable[[str], str]:
+    """`blank_credentials` for one dialect, by its name."""
+    return partial(blank_credentials, dialect=get_dialect(dialect))
 
 
 _SIZED_TYPES = frozenset(

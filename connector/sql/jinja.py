@@ -15,8 +15,6 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.words import LITERALS, spaces
 
-__all__ = ["Loop", "Template", "expand_loops", "name_of", "resolve_jinja"]
-
 Kind = Literal["name", "value", "any", "clause", "star"]
 Found = tuple[int, int, str, Kind]
 """First offset, offset behind, what to show, and what the expression stands for."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = ["FILE_SCHEMAS", "Location", "location_of", "scheme_of", "without_credentials"]
-
 _SAME_SCHEME = {
     "s3a": "s3",
     "s3n": "s3",

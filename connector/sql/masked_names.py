@@ -6,6 +6,7 @@ column keeps that name, because other statements refer to it. Outputs that mask 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import sha256
 
 from connector.model import Model
@@ -13,11 +14,51 @@ from connector.naming import unquote
 from connector.sql.dialects import SqlDialect
 from connector.sql.identity import mask_literals
 
-__all__ = ["SHORTEST_NUMBER", "mask_name", "mask_names"]
-
 SHORTEST_NUMBER = 3
 """Numbers with fewer digits are kept: they disclose nothing, and ``count(1)`` and ``round(price, 2)`` stay the engine's own names."""
 _DIGITS = 6
+
+
+class DerivedName(str):
+    """A name that consists of values in the text, such as the columns of a PIVOT, with the name that does not disclose them.
+
+    The name of a real column may be the same word, so the masked name is not looked up by the word: it is passed on with
+    this object, through stars and into the tables that are created. A name that a statement spells out is an ordinary one.
+    """
+
+    masked: str
+
+    def __new__(cls, name: str, masked: str) -> DerivedName:
+        found = super().__new__(cls, name)
+        found.masked = masked
+        return found
+
+    def __reduce__(self) -> tuple[type[DerivedName], tuple[str, str]]:
+        return DerivedName, (str(self), self.masked)
+
+
+def derived_names(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The derived ones among some names, each with its masked form."""
+    return tuple((str(name), name.masked) for name in names if isinstance(name, DerivedName))
+
+
+def mask_values(name: str, values: Iterable[str]) -> str:
+    """A name made of some values; it stays as it is if all of them are short numbers or empty."""
+    masked = name
+    for value in values:
+        if value and not (value.isdigit() and len(value) < SHORTEST_NUMBER):
+            masked = _without(value, masked)
+    return name if masked == name else DerivedName(name, _with_digest(masked, name))
+
+
+def _without(value: str, name: str) -> str:
+    """The name without a value, which stands at one of its ends, or between other values."""
+    for written in (f"'{value}'", value):
+        if name.startswith(written):
+            return "?" + name[len(written) :]
+        if name.endswith(written):
+            return name[: -len(written)] + "?"
+    return name.replace(value, "?")
 
 
 def mask_name(name: str, expression: str, dialect: SqlDialect) -> str | None:
@@ -31,6 +72,10 @@ def mask_name(name: str, expression: str, dialect: SqlDialect) -> str | None:
     masked = " ".join(mask_literals(expression, dialect, shortest=SHORTEST_NUMBER).split())
     if masked == " ".join(expression.split()):
         return None
+    return _with_digest(masked, name)
+
+
+def _with_digest(masked: str, name: str) -> str:
     return f"{masked} #{sha256(name.encode('utf-8', 'replace')).hexdigest()[:_DIGITS]}"
 
 

@@ -6,8 +6,6 @@ import re
 
 from connector.sql.words import spaces
 
-__all__ = ["blank_notebook", "blank_scripts", "has_cells"]
-
 _CELL = re.compile(r"^[ \t]*(?:--|#|//)[ \t]*COMMAND[ \t]+-{4,}[ \t]*\r?$", re.M)
 _PYTHON = re.compile(r"\A\s*#[ \t]*Databricks notebook source")
 _MAGIC_LINE = re.compile(r"^[ \t]*#[ \t]*MAGIC[ \t]?", re.M)

@@ -16,13 +16,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from hashlib import md5
 from typing import Generic, NamedTuple, TypeVar
 
 from connector.sql.dialects import SqlDialect
 from connector.sql.identity import free_literals
 from connector.sql.statement import Statement
-
-__all__ = ["Outline", "ShapeMemory", "outline_of"]
 
 _Answer = TypeVar("_Answer")
 
@@ -43,8 +42,8 @@ _COLUMNS = 5
 class Outline(NamedTuple):
     """What is left of a text, and the literals that were taken out of it, in order."""
 
-    key: tuple[object, ...]
-    """Equal for texts that are the same but for their literals."""
+    key: bytes
+    """Equal for texts that are the same but for their literals. A digest, because a log has many of them to remember."""
     literals: tuple[str, ...]
 
 
@@ -116,7 +115,7 @@ def outline_of(text: str, dialect: SqlDialect) -> Outline | None:
     if "'" in between or '"' in between or "/*" in between:
         # A quote or a comment that is never closed.
         return None
-    kinds: list[str | None] = []
+    kinds: list[str] = []
     literals: list[str] = []
     for first, string, stays, whole, decimal in zip(
         pieces[1::width], pieces[2::width], pieces[3::width], pieces[4::width], pieces[5::width], strict=True
@@ -130,9 +129,11 @@ def outline_of(text: str, dialect: SqlDialect) -> Outline | None:
             kinds.append("1.0")
             literals.append(first + decimal)
         else:
-            kinds.append(None)
+            kinds.append("")
             literals.append(string)
-    return Outline((dialect.name, between, *kinds), tuple(literals))
+    # No text with an outline has a null character in it, so no two of them give the same words.
+    words = "\0".join([dialect.name, between, *kinds]).encode("utf-8", "surrogatepass")
+    return Outline(md5(words, usedforsecurity=False).digest(), tuple(literals))
 
 
 class _Known(Generic[_Answer]):
@@ -158,11 +159,12 @@ class ShapeMemory(Generic[_Answer]):
 
     __slots__ = ("_count", "_known", "_most")
 
-    def __init__(self, most: int = 5_000) -> None:
-        self._known: dict[tuple[object, ...], _Known[_Answer]] = {}
+    def __init__(self, most: int = 50_000) -> None:
+        self._known: dict[bytes, _Known[_Answer]] = {}
         self._count = 0
         self._most = most
-        """So many answers are kept; with one more all are forgotten."""
+        """So many answers are kept, each of half a kilobyte; with one more all are forgotten. A log with more shapes than that,
+        which come in turn, is read the long way."""
 
     def find(self, outline: Outline) -> _Answer | None:
         """The answer for a text that differs from a known one only in literals that do not count."""

@@ -11,12 +11,11 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.words import like, word
 
-__all__ = ["with_known_operators"]
-
 _STAR_OPERATORS = {"DROP": "EXCEPT", "SET": "REPLACE", "RENAME": "RENAME"}
 """Operators that change some of the columns, and the modifier of a star that does the same."""
 _ORDERING = frozenset("OFFSET DISTRIBUTE CLUSTER SORT".split()) | {"DISTRIBUTE BY", "CLUSTER BY", "SORT BY"}
 """Operators that keep all columns; the grammar reads some of them as one token."""
+_BEFORE_QUERY = frozenset({TokenType.ALIAS, TokenType.L_PAREN, TokenType.SEMICOLON})
 _CLOSED_BY = {TokenType.L_PAREN: 1, TokenType.L_BRACKET: 1, TokenType.R_PAREN: -1, TokenType.R_BRACKET: -1}
 
 
@@ -25,6 +24,8 @@ class _Level:
     """A query inside parentheses, or outside all: where it begins among the tokens that were found, -1 for not yet."""
 
     start: int = -1
+    first: int = -1
+    """Where VALUES stands, or the parenthesis with which the query begins."""
     has_ctes: bool = False
     opening: int = -1
     """The last parenthesis on this level: a query may begin with one."""
@@ -59,6 +60,7 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
         _note_level(found, levels)
         if token.token_type is not TokenType.PIPE_GT:
             continue
+        _begin_with_from(found, levels[-1])
         if levels[-1].has_ctes:
             _enclose(found, levels[-1])
         operator = word(tokens, i)
@@ -77,14 +79,27 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
         elif operator in ("DISTINCT", "CALL", "WITH") or (operator == "SELECT" and word(tokens, i + 1) == "DISTINCT"):
             level = levels[-1]
             start = level.start if level.start >= 0 else level.opening
-            if start >= 0:
+            end = _end(tokens, i)
+            # Behind a parenthesis that nothing closes, other statements follow.
+            whole = all(token.token_type is not TokenType.SEMICOLON for token in tokens[i:end])
+            if start >= 0 and whole:
                 level.start = start
                 found.pop()
-                end = _end(tokens, i)
                 _AROUND[operator](found, level, with_known_operators(tokens[i:end]))
                 i = end
     found += [like(found[-1], TokenType.R_PAREN, ")") for level in levels if level.around >= 0]
     return found
+
+
+def _begin_with_from(found: list[Token], level: _Level) -> None:
+    """``VALUES (1) AS t (a) |> …`` and ``(SELECT …) AS t |> …`` begin with a source as FROM has it."""
+    if level.start >= 0 or level.first < 0 or len(found) < level.first + 3:
+        return
+    begin = found[level.first]
+    named = begin.token_type is TokenType.L_PAREN and found[-2].token_type is not TokenType.R_PAREN
+    if named or begin.token_type is TokenType.VALUES:
+        found.insert(level.first, like(begin, TokenType.FROM, "FROM"))
+        level.start = level.first
 
 
 def _enclose(found: list[Token], level: _Level) -> None:
@@ -101,6 +116,10 @@ def _note_level(found: list[Token], levels: list[_Level]) -> None:
     kind = found[-1].token_type
     at = len(found) - 1
     level = levels[-1]
+    if kind is TokenType.VALUES or (
+        kind is TokenType.L_PAREN and (not at or found[at - 1].token_type in _BEFORE_QUERY)
+    ):
+        level.first = at
     if kind is TokenType.L_PAREN:
         level.opening = at
         levels.append(_Level())

@@ -18,9 +18,6 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.jinja import Template, name_of
 from connector.sql.words import LITERALS
 
-__all__ = ["Fill", "fill_placeholders", "is_template", "restore"]
-
-
 FillKind = Literal["name", "value", "any", "clause", "star"]
 
 
@@ -50,9 +47,10 @@ _ANYWHERE = (
     r"|%[sd](?!\w)"
     r"|@[A-Za-z_]\w*@"
     r"|\{[A-Za-z_][\w.]*\}"
+    r"|<%[^%<>\r\n]+%>"
 )
 _AMPERSAND = r"|&&?(?:[A-Za-z_]\w*|\d+)(?:\.(?=[\w.]))?|&\{\w+\}"
-_AMPERSAND_SNOWFLAKE = r"|&[A-Za-z_]\w*|&\{\w+\}"
+_AMPERSAND_SNOWFLAKE = r"|&[A-Za-z_]\w*|&\{[^{}\r\n]+\}"
 _PLAIN = re.compile(_ANYWHERE)
 _WITH_AMPERSAND: dict[str, re.Pattern[str] | None] = {
     "oracle": re.compile(_ANYWHERE + _AMPERSAND),
@@ -92,13 +90,16 @@ def _fill(text: str, pattern: re.Pattern[str], fills: list[Fill]) -> str:
     for match in pattern.finditer(text):
         start = match.start()
         before = text[start - 1] if start else " "
-        if _is_operator(match[0], before):
+        if _is_operator(match[0], before) or (before == "$" and match[0].startswith("${")):
+            # ``$${…}$$`` is a text between dollar signs that begins with a brace.
             continue
         filler = _NOT_WORD.sub("_", match[0])
         pieces.append(text[behind:start])
         pieces.append(filler)
         behind = match.end()
-        fills.append(Fill(start, behind, filler, match[0], "value" if match[0][0] == "%" else "any"))
+        # An expression with blanks or calls in it is no name, but what is between its signs makes one.
+        name = name_of(match[0].strip("<>%&={}")) if match[0][:2] in ("<%", "&{") else ""
+        fills.append(Fill(start, behind, filler, match[0], "value" if match[0][0] == "%" else "any", name))
     if not pieces:
         return text
     pieces.append(text[behind:])

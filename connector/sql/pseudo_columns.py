@@ -10,8 +10,6 @@ from functools import cache
 
 from connector.sql.dialects import SqlDialect
 
-__all__ = ["QUOTABLE", "row_columns", "value_words"]
-
 QUOTABLE = frozenset({"grouping__id"})
 """Words that mean the same in quotes."""
 
@@ -89,7 +87,9 @@ _VALUE_WORDS: dict[str, frozenset[str]] = {
     "teradata": _words("user date time session account current_timestamp current_date profile role"),
     "db2": _words("user sysdate current"),
     "tsql": _words("$action user current_user session_user system_user"),
+    "mysql": _words("utc_date utc_time utc_timestamp"),
     "plpgsql": _words("sysdate user current_role"),
+    "redshift": _words("sysdate user current_role current_namespace"),
     "snowflake": frozenset({"sysdate"}),
     "hive": frozenset({"grouping__id"}),
     "sparksql": frozenset({"grouping__id"}),

@@ -17,8 +17,6 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.pipes import with_known_operators
 from connector.sql.words import STRINGS, like, word
 
-__all__ = ["spelled_out"]
-
 _Tokens = list[Token]
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 _DECORATOR = re.compile(r"\$(?:\d+|__\w+__)\Z")
@@ -284,7 +282,7 @@ def _with_merged_values(tokens: _Tokens) -> _Tokens:
     left: _Tokens = []
     for i, token in enumerate(tokens):
         left.append(token)
-        if word(tokens, i) == "INSERT" and word(tokens, i - 1) == "THEN" and word(tokens, i + 1) == "(":
+        if word(tokens, i) in ("INSERT", "INS") and word(tokens, i - 1) == "THEN" and word(tokens, i + 1) == "(":
             closing = _closing(tokens, i + 1)
             if word(tokens, closing + 1) != "VALUES":
                 left.append(like(token, TokenType.VALUES, "VALUES"))
@@ -330,7 +328,7 @@ def _with_merged_rows(tokens: _Tokens) -> _Tokens:
 
 
 def _without_recursion_limit(tokens: _Tokens) -> _Tokens:
-    """Databricks: ``WITH RECURSIVE r (n) MAX RECURSION LEVEL 10 AS (``."""
+    """Spark: ``WITH RECURSIVE r (n) MAX RECURSION LEVEL 10 AS (``."""
     left: _Tokens = []
     i = 0
     while i < len(tokens):
@@ -340,6 +338,85 @@ def _without_recursion_limit(tokens: _Tokens) -> _Tokens:
         left.append(tokens[i])
         i += 1
     return left
+
+
+def _anonymous_procedures(tokens: _Tokens) -> _Tokens:
+    """Snowflake: ``WITH p AS PROCEDURE (…) … AS $$ … $$ CALL p(…)`` as the definition and the call that it is."""
+    left: _Tokens = []
+    defining = False
+    i = 0
+    while i < len(tokens):
+        token = tokens[i]
+        if token.token_type is TokenType.WITH and word(tokens, i + 2) == "AS" and word(tokens, i + 3) == "PROCEDURE":
+            left += [like(token, TokenType.CREATE, "CREATE"), tokens[i + 3], tokens[i + 1]]
+            defining = True
+            i += 4
+            continue
+        if defining and word(tokens, i) == "CALL":
+            left.append(like(token, TokenType.SEMICOLON, ";"))
+            defining = False
+        left.append(token)
+        i += 1
+    return left
+
+
+def _with_inserted_values(tokens: _Tokens) -> _Tokens:
+    """Redshift: ``WHEN NOT MATCHED THEN INSERT VALUES (…)``, where the grammar takes VALUES for a function."""
+    return [
+        like(token, TokenType.VALUES, token.text)
+        if word(tokens, i) == "VALUES" and word(tokens, i - 1) == "INSERT" and word(tokens, i - 2) == "THEN"
+        else token
+        for i, token in enumerate(tokens)
+    ]
+
+
+def _numbered_tables(tokens: _Tokens) -> _Tokens:
+    """T-SQL: ``#3``, a temporary table that is called by a number."""
+    left: _Tokens = []
+    for token in tokens:
+        before = left[-1] if left else None
+        if (
+            token.token_type is TokenType.NUMBER
+            and before is not None
+            and before.token_type is TokenType.HASH
+            and before.end + 1 == token.start
+        ):
+            token = like(token, TokenType.VAR, token.text)
+        left.append(token)
+    return left
+
+
+def _without_procedure_numbers(tokens: _Tokens) -> _Tokens:
+    """T-SQL: ``EXEC p;2 @a = 1`` runs one of several procedures of the same name; the semicolon ends nothing."""
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        if _is_procedure_number(tokens, i):
+            i += 2
+            continue
+        left.append(tokens[i])
+        i += 1
+    return left
+
+
+def _is_procedure_number(tokens: _Tokens, i: int) -> bool:
+    numbered = tokens[i].token_type is TokenType.SEMICOLON and i + 1 < len(tokens)
+    if not numbered or tokens[i + 1].token_type is not TokenType.NUMBER or tokens[i + 1].start != tokens[i].end + 1:
+        return False
+    at = i - 1
+    while at > 1 and tokens[at - 1].token_type is TokenType.DOT:
+        at -= 2
+    return word(tokens, at - 1) in ("EXEC", "EXECUTE")
+
+
+def _raised(tokens: _Tokens) -> _Tokens:
+    """SQLite: ``RAISE(ROLLBACK, 'message')``: what is to happen is a word, and no column."""
+    return [
+        like(token, TokenType.STRING, token.text)
+        if word(tokens, i - 1) == "(" and i > 1 and word(tokens, i - 2) == "RAISE"
+        else token
+        for i, token in enumerate(tokens)
+    ]
 
 
 def _with_qualifying_colons(tokens: _Tokens) -> _Tokens:
@@ -359,12 +436,17 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "informix": (((":",), _with_qualifying_colons),),
     "oracle": ((("$if",), _all_branches),),
     "plpgsql": ((("rows",), _rows_from),),
-    "redshift": ((("duplicates",), _with_merged_rows),),
-    "snowflake": (_NAMED,),
+    "redshift": ((("duplicates",), _with_merged_rows), (("merge",), _with_inserted_values)),
+    "snowflake": (_NAMED, (("procedure",), _anonymous_procedures)),
     "spark2": (),
-    "sparksql": (_PIPES, _NAMED),
+    "sparksql": (_PIPES, (("recursion",), _without_recursion_limit), _NAMED),
     "teradata": ((("locking", "lock "), _without_locks), (("merge",), _with_merged_values)),
-    "tsql": ((tuple(_CURRENCIES), _with_money),),
+    "sqlite": ((("raise",), _raised),),
+    "tsql": (
+        (tuple(_CURRENCIES), _with_money),
+        (tuple(f"#{digit}" for digit in range(10)), _numbered_tables),
+        (tuple(f";{digit}" for digit in range(1, 10)), _without_procedure_numbers),
+    ),
 }
 """By dialect or family: words and signs without which a text needs no rule, and the rule. A search for each of them is
 ten times as fast as a regular expression."""

@@ -17,20 +17,15 @@ from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenizerCore, TokenType
 
 from connector.model import Problem, Script
-from connector.sql.boundaries import WATCHED
 from connector.sql.client_commands import Cleared, clear_commands
-from connector.sql.cutting import cut
+from connector.sql.cutting import WATCHED, cut
 from connector.sql.dialects import SqlDialect
 from connector.sql.jinja import Template, expand_loops, resolve_jinja
-from connector.sql.lexemes import open_conditional_comments
-from connector.sql.piecewise import tokenize_in_pieces
+from connector.sql.lexemes import open_conditional_comments, tokenize_in_pieces
 from connector.sql.placeholders import fill_placeholders, is_template, restore
 from connector.sql.spelling import spelled_out
 from connector.sql.statement import Statement
 from connector.sql.tokens import STRUCTURE
-
-__all__ = ["ReadResult", "read_fragment", "read_in_parts", "read_statements"]
-
 
 _MARKS = STRUCTURE | WATCHED
 _type = attrgetter("token_type")
@@ -198,6 +193,7 @@ def _statements(
     result: ReadResult,
 ) -> None:
     """Cuts the tokens of a text into statements."""
+    written = tokens
     tokens = spelled_out(tokens, text, dialect)
     # Asking a token for its type costs more than any use of it, and few types matter: each token is asked once.
     kinds = list(map(_type, tokens))
@@ -208,6 +204,13 @@ def _statements(
             inside = [i - start for i in inside]
         first = base + tokens[start].start
         behind = base + tokens[end - 1].end + 1
+        if behind < first:
+            # A statement that goes on in the next turn of a template's loop.
+            behind = base + max(token.end for token in tokens[start:end]) + 1
+        if tokens is not written:
+            # Some may have been moved.
+            first = base + min([token.start for token in tokens[start:end]])
+            behind = base + max([token.end for token in tokens[start:end]]) + 1
         span_end = max(behind, base + span_end)
         result.statements.append(
             Statement(script, base, tokens[start:end], first, behind, span_end, kinds[start:end], inside)

@@ -10,8 +10,6 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.model import Script
 from connector.sql.tokens import TokenIndex
 
-__all__ = ["Statement"]
-
 
 @dataclass(slots=True, eq=False)
 class Statement:
@@ -29,6 +27,12 @@ class Statement:
     _marks: list[int] | None = field(default=None, repr=False)
     _hash: str | None = field(default=None, repr=False)
     _index: TokenIndex | None = field(default=None, repr=False)
+    repaired: list[Token] | None = field(default=None, repr=False)
+    """The tokens in words that the grammar of the script's dialect knows, where the grammar has refused the text as written."""
+
+    def with_tokens(self, tokens: list[Token]) -> Statement:
+        """A statement at the same place that other tokens make up."""
+        return Statement(self.script, self.base, tokens, self.start, self.end, self.span_end)
 
     @property
     def text(self) -> str:

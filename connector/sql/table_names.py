@@ -10,8 +10,6 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.statement import Statement
 from connector.sql.words import LITERALS, word
 
-__all__ = ["NOT_A_NAME", "NameRef", "common_tables", "described_table", "read_name"]
-
 NOT_A_NAME = frozenset(
     """
     SELECT WITH VALUES WHERE GROUP ORDER HAVING LIMIT SET ON USING UNION EXCEPT INTERSECT MINUS FROM JOIN INNER LEFT RIGHT

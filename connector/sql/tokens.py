@@ -8,8 +8,6 @@ from operator import attrgetter
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-__all__ = ["STRUCTURE", "TokenIndex"]
-
 _CLOSING = {
     TokenType.R_PAREN: TokenType.L_PAREN,
     TokenType.R_BRACKET: TokenType.L_BRACKET,

@@ -18,8 +18,6 @@ from connector.sql.statement import Statement
 from connector.sql.table_names import NOT_A_NAME, NameRef, common_tables, read_name
 from connector.sql.words import CLOSING, OPENING
 
-__all__ = ["NameRef", "TolerantReading", "is_harmless", "read_tables"]
-
 
 @dataclass(slots=True)
 class TolerantReading:

@@ -12,8 +12,6 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.words import CLOSING, OPENING, STRINGS, TRANSACTION_WORDS, first_on_line, word
 
-__all__ = ["Batch", "batch_statements"]
-
 _STARTERS = frozenset(
     """
     ALTER BACKUP BEGIN BREAK BULK CHECKPOINT CLOSE COMMIT CONTINUE CREATE DBCC DEALLOCATE DECLARE DELETE DENY DISABLE DROP

@@ -6,21 +6,6 @@ import re
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-__all__ = [
-    "CLOSING",
-    "LITERALS",
-    "OPENING",
-    "QUOTED",
-    "STRINGS",
-    "TRANSACTION_WORDS",
-    "closing",
-    "first_on_line",
-    "last_on_line",
-    "like",
-    "spaces",
-    "word",
-]
-
 STRINGS = frozenset(
     {
         TokenType.STRING,
@@ -42,9 +27,11 @@ OPENING = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
 CLOSING = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
 
 TRANSACTION_WORDS = frozenset(
-    "TRANSACTION TRAN WORK DISTRIBUTED ISOLATION READ DEFERRED IMMEDIATE EXCLUSIVE DEFERRABLE NAME DIALOG".split()
+    """
+    TRANSACTION TRAN WORK DISTRIBUTED ISOLATION ISOLATED READ DEFERRED IMMEDIATE EXCLUSIVE DEFERRABLE NAME DIALOG QUERY LOGGING
+    """.split()
 )
-"""Words behind BEGIN that make it the start of a transaction instead of a block."""
+"""Words behind BEGIN that make it the start of a transaction, a dialog or a log instead of a block."""
 
 QUOTED = STRINGS | {TokenType.IDENTIFIER}
 """What is not a word of the language, whatever it says."""

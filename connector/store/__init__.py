@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from connector.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from connector.store.reading.records import Direction
     from connector.store.store import QUERY_SECONDS, ProcessRecord, Store, StoredEdge, TooSlowError
     from connector.store.summary import Counts, LoadSummary
-    from connector.store.trace import Direction, Step, Trace, TraceNode, TraceProcess
+    from connector.store.trace import Step, Trace, TraceNode, TraceProcess
 else:
     __getattr__ = lazy_names(
         __name__,

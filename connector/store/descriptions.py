@@ -12,8 +12,6 @@ from connector.store.rows import insert_rows, read_among, update_rows
 from connector.store.summary import Counts
 from connector.store.tables import DESCRIPTIONS
 
-__all__ = ["COLUMN", "OBJECT", "Descriptions"]
-
 OBJECT, COLUMN = "object", "column"
 _NAMES = ("kind", "guid", "data_type", "comment")
 

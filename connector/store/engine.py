@@ -15,8 +15,6 @@ from connector.addresses import safe_url
 from connector.errors import ConfigurationError, UnavailableError
 from connector.extras import install_command
 
-__all__ = ["Database"]
-
 _WAIT = 30
 """Seconds to wait for another writer, or for a server to respond."""
 

@@ -14,8 +14,6 @@ from connector.model import Column, Entity, Model
 from connector.naming import Namer, join_name, unquote
 from connector.sql.dialects import Fold, get_dialect
 
-__all__ = ["Folder", "number_of"]
-
 _EIGHT_BYTES = blake2b(digest_size=8)
 
 

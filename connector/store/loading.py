@@ -13,17 +13,13 @@ from datetime import datetime, timezone
 from sqlalchemy import Connection, insert
 
 from connector.common.collector import collector_paused
-from connector.store.columns import Columns
 from connector.store.descriptions import Descriptions
-from connector.store.edges import EdgeRows, Edges, Key
 from connector.store.level_rows import LINKS, LevelRows
-from connector.store.objects import Objects, StoredObject
-from connector.store.processes import Processes, save_batch
+from connector.store.objects import Columns, Objects, StoredObject
+from connector.store.processes import EdgeRows, Edges, Key, Processes, save_batch
 from connector.store.rows import Values
 from connector.store.summary import LoadSummary
 from connector.store.tables import COLUMN_EDGES, NO_PROCESS, RUNS, TABLE_EDGES
-
-__all__ = ["Load", "record_run"]
 
 _DATA = "fdd"
 

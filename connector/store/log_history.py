@@ -13,8 +13,6 @@ from connector.sql.identity import storable
 from connector.store.rows import insert_rows, read_among, select_among, update_rows
 from connector.store.tables import LOG_HISTORY
 
-__all__ = ["LogHistory", "add_history", "read_users"]
-
 _KEYS = ("query_hash_id", "source")
 _NAMES = (*_KEYS, "first_seen", "last_seen", "run_count", "users")
 

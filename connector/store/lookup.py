@@ -20,8 +20,6 @@ from connector.store.level_rows import DATASETS
 from connector.store.rows import select_among
 from connector.store.tables import COLUMNS, OBJECTS
 
-__all__ = ["AmbiguousNameError", "Named", "UnknownNameError", "find_name"]
-
 _COMPARED = 20_000
 """Names that a name nobody knows is compared with."""
 
@@ -70,7 +68,9 @@ def _unknown(connection: Connection, name: str, wanted: QualifiedName) -> NoRetu
     query = _OBJECTS.order_by(OBJECTS.c.qualified_name).limit(_COMPARED)
     size = len(wanted.parts)
     ends: dict[str, None] = {}
-    for named in _objects(connection, query):
+    # Besides all objects, the columns of the object that the name begins with.
+    columns = _columns_by_name(connection, wanted) if size > 1 else []
+    for named in [*_objects(connection, query), *columns]:
         ends[".".join(parse_name(named.name).parts[-size:])] = None
     written = {end.lower(): end for end in reversed(ends)}
     near = [written[end] for end in get_close_matches(".".join(wanted.parts).lower(), list(written), n=3, cutoff=0.75)]

@@ -13,19 +13,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, DateTime, Index, Select, Table, bindparam, delete, update
 from sqlalchemy.schema import CreateIndex, DropIndex
 
-__all__ = [
-    "LateIndexes",
-    "Values",
-    "delete_rows",
-    "insert_rows",
-    "is_empty",
-    "read_among",
-    "read_first",
-    "read_keys",
-    "select_among",
-    "update_rows",
-]
-
 _AT_ONCE = 5000
 """Values in one IN list; SQLite accepts at most 32,766."""
 

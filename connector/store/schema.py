@@ -27,8 +27,6 @@ from connector.store.tables import (
     VERSION,
 )
 
-__all__ = ["LATEST", "bring_up_to_date", "read_version", "refuse_newer"]
-
 _ROOT = "1"
 """The parent of the predefined dialects; the specification has no row for it."""
 
@@ -89,7 +87,7 @@ def read_version(connection: Connection) -> int:
         version = connection.execute(select(VERSION.c.version)).scalars().first()
         if version is None:
             raise ConfigurationError(
-                f"The table {VERSION.name} of the store is empty, so its version cannot be told. Restore the store from "
+                f"The table {VERSION.name} of the store is empty, so its version is unknown. Restore the store from "
                 "a backup, or remove it and run with --full."
             )
         return int(version)

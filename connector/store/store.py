@@ -25,9 +25,8 @@ from connector.store.level_rows import LevelRows, level_rows
 from connector.store.loading import Load, record_run
 from connector.store.log_history import LogHistory, add_history, read_users
 from connector.store.reading.details import read_object, read_statement
-from connector.store.reading.graph import Way, read_graph
+from connector.store.reading.graph import Way, read_graph, read_overview
 from connector.store.reading.impact import read_impact
-from connector.store.reading.overview import read_overview
 from connector.store.reading.records import Direction, Found, Graph, Impact, ObjectPage, Overview, StatementPage
 from connector.store.reading.search import search
 from connector.store.reading.texts import read_texts
@@ -44,8 +43,6 @@ from connector.store.tables import (
     TABLE_EDGES,
 )
 from connector.store.trace import Trace, read_trace
-
-__all__ = ["QUERY_SECONDS", "ProcessRecord", "Store", "StoredEdge", "TooSlowError"]
 
 QUERY_SECONDS = 20.0
 """The usual time limit of a query for somebody who waits for its result."""

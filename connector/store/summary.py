@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = ["Counts", "LoadSummary"]
-
 
 @dataclass(slots=True)
 class Counts:

@@ -27,27 +27,6 @@ from sqlalchemy import (
     table,
 )
 
-__all__ = [
-    "BATCHES",
-    "BATCH_PROCESSES",
-    "COLUMNS",
-    "COLUMN_EDGES",
-    "DELIVERIES",
-    "DESCRIPTIONS",
-    "FIRST_PROCESS_HISTORY_DDL",
-    "LINEAGE",
-    "LOG_HISTORY",
-    "NO_PROCESS",
-    "OBJECTS",
-    "PROCESSES",
-    "PROCESS_HISTORY",
-    "PROCESS_HISTORY_DDL",
-    "REFERENCE",
-    "RUNS",
-    "TABLE_EDGES",
-    "VERSION",
-]
-
 NO_PROCESS = 0
 """The process number of an edge without a statement, such as a foreign key in a CREATE TABLE."""
 

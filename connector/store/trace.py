@@ -14,8 +14,6 @@ from connector.store.reading.walking import walk
 from connector.store.rows import select_among
 from connector.store.tables import COLUMN_EDGES, COLUMNS, NO_PROCESS, OBJECTS, PROCESSES, TABLE_EDGES
 
-__all__ = ["Direction", "Step", "Trace", "TraceNode", "TraceProcess", "read_trace"]
-
 
 @dataclass(frozen=True, slots=True)
 class TraceProcess:

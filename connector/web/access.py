@@ -1,8 +1,11 @@
-"""Lets in who has the token: as `Authorization: Bearer`, or by a form that leaves a cookie."""
+"""The token that lets a client in: as `Authorization: Bearer`, or by a form that leaves a cookie."""
 
 from __future__ import annotations
 
+import hmac
+import time
 from base64 import b64encode
+from collections.abc import Callable
 from hashlib import sha256
 from importlib.resources import files
 from typing import Final
@@ -13,13 +16,41 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from connector.web.bodies import read_body
-from connector.web.clients import Clients
-from connector.web.rate import RateLimit
+from connector.web.layers import read_body
+from connector.web.rate import Clients, RateLimit
 from connector.web.refusal import Refusal, refusal_response
-from connector.web.tokens import SESSION_SECONDS, Token
 
-__all__ = ["Access"]
+SESSION_SECONDS = 12 * 3600
+
+
+class Token:
+    """The token, compared in constant time, and the session that stands for it in a browser.
+
+    A session is a signed date: a stolen cookie is worthless once the date has passed or the token was changed, and the
+    server has nothing to remember.
+    """
+
+    def __init__(self, token: str, clock: Callable[[], float] = time.time) -> None:
+        self._token = token.encode()
+        self._clock = clock
+
+    def matches(self, given: str) -> bool:
+        """Whether it is the token. Digests are compared, so that not even its length shows."""
+        return hmac.compare_digest(sha256(given.encode("utf-8", "replace")).digest(), sha256(self._token).digest())
+
+    def new_session(self) -> str:
+        until = str(int(self._clock()) + SESSION_SECONDS)
+        return f"{until}.{self._sign(until)}"
+
+    def accepts_session(self, session: str) -> bool:
+        until, _, signature = session.partition(".")
+        if not hmac.compare_digest(signature.encode("utf-8", "replace"), self._sign(until).encode()):
+            return False
+        return int(until) > self._clock()
+
+    def _sign(self, until: str) -> str:
+        return hmac.new(self._token, b"session until " + until.encode("utf-8", "replace"), sha256).hexdigest()
+
 
 COOKIE: Final = "lineage_session"
 _OPEN_PATHS = frozenset({"/healthz"})

@@ -11,12 +11,10 @@ from connector.web.refusal import Refusal
 from connector.web.settings import ServeSettings
 from connector.web.work import Job, Outcome, run_job
 
-__all__ = ["Analyser"]
-
 _log = logging.getLogger("connector")
 
 _WAITING = 8
-"""Callers that may wait for each worker; further ones are told to come back."""
+"""Callers that may wait for each worker; further ones are asked to retry."""
 
 _WARM = "create view warm as select a, count(*) as n from t where b > 1 group by a"
 
@@ -70,5 +68,5 @@ class Analyser:
         elif stop.reason == "depth":
             message = "The SQL is nested too deeply to be analysed."
         else:
-            message = "The analysis broke down on this script; nothing else was affected."
+            message = "The analysis of this script crashed; nothing else was affected."
         return Refusal(422, stop.reason, message)

@@ -12,27 +12,6 @@ from pydantic.alias_generators import to_camel
 from connector.options import Options, explain_options
 from connector.web.refusal import Code
 
-__all__ = [
-    "AnalysisOptions",
-    "AnalysisRequest",
-    "ExportRequest",
-    "FormatInfo",
-    "ImpactAnswer",
-    "ImpactColumnInfo",
-    "ImpactObjectInfo",
-    "Info",
-    "LimitsInfo",
-    "ObjectAnswer",
-    "ObjectList",
-    "ObjectListItem",
-    "ObjectRef",
-    "PageDocument",
-    "Problem",
-    "StatementAnswer",
-    "StatementInfo",
-    "StoreColumnInfo",
-]
-
 
 class _Answer(BaseModel):
     """Python's names inside, JavaScript's names outside."""

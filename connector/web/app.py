@@ -20,23 +20,15 @@ from connector.errors import ConnectorError
 from connector.store import QUERY_SECONDS, Store, TooSlowError
 from connector.store.lookup import AmbiguousNameError, UnknownNameError
 from connector.store.reading.texts import Texts
-from connector.web.access import Access
+from connector.web.access import Access, Token
 from connector.web.analysing import Analyser
 from connector.web.answers import Problem
-from connector.web.bodies import BodyLimit
-from connector.web.clients import Clients
-from connector.web.headers import SafeAnswers
-from connector.web.origins import SameOrigin
-from connector.web.rate import RateGate
+from connector.web.endpoints import analysis_routes, page_routes, store_routes
+from connector.web.layers import BodyLimit, SafeAnswers, SameOrigin
+from connector.web.rate import Clients, RateGate
 from connector.web.reference import reference_page, reference_policy
 from connector.web.refusal import Refusal, refusal_response
-from connector.web.routes.analysis import analysis_routes
-from connector.web.routes.page import page_routes
-from connector.web.routes.store import store_routes
 from connector.web.settings import ServeSettings
-from connector.web.tokens import Token
-
-__all__ = ["create_app"]
 
 _log = logging.getLogger("connector")
 
@@ -69,7 +61,7 @@ def create_app(settings: ServeSettings) -> ASGIApp:
                 413: "The request is too large.",
                 422: "The request cannot be understood, or its analysis was stopped.",
                 429: "Too many requests.",
-                503: "Too much to do, or the store does not answer.",
+                503: "The server is busy, or the store does not respond.",
             }.items()
         },
     )
@@ -138,9 +130,9 @@ def _answer_failures(api: FastAPI) -> None:
     @api.exception_handler(HTTPException)
     async def refuse_path(_: Request, error: HTTPException) -> Response:
         if error.status_code == 404:
-            return refusal_response(Refusal(404, "not_found", "There is nothing here."))
+            return refusal_response(Refusal(404, "not_found", "There is no such path."))
         if error.status_code == 405:
-            return refusal_response(Refusal(405, "invalid", "That method does not work here."))
+            return refusal_response(Refusal(405, "invalid", "This path does not support that method."))
         return refusal_response(Refusal(error.status_code, "invalid", "The request cannot be read."))
 
     @api.exception_handler(ConnectorError)

@@ -1,17 +1,65 @@
-"""How often a client may ask: a bucket of permissions for each, refilled steadily."""
+"""How often a client may ask, and who the client is, behind a proxy as well."""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import TypeAlias
 
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from connector.web.clients import Clients
+from connector.errors import ConfigurationError
 from connector.web.refusal import Refusal, refusal_response
 
-__all__ = ["RateGate", "RateLimit"]
+_Network: TypeAlias = IPv4Network | IPv6Network
+
+_LOOPBACK = ("127.0.0.0/8", "::1/128")
+
+
+class Clients:
+    """Tells clients apart.
+
+    A proxy names the client in ``X-Forwarded-For``. Anybody can send that header, so only known proxies are believed, and
+    only as far back as the chain of known proxies reaches.
+    """
+
+    def __init__(self, proxies: tuple[str, ...], *, behind_local_proxy: bool = False) -> None:
+        """`behind_local_proxy`: somebody on this machine passes requests on, as a server with further names expects."""
+        named = [*proxies, *(_LOOPBACK if behind_local_proxy else ())]
+        self._proxies = [_network(each) for each in named]
+
+    def address(self, scope: Scope) -> str:
+        """The address of whoever asks, as far as it can be believed."""
+        peer = scope["client"][0] if scope.get("client") else ""
+        if not self._proxies or not self._is_proxy(peer):
+            return peer
+        said = ",".join(Headers(scope=scope).getlist("x-forwarded-for"))
+        believed = peer
+        for address in reversed([part.strip() for part in said.split(",") if part.strip()]):
+            believed = address[:64]
+            if not self._is_proxy(address):
+                break
+        return believed
+
+    def _is_proxy(self, address: str) -> bool:
+        try:
+            parsed = ip_address(address.strip("[]"))
+        except ValueError:
+            return False
+        return any(parsed in network for network in self._proxies)
+
+
+def _network(text: str) -> _Network:
+    try:
+        return ip_network(text, strict=False)
+    except ValueError as error:
+        raise ConfigurationError(
+            f"{text} is not the address of a proxy; use one such as 10.0.0.5 or 10.0.0.0/8."
+        ) from error
+
 
 _REMEMBERED = 10_000
 """Clients that are remembered; whoever has been away longest is forgotten first."""
@@ -69,7 +117,7 @@ class RateGate:
             limit = self._analyses if scope["path"].startswith(_WORK) else self._reads
             wait = limit.take(self._clients.address(scope))
             if wait:
-                refusal = Refusal(429, "rate", "Too many requests; slow down a little.", retry_after=wait)
+                refusal = Refusal(429, "rate", "Too many requests; try again later.", retry_after=wait)
                 await refusal_response(refusal)(scope, receive, send)
                 return
         await self._app(scope, receive, send)

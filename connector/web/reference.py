@@ -11,8 +11,6 @@ from hashlib import sha256
 from html import escape
 from typing import Any
 
-__all__ = ["reference_page", "reference_policy"]
-
 _STYLE = """
 :root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif; }
 body { max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; background: Canvas; color: CanvasText; }

@@ -7,8 +7,6 @@ from typing import Any, Literal
 
 from starlette.responses import JSONResponse
 
-__all__ = ["Code", "Refusal", "refusal_response"]
-
 Code = Literal[
     "ambiguous",
     "busy",

@@ -18,8 +18,6 @@ from connector.errors import ConfigurationError
 from connector.web.app import create_app
 from connector.web.settings import ServeSettings
 
-__all__ = ["serve"]
-
 _HEAD_BYTES = 32_768
 _CONNECTIONS = 500
 _IDLE_SECONDS = 30

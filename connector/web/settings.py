@@ -7,8 +7,6 @@ from ipaddress import ip_address
 
 from connector.errors import ConfigurationError
 
-__all__ = ["ServeSettings", "is_loopback"]
-
 _SHORTEST_TOKEN = 16
 
 
@@ -59,12 +57,10 @@ class ServeSettings:
     def checked(self) -> ServeSettings:
         """The settings themselves, if a server with them is safe to start."""
         if self.token is not None and len(self.token) < _SHORTEST_TOKEN:
-            raise ConfigurationError(
-                f"The token is too short to keep anybody out: use {_SHORTEST_TOKEN} characters or more."
-            )
+            raise ConfigurationError(f"The token is too short; use at least {_SHORTEST_TOKEN} characters.")
         if self.token is None and not is_loopback(self.host):
             raise ConfigurationError(
-                f"Serving on {self.host} lets other machines in, and that needs a token: give one with --token-file or "
+                f"Serving on {self.host}, which other machines can reach, requires a token; set one with --token-file or "
                 "in LINEAGE_TOKEN, or serve on 127.0.0.1."
             )
         return self

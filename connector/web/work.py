@@ -17,8 +17,6 @@ from connector.metadata.files import parse_json_metadata
 from connector.model import Script
 from connector.request import AnalysisRequest
 
-__all__ = ["Job", "Outcome", "run_job"]
-
 _DEFAULT = AnalysisRequest()
 
 

@@ -36,6 +36,7 @@ EXAMPLES = [
     ("mssql", "bulk insert t from 'x.csv'; merge into t using s on t.a = s.a when matched then update set t.b = s.b"),
     ("mssql", "exec sp_rename 'a', 'b'"),
     ("mssql", "execute sp_rename 'a', 'b'"),
+    ("mssql", "sp_rename 'a', 'b'"),
     ("mysql", "use warehouse"),
     ("oracle", "insert all into a (x) values (x) into b (x) values (x) select x from t"),
     (

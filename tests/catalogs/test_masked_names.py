@@ -13,8 +13,8 @@ from connector.catalogs.atlas.loading import make_plan as atlas_plan
 from connector.catalogs.atlas.mapping import load_mapping as atlas_mapping
 from connector.catalogs.openlineage.collecting import collect
 from connector.catalogs.openlineage.settings import OpenLineageSettings
-from connector.catalogs.openmetadata import load_mapping as openmetadata_mapping
-from connector.catalogs.openmetadata import make_plan as openmetadata_plan
+from connector.catalogs.openmetadata.mapping import load_mapping as openmetadata_mapping
+from connector.catalogs.openmetadata.planning import make_plan as openmetadata_plan
 from connector.compare import difference, document_edges, model_edges
 from connector.compare.rendering import render_markdown, render_text
 from connector.export import read_xml
@@ -114,3 +114,79 @@ def test_what_is_no_literal_stays() -> None:
         assert mask_name(text, text, dialect) is None
     named = analyze('create view v as select a * 12345 as "Total 12345" from t', dialect="snowflake")
     assert "Total 12345" in named.render("openlineage", "column")
+
+
+PIVOTS = {
+    "snowflake": "create view mart.v as select * from (select k, amt, c from raw.t) pivot (sum(amt) for c in ({}))",
+    "databricks": "create view mart.v as select * from (select k, amt, c from raw.t) pivot (sum(amt) for c in ({}))",
+    "bigquery": "create view mart.v as select * from (select k, amt, c from raw.t) pivot (sum(amt) for c in ({}))",
+    "oracle": "create view mart.v as select * from (select k, amt, c from raw.t) pivot (sum(amt) for c in ({}))",
+    "redshift": "create view mart.v as select * from (select k, amt, c from raw.t) pivot (sum(amt) for c in ({}))",
+    "duckdb": "create view mart.v as pivot (select k, amt, c from raw.t) on c in ({}) using sum(amt)",
+}
+VALUES = ("4555000011112222", "hunter two", "remark")
+
+
+@pytest.fixture(params=PIVOTS)
+def pivoting(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """A dialect, and a view whose columns are named after values."""
+    return request.param, PIVOTS[request.param].format(", ".join(f"'{value}'" for value in VALUES))
+
+
+def test_values_of_a_pivot(pivoting: tuple[str, str]) -> None:
+    dialect, view = pivoting
+    lineage = analyze(f"{view};\n{COPY}\ncreate table mart.z as select * from mart.w", dialect=dialect)
+    assert {type(c.name) for e in lineage.model.entities for c in e.columns.values()} == {str}
+    rows = level_rows(lineage.model)
+    none_planted(repr([[each.name for each in rows.objects], rows.columns]))
+    none_planted(lineage.render("openlineage", "column"))
+    mappings = resource_folder("mappings")
+    none_planted(repr(openmetadata_plan([lineage], openmetadata_mapping(mappings / "openmetadata.yaml")[0], "n", "wh")))
+    none_planted(repr(atlas_plan([lineage], atlas_mapping(mappings / "default.yaml")[0], source="nightly")))
+    view_columns, copied = (
+        [c.public_name for c in e.columns.values() if not c.system and c.masked]
+        for name in ("v", "z")
+        for e in lineage.model.entities
+        if e.table.lower() == name
+    )
+    assert len(set(view_columns)) == len(VALUES)
+    assert copied == view_columns
+
+
+def test_values_of_a_pivot_in_another_script(pivoting: tuple[str, str]) -> None:
+    dialect, view = pivoting
+    known = read_definitions([Script(view)], get_dialect(dialect))
+    assert {type(name) for _, info in known.entries() for name in info.columns} == {str}
+    written = {column.name for column in level_rows(analyze(view, dialect=dialect).model).columns}
+    reading = level_rows(analyze(COPY, dialect=dialect, metadata=known).model)
+    none_planted(repr(reading.columns))
+    read = {column.name for column in reading.columns if ".v." in column.name.lower()}
+    assert len(read) >= len(VALUES)
+    assert read <= written
+
+
+@pytest.mark.parametrize("dialect", ["databricks", "bigquery", "duckdb", "redshift"])
+def test_columns_called_like_a_value(dialect: str) -> None:
+    """The value of a pivot may be the name of a real column; that one keeps it, whoever reads or writes it."""
+    view = PIVOTS[dialect].format("'paid', 'open'")
+    script = f"{view};\ninsert into mart.t (k, paid, open) select * from mart.v;\ncreate table mart.u as select open from mart.t"
+    columns = {column.name.lower() for column in level_rows(analyze(script, dialect=dialect).model).columns}
+    assert {"paid", "open"} <= {name.rpartition("mart.t.")[2].partition("@")[0] for name in columns}
+    assert not [name for name in columns if "mart.v.paid" in name]
+    known = read_definitions([Script(view)], get_dialect(dialect))
+    reading = analyze("create table mart.x as select paid from mart.v", dialect=dialect, metadata=known)
+    read = {column.name for column in level_rows(reading.model).columns if ".v." in column.name.lower()}
+    written = {column.name for column in level_rows(analyze(view, dialect=dialect).model).columns}
+    assert read
+    assert read <= written, "a view has one column of this name, not one for each spelling"
+
+
+def test_columns_that_are_numbered_and_aliases() -> None:
+    lineage = analyze(
+        "create table w as select a.*, b.* from (select * from t pivot (sum(x) for c in ('hunter two' as h, 'remark'))) a, "
+        "(select * from t pivot (sum(x) for c in (12, 'remark'))) b",
+        dialect="duckdb",
+    )
+    names = {column.name.rpartition("w.")[2] for column in level_rows(lineage.model).columns if ".w." in column.name}
+    none_planted(repr(names))
+    assert {name.partition("@")[0] for name in names} >= {"h", "12"}

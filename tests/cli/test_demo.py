@@ -1,4 +1,4 @@
-"""The example warehouse is one graph. The demo itself is tested with the scheduled run, in tests/running."""
+"""The example warehouse is one graph. The demo itself is tested with the scheduled run, in tests/cli/running."""
 
 from __future__ import annotations
 

@@ -16,6 +16,13 @@ def test_a_broken_statement_is_listed_and_the_others_are_analysed(run, broken):
     assert pairs >= {("orders", "orders"), ("customers", "customers")}
 
 
+@pytest.mark.parametrize("limits", [(), ("--timeout", "60")])
+def test_a_problem_is_printed_once(run, broken, limits):
+    result = run("analyze", broken, *limits)
+    assert result.exit_code == 1
+    assert len(re.findall(rf"{re.escape(str(broken))}:3:", result.stdout + result.stderr)) == 1
+
+
 def test_stdin_has_a_name_in_messages(run, broken):
     result = run("analyze", "-", "-f", "json", stdin=broken.read_bytes())
     assert re.search(r"^<stdin>:3:\d+: ", result.stderr, re.MULTILINE)
@@ -86,3 +93,12 @@ def test_no_command_shows_the_commands(run):
     result = run()
     assert result.exit_code == 2
     assert "analyze" in result.output
+
+
+@pytest.mark.parametrize(("out", "code"), [("/dev/full", 3), ("/proc/version", 2), ("/nowhere/lineage.txt", 2)])
+def test_a_file_that_cannot_be_written(run, load, out, code):
+    """A full disk may have room later; everything else has to be changed first."""
+    result = run("analyze", load, "--out", out)
+    assert result.exit_code == code, result.output
+    assert result.stderr.startswith(f"Cannot write {out}: ")
+    assert len(result.stderr.splitlines()) == 1

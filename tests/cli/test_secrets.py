@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import logging
+import sys
 import traceback
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from planted import READ, SCRIPT, leaks
+
+from connector import analyze
 from connector.addresses import safe_text, safe_url
-from connector.cli import app
+from connector.cli import _COMMANDS, app
+from connector.cli.diff import DiffForm
+from connector.cli.flags import TraceForm
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
+from connector.export import FORMATS
 
 SECRET = "Hunter2-xyzzy"
 
@@ -111,3 +120,62 @@ def test_commands_with_a_login_in_an_address(
     result = CliRunner().invoke(app, [each.format(script=load) for each in arguments])
     assert result.exit_code in (2, 3), result.output
     assert SECRET not in result.output
+
+
+CALLS: dict[str, list[tuple[str, ...]]] = {
+    "analyze": [("{sql}", "-f", name, "-l", level) for name, exporter in FORMATS.items() for level in exporter.levels],
+    "load": [("{sql}", "--store", "{folder}/new.db")],
+    "upstream": [(name, "--columns", "-f", form.value, "--store", "{store}") for name in READ for form in TraceForm],
+    "downstream": [("raw.t", "--columns", "-f", form.value, "--store", "{store}") for form in TraceForm],
+    "diff": [
+        *[("{empty}", "{sql}", "-f", form.value) for form in DiffForm],
+        *[("{empty}", "{store}", "-f", form.value) for form in DiffForm],
+        *[("{store}", "{changed}", "-f", form.value) for form in DiffForm],
+    ],
+    "push": [("openlineage", "{sql}", "--file", "{folder}/events.jsonl")],
+    "dialects": [()],
+}
+"""What each command is asked here; {sql} is the planted script, {store} a store of it."""
+
+ELSEWHERE = {
+    "run": "tests/cli/running/test_faults.py: messages, report, metrics, page, catalogs, store, tables",
+    "check": "test_a_catalog_with_a_login_in_its_address",
+    "typedefs": "test_commands_with_a_login_in_an_address",
+    "serve": "tests/web/test_security.py",
+    "mcp": "tests/test_mcp_server.py",
+    "pack": "it reads neither SQL nor settings",
+}
+
+
+def test_no_command_is_forgotten() -> None:
+    assert {*CALLS, *ELSEWHERE} == set(_COMMANDS)
+
+
+@pytest.mark.parametrize("command", CALLS)
+def test_planted_words_reach_no_output(command: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Exports of scripts contain the names and the text of the scripts, but no credential; all others no literal either."""
+    places = {"folder": tmp_path, "store": tmp_path / "lineage.db"}
+    for name, text in (("sql", SCRIPT), ("empty", "select 1"), ("changed", SCRIPT.replace("then x", "then y"))):
+        places[name] = tmp_path / f"{name}.sql"
+        places[name].write_text(text)
+    made = ["load", str(places["sql"]), "--dialect", "snowflake", "--store", str(places["store"])]
+    assert CliRunner().invoke(app, made).exit_code == 0
+    dialect = ("--dialect", "snowflake") if command in ("analyze", "load", "diff", "push") else ()
+    for call in CALLS[command]:
+        caplog.clear()
+        with caplog.at_level(logging.DEBUG):
+            result = CliRunner().invoke(app, [command, *[each.format(**places) for each in call], *dialect])
+        assert result.exit_code == 0, (call, result.output)
+        holds_scripts = command == "analyze" and call[2] != "openlineage"
+        assert not leaks(result.output + " ", holds_scripts=holds_scripts), call
+        assert not leaks(caplog.text + " "), call
+    for file in tmp_path.iterdir():
+        if file.suffix == ".jsonl":
+            assert not leaks(file.read_text()), file
+
+
+def test_planted_words_in_python() -> None:
+    lineage = analyze(SCRIPT, dialect="snowflake")
+    assert not leaks(repr(lineage))
+    assert not leaks(lineage._repr_html_(), holds_scripts=True)
+    assert not leaks(repr(lineage.problems) + repr(lineage.to_networkx().nodes), holds_scripts=True)

@@ -39,7 +39,13 @@ def test_a_command(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("written", "meant"),
-    [("raw.ordres", "raw.orders"), ("ORDESR", "orders"), ("raw.order", "raw.orders"), ("core.orders.idd", None)],
+    [
+        ("raw.ordres", "raw.orders"),
+        ("ORDESR", "orders"),
+        ("raw.order", "raw.orders"),
+        ("core.orders.idd", "core.orders.id"),
+        ("nothing.of.the.kind", None),
+    ],
 )
 def test_a_name_of_the_store(written: str, meant: str | None, run: Run, load: Path, tmp_path: Path) -> None:
     store = tmp_path / "lineage.db"

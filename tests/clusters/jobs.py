@@ -35,6 +35,10 @@ _EXECUTORS = {
     "spark.executor.cores": "1",
     "spark.executor.extraJavaOptions": _SMALL_JAVA,
     "spark.sql.shuffle.partitions": "2",
+    # What is lost with a machine is missed at once instead of after half a minute of waiting for it.
+    "spark.locality.wait": "0",
+    "spark.shuffle.io.maxRetries": "1",
+    "spark.shuffle.io.retryWait": "200ms",
 }
 _SECONDS = 1500
 """More than any run takes on the busiest machine; a run that hangs has to end some time."""

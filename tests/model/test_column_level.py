@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from hand_made import Builder, insert_with_cte
 
+from connector import analyze
 from connector.model import Model
 from connector.model.levels import ColumnEdge, column_level
+from connector.model.levels.ways import Ways
 
 
 def shown(edge: ColumnEdge) -> str:
@@ -328,3 +333,30 @@ def test_a_deep_chain_needs_no_stack() -> None:
             entity.kind = "resultset"
     build.relation("R5000.a", "o.a", process)
     assert edges(build.model) == ["t.a -fdd-> o.a"]
+
+
+def test_a_temporary_table_that_many_statements_update_costs_in_proportion(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = 0
+    go_back = Ways._go_back
+
+    def counted(self: Ways, *arguments: Any) -> None:
+        nonlocal calls
+        calls += 1
+        go_back(self, *arguments)
+
+    monkeypatch.setattr(Ways, "_go_back", counted)
+
+    def cost(statements: int) -> int:
+        nonlocal calls
+        calls = 0
+        updates = "".join(
+            f"insert into #found (a, b) select x{i}, y from source_{i}; update #found set b = b + 'x' where a = {i};"
+            for i in range(statements)
+        )
+        script = f"create table #found (a int, b varchar(100)); {updates} insert into kept select a, b from #found;"
+        relations = analyze(script, "mssql").to_dict(level="column")["relations"]
+        read = {edge["source"]["table"] for edge in relations if edge["target"]["table"] == "kept"}
+        assert len(read) == statements
+        return calls
+
+    assert cost(120) < 3 * cost(60)

@@ -111,3 +111,14 @@ def test_filters(open_page, tmp_path):
     page.reload()
     page.evaluate("lineagePage.ready")
     assert titles(page) == {"b", "v"}
+
+
+@pytest.mark.parametrize("typed", ["custmoer", "costumer", "dim_custmer", "custommer core"])
+def test_a_misspelled_name_is_found(open_sql, typed):
+    page = open_sql(
+        "create table core.dim_customer as select id from raw.t; create view core.c as select a from raw.u;"
+    )
+    page.get_by_role("combobox", name="Find a table or column").fill(typed)
+    expect(page.get_by_role("option").first).to_contain_text("dim_customer")
+    page.get_by_role("combobox", name="Find a table or column").fill("quite something else")
+    expect(page.get_by_role("option").filter(has_text="dim_customer")).to_have_count(0)

@@ -106,7 +106,7 @@ def test_lint_checks_every_module_of_the_page():
     planned = subprocess.run([make, "--dry-run", "lint"], cwd=root, capture_output=True, text=True, check=True).stdout
     assert "eslint" in planned
     assert "tsc --project tsconfig.json" in planned
-    assert "tsc --project requirements/node/tsconfig.layout.json" in planned
+    assert "tsc --project requirements/node/tsconfig.strict.json" in planned
 
 
 def test_comments_are_left_out_and_code_beside_them_is_not(tmp_path, page):

@@ -2,53 +2,27 @@
 
 from __future__ import annotations
 
-import random
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from connector.export.page import PageColumn, PageColumnEdge, PageObject, PageTableEdge, edges_document, render_page
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+
+from page import TYPE, edges_page
 
 TABLES = 10_000
 BUILD_SECONDS = 15
 OPEN_SECONDS = 3
 TYPING_MILLISECONDS = 100
 
-TYPE = """text => {
-    const input = document.getElementById('search');
-    input.focus();
-    input.value = text;
-    input.dispatchEvent(new Event('input'));
-    document.body.offsetHeight;
-}"""
-
-
-def very_large_page() -> str:
-    chance = random.Random(4711)
-    names = ["id", "amount", "customer", "created_at", "state"]
-    objects = [
-        PageObject(
-            number,
-            "table",
-            f"table_{number}",
-            "shop",
-            f"schema_{number % 40}",
-            columns=[PageColumn(name) for name in names],
-        )
-        for number in range(TABLES)
-    ]
-    pairs = {(chance.randrange(target), target): None for target in range(1, TABLES) for _ in range(2)}
-    columns = [PageColumnEdge("fdd", (a, name), (b, name)) for a, b in pairs for name in names[:2]]
-    tables = [PageTableEdge("fdd", a, b) for a, b in pairs]
-    return render_page(edges_document(title="Very large", objects=objects, column_edges=columns, table_edges=tables))
-
 
 @pytest.fixture(scope="module")
 def file_and_seconds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
     file = tmp_path_factory.mktemp("very_large") / "page.html"
     begun = time.process_time()
-    file.write_text(very_large_page(), encoding="utf-8")
+    file.write_text(edges_page(TABLES), encoding="utf-8")
     return file, time.process_time() - begun
 
 

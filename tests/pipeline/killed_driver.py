@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from pipeline_samples import make_job
 
-from connector.pipeline.job import run_job
+from connector.pipeline.run import run_job
 from connector.pipeline.run_report import STAGES
 
 

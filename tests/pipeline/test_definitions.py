@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from connector.guard import Limits
+from connector.pipeline.context import load_context, save_context
 from connector.pipeline.definitions import definitions_in
 from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.reading import context_of, read_scripts
+from connector.pipeline.storage import Storage
 from connector.settings import Job
 from connector.sources.record import Kind, SourceStatement
 
@@ -84,3 +86,31 @@ def test_a_star_is_expanded_by_what_another_script_creates(tmp_path: Path) -> No
         if target.entity.name == "v" and not target.system
     }
     assert {target for _, target in edges} == {"x", "y"}
+
+
+def test_types_and_comments_of_metadata_and_of_other_scripts_reach_the_rows_for_the_store(tmp_path: Path) -> None:
+    (tmp_path / "metadata.json").write_text('{"raw.events": {"day": "date"}}', encoding="utf-8")
+    (tmp_path / "a.sql").write_text("insert into t select day, 1 from raw.events", encoding="utf-8")
+    (tmp_path / "b.sql").write_text("create table t (x date, y int) comment = 'A day'", encoding="utf-8")
+    source = {"files": str(tmp_path / "a.sql")}
+    define = {"files": str(tmp_path / "b.sql")}
+    metadata = [str(tmp_path / "metadata.json")]
+    job = Job.model_validate({"dialect": "snowflake", "sources": [source, define], "metadata": metadata})
+    rows = read_scripts(job)
+    context = context_of(job, [row for found in rows.values() for row in found])
+    storage = Storage(str(tmp_path))
+    context = load_context(storage.local_copy(save_context(context, storage)))
+    (inserts, *_) = (each for each in rows.values())
+    (result,) = analyse_plain(collect_units(inserts, context, guarded=False).units, context, guarded=False)
+    levels = result.levels
+    assert levels is not None
+    described = {
+        (levels.objects[row.object].name, row.column < 0 or levels.columns[row.column].bare): row[2:]
+        for row in levels.descriptions
+    }
+    assert described == {
+        ("default.default.t@default", True): (None, "A day"),
+        ("default.default.t@default", "x"): ("date", None),
+        ("default.default.t@default", "y"): ("int", None),
+        ("default.raw.events@default", "day"): ("date", None),
+    }

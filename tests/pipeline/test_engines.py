@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pipeline_samples import make_job, table_content
 
-from connector.pipeline.job import run_job
+from connector.pipeline.run import run_job
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

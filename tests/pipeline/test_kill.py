@@ -16,7 +16,7 @@ import pytest
 from pipeline_samples import HERE, LONG, good_rows, make_job, session_rows, store_content, table_content, write_log
 from processes import python_workers
 
-from connector.pipeline.job import run_job
+from connector.pipeline.run import run_job
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

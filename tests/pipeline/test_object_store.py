@@ -18,7 +18,7 @@ from connector.errors import UnavailableError
 from connector.pipeline import driver_lock
 from connector.pipeline.commits import Commit
 from connector.pipeline.files import WrittenFile, write_batches
-from connector.pipeline.job import run_job
+from connector.pipeline.run import run_job
 from connector.pipeline.storage import Storage
 from connector.pipeline.tables import TABLES, LineageTables
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipeline_samples import LONG, good_statement, log_row, make_job, store_content, write_log
 
-from connector.pipeline.job import run_job
+from connector.pipeline.run import run_job
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -24,9 +24,9 @@ from pipeline_samples import (
 )
 
 from connector.errors import UnavailableError
-from connector.pipeline.job import run_job
 from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.reading import context_of
+from connector.pipeline.run import run_job
 from connector.pipeline.stored import history_in, results_in
 from connector.pipeline.tables import LineageTables
 from connector.sources import read_plain

@@ -11,12 +11,14 @@ import pytest
 from connector import Lineage, analyze
 from connector.guard import Limits
 from connector.hashing import text_hash
+from connector.metadata import TableInfo
 from connector.model.rows import model_of, rows_of
 from connector.options import Options, QueryIdentity
 from connector.pipeline.arrow import pack_results, unpack_levels, unpack_results
 from connector.pipeline.context import AnalysisContext, load_context, save_context
 from connector.pipeline.identify import identify
 from connector.pipeline.plain import analyse_plain, collect_units
+from connector.pipeline.spark import deduplication
 from connector.pipeline.storage import Storage
 from connector.pipeline.units import (
     Question,
@@ -136,15 +138,14 @@ def test_everything_that_decides_is_in_the_key() -> None:
 def test_options_metadata_and_version_are_in_the_digest_and_looks_and_limits_are_not() -> None:
     digest = CONTEXT.digest
     assert AnalysisContext(Options(count_direct=False), Limits()).digest != digest
-    assert AnalysisContext(Options(), Limits(), (([(["t"], ["a"], False, [])]),)).digest != digest
+    assert AnalysisContext(Options(), Limits(), ([(("t",), TableInfo(("a",)))],)).digest != digest
     assert AnalysisContext(Options(color=True, impact=False), Limits(5, 77)).digest == digest
 
 
 def test_a_context_survives_its_file(tmp_path: Path) -> None:
-    defined = (("hive", "primary", [(["u"], ["c"], False, [("c", "masked")])]),)
-    context = AnalysisContext(
-        Options(count_direct=False), Limits(3, 99), ([(["s", "t"], ["a", "b"], True, [])],), defined
-    )
+    defined = (("hive", "primary", [(("u",), TableInfo(("c",), masked=(("c", "masked"),)))]),)
+    known = TableInfo(("a", "b"), True, ("int", None), "As the shop sends them")
+    context = AnalysisContext(Options(count_direct=False), Limits(3, 99), ([(("s", "t"), known)],), defined)
     storage = Storage(str(tmp_path))
     read = load_context(storage.local_copy(save_context(context, storage)))
     assert read == context
@@ -154,9 +155,7 @@ def test_a_context_survives_its_file(tmp_path: Path) -> None:
     assert hive is not None
     assert general.describe(None, None, "u") is None
     assert hive.describe(None, None, "u") is not None
-    found = hive.describe(None, "S", "T")
-    assert found is not None
-    assert found.columns == ("a", "b")
+    assert hive.describe(None, "S", "T") == known
 
 
 # --- sessions -------------------------------------------------------------------------------------------------------
@@ -284,3 +283,17 @@ def test_results_of_a_log_name_the_row() -> None:
             "history (part-7.csv)",
             "history (session 77)",
         }
+
+
+# --- deduplication in a worker ----------------------------------------------------------------------------------------
+
+
+def test_what_a_worker_holds_counts_and_not_what_it_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log of many rows and few shapes leaves a worker as one row for each shape, with all of its runs."""
+    monkeypatch.setattr(deduplication, "_HELD_ROWS", 100)
+    rows = [query(f"insert into t{at % 20} select a from s where b = {at}", at) for at in range(5000)]
+    batches = list(deduplication.Deduplicate("log", "context", "shape", 20, 300)(rows))
+    texts = [row for batch in batches for row in batch.to_pylist() if row["kind"] == deduplication.TEXT]
+    assert len(texts) == 20
+    assert {row["runs"] for row in texts} == {250}
+    assert {len(row["fingerprints"]) for row in texts} == {250}

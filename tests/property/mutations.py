@@ -7,7 +7,7 @@ by its number.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -58,13 +58,22 @@ def damaged_script(number: int) -> Input:
     dialect, text = random.choice(SOURCES)
     if random.randrange(10) == 0:
         dialect = random.choice(DIALECTS)
-    start = random.randint(0, max(0, len(text) - _LONGEST))
-    words = _WORDS.findall(text[start : start + _LONGEST])
+    words = _WORDS.findall(_excerpt(text, random))
     for _ in range(random.randint(0, 6)):
         words = _damage(words, random)
     if random.randrange(3) == 0:
         words = words[: random.randint(0, len(words))]
     return dialect, "".join(words)
+
+
+def _excerpt(text: str, random: Random) -> str:
+    """A statement or two of a script; of every fourth a larger piece, which costs several times as much to analyse."""
+    if random.randrange(4) == 0:
+        start = random.randint(0, max(0, len(text) - _LONGEST))
+        return text[start : start + _LONGEST]
+    statements = text.split(";")
+    first = random.randrange(len(statements))
+    return ";".join(statements[first : first + random.randint(1, 2)])[:_LONGEST]
 
 
 def _damage(words: list[str], random: Random) -> list[str]:
@@ -108,8 +117,3 @@ def shrink(text: str, still_fails: Callable[[str], bool]) -> str:
                 at += size
         size //= 2
     return "".join(words)
-
-
-def numbers(first: int, count: int) -> Iterator[int]:
-    """The numbers of some inputs."""
-    return iter(range(first, first + count))

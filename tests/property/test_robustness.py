@@ -25,6 +25,8 @@ from connector import analyze
 
 LONG = os.environ.get("LINEAGE_LONG") == "1"
 EXAMPLES = 1_000_000 if LONG else 6_000
+WHOLE_EVERY = 10 if LONG else 1
+"""How often an input is also exported in every format and compared under another hash seed: that costs most of the time."""
 PARTS = 20
 
 
@@ -40,10 +42,10 @@ def _quiet_parser() -> Iterator[None]:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_damaged_scripts_give_a_sound_model(part: int) -> None:
-    """Every export, our schemas, places, ends, ids, and the same bytes under another hash seed."""
+    """Our schemas, places, ends, ids; every export, and the same bytes under another hash seed."""
     each = EXAMPLES // PARTS
     with OtherSeed() as other:
-        found = [str(finding) for finding in findings(part * each, each, other)]
+        found = [str(finding) for finding in findings(part * each, each, other, WHOLE_EVERY)]
     assert not found, "\n".join(found)
 
 
@@ -58,6 +60,19 @@ def test_comments_and_white_space_change_nothing(dialect: str, text: str) -> Non
 
 
 ONCE_BROKEN = (
+    ("ansi", "with recursive tree (? lvl) as (select null union select 1) select * from tree"),
+    ("bigquery", "select array_agg(order by ts)[(0)].*"),
+    ("postgresql", "delete select from t1 from films"),
+    ("snowflake", "create table t refresh using ("),
+    ("bigquery", "from t |> rename b() bb"),
+    ("mssql", "@@"),
+    ("teradata", "select a from table (f() returns ("),
+    ("ansi", "with tree (? lvl) as (select 1 as lvl) select * from tree"),
+    ("snowflake", "alter alert a modify condition exists ("),
+    ("snowflake", "{%set kinds=['','']%}{%for kind in kinds%}group;\n\ncreate view%}select {%endfor%}"),
+    ("snowflake", "create semantic view v tables (t) dimensions (c as c.name"),
+    ("snowflake", "create semantic view tables (comment '') dimensions (c as c.name"),
+    ("sparksql", "insert b (reduce.using '' @() (''))"),
     ("hive", "insert into o1 select transform (b) using '' y, (z@s)"),
     ("ansi", "insert select a from t"),
     ("ansi", "insert into -- o\nselect"),
@@ -115,6 +130,40 @@ ONCE_BROKEN = (
     ("ansi", "delete from from t"),
     ("postgresql", "update \r\n\nselect"),
     ("ansi", "insert into o (\ud800) select '\udc41', a\ud83d from t"),
+    ("clickhouse", "from t array join tags()"),
+    ("clickhouse", "insert(into)(endtag)from t array join select"),
+    ("hana", "CREATE TRIGGER grade ON\nBEGIN\n    DECLARE ;DECLAREin(INTEGER:=DECLARE"),
+    ("mssql", "+="),
+    ("duckdb", "create table as\nselect from(pivot(''))"),
+    ("duckdb", "--\ncreate table o as\npivot p"),
+    ("postgresql", "IF THEN\n        PERFORM("),
+    ("presto", "insert values defaultinsert values go{{}}"),
+    ("dremio", "cache from(t)from c"),
+    ("snowflake", "insert {target}{}()select"),
+    ("ansi", "with c()insert unnest(parent)select(.)"),
+    ("duckdb", "create table as select (columns(*exclude(^)))"),
+    ("ansi", "insert (id)from s\n((select from target gidwhere g=merge s.))"),
+    ("mysql", "delete from shop...users"),
+    ("teradata", "update values set"),
+    ("oracle", "END:"),
+    ("snowflake", "insert into o select a from ''"),
+    ("sparksql", "CREATE SEMANTIC VIEW TABLES(orders'',c AS shop."),
+    ("snowflake", "CREATE SEMANTIC VIEW TABLES(orders AS SYNONYMS COMMENT"),
+    ("exasol", "(IMPORT INTO(v())FROM TABLE s)"),
+    ("mssql", "create function dbo as\nreturn(select"),
+    ("mssql", "create function dbo as\nreturn()"),
+    ("mssql", "update set(v)"),
+    ("duckdb", "select(:c like'')+1"),
+    ("bigquery", "from d|>with (;\n\n    FROM"),
+    ("bigquery", "from t|>with (;REPEAT\n        DELETE"),
+    ("ansi", "--\nmerge t\nusing s\nwhen insert values(s.())"),
+    ("databricks", "DELETE FROM  VALUES(bad_rows)"),
+    ("databricks", "merge into values(a) using s on s.x = 1 when matched then delete"),
+    ("teradata", "SELECT COALESCE.((),'')INTO:"),
+    ("mssql", "insert into @picked exec (@"),
+    ("mssql", "insert into #exec dbo''"),
+    ("mssql", "create procedure p as\nbegin\n    insert into @pickedexec (@"),
+    ("db2", "IF THEN\n        SET c_rows=CURSOR FOR\n            SELECT p.(region,)"),
 )
 """Texts that an analysis or an exporter stumbled over once."""
 

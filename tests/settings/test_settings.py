@@ -17,6 +17,7 @@ import yaml
 from connector.catalogs.atlas import AtlasSettings
 from connector.catalogs.openlineage import OpenLineageSettings
 from connector.catalogs.openmetadata import OpenMetadataSettings
+from connector.catalogs.registry import catalog_names
 from connector.errors import ConfigurationError
 from connector.guard import Limits
 from connector.options import Options
@@ -318,7 +319,7 @@ def test_all_mistakes_are_said_with_their_lines(complain: Callable[[str], list[s
         "lineage.yaml:16: options.impct: unknown key; did you mean impact?",
         "lineage.yaml:19: store.tables: tables cannot be kept at ftp:// addresses; use a folder or one of file://, s3://, s3a://, hdfs://, viewfs://, gs://, abfs://, abfss://, az://, adl://",
         "lineage.yaml:23: catalogs.0.workers: expected 32 or less",
-        "lineage.yaml:24: catalogs.1: unknown type; expected one of atlas, openmetadata, openlineage",
+        f"lineage.yaml:24: catalogs.1: unknown type; expected one of {', '.join(catalog_names())}",
         "lineage.yaml:25: catalogs.2: the type is missing",
         "lineage.yaml:26: guard.seconds: expected more than 0",
         "lineage.yaml:27: spark: set either master or remote, not both",

@@ -29,10 +29,9 @@ from connector.sources import (
     table_columns,
 )
 from connector.sources.addresses import sqlalchemy_url
-from connector.sources.databases import standard
 from connector.sources.databases.definitions import Scope
 from connector.sources.databases.engine import connecting, parse_url
-from connector.sources.databases.oracle import routines_of_lines
+from connector.sources.databases.vendors import read_standard, routines_of_lines
 
 POSTGRESQL = """
 CREATE SCHEMA raw;
@@ -168,12 +167,12 @@ def test_postgresql_shows_its_columns(shop_postgresql: str) -> None:
     database = shop_postgresql.rpartition("/")[2]
     tables = table_columns(DatabaseSource(url=shop_postgresql, exclude=("pg_stat*",)))
     assert tables == (
-        TableColumns(database, "Mart", "All Orders", ("number", "Name"), True),
-        TableColumns(database, "Mart", "sums", ("customer", "total"), True),
-        TableColumns(database, "public", "customers", ("id", "name")),
-        TableColumns(database, "raw", "audit", ("id", "amount")),
-        TableColumns(database, "raw", "big", ("id", "twice"), True),
-        TableColumns(database, "raw", "orders", ("id", "customer", "amount")),
+        TableColumns(database, "Mart", "All Orders", ("number", "Name"), True, ("INTEGER", "TEXT")),
+        TableColumns(database, "Mart", "sums", ("customer", "total"), True, ("TEXT", "NUMERIC")),
+        TableColumns(database, "public", "customers", ("id", "name"), False, ("INTEGER", "TEXT")),
+        TableColumns(database, "raw", "audit", ("id", "amount"), False, ("INTEGER", "NUMERIC")),
+        TableColumns(database, "raw", "big", ("id", "twice"), True, ("INTEGER", "NUMERIC")),
+        TableColumns(database, "raw", "orders", ("id", "customer", "amount"), False, ("INTEGER", "TEXT", "NUMERIC")),
     )
     star = SourceStatement("create view v as select * from customers", "postgresql", database=database, schema="public")
     assert edges(star, tables) == {
@@ -194,7 +193,7 @@ def test_what_is_wanted_can_be_chosen(shop_postgresql: str) -> None:
 def test_the_reader_for_all_databases_knows_postgresql_too(shop_postgresql: str) -> None:
     """It is what databases without a reader of their own get."""
     with connecting(parse_url(shop_postgresql)) as connection:
-        found = list(standard.read_definitions(connection, Scope((), ("pg_stat*",), True, True)))
+        found = list(read_standard(connection, Scope((), ("pg_stat*",), True, True)))
     views = {each.name: each.text for each in found if each.kind == "view"}
     assert set(views) == {"All Orders", "big"}
     assert str(views["All Orders"]).startswith('create view "Mart"."All Orders" as\n')
@@ -232,10 +231,12 @@ def test_mariadb_without_a_database_in_the_address_shows_all(shop_mariadb: str) 
         ("shop.big orders", "mariadb"),
     ]
     assert table_columns(source) == (
-        TableColumns("other", None, "twice", ("amount",), True),
-        TableColumns("shop", None, "audit", ("id", "amount")),
-        TableColumns("shop", None, "big orders", ("id", "twice"), True),
-        TableColumns("shop", None, "orders", ("id", "customer", "amount")),
+        TableColumns("other", None, "twice", ("amount",), True, ("decimal(10,2)",)),
+        TableColumns("shop", None, "audit", ("id", "amount"), False, ("int(11)", "decimal(10,2)")),
+        TableColumns("shop", None, "big orders", ("id", "twice"), True, ("int(11)", "decimal(11,2)")),
+        TableColumns(
+            "shop", None, "orders", ("id", "customer", "amount"), False, ("int(11)", "varchar(20)", "decimal(10,2)")
+        ),
     )
 
 
@@ -261,9 +262,9 @@ def test_sqlite_shows_its_views_and_triggers(shop_sqlite: str) -> None:
     }
     assert edges(found["big"]) == {("main.orders.id", "main.big.id"), ("main.orders.amount", "main.big.twice")}
     assert table_columns(source) == (
-        TableColumns(None, None, "audit", ("id", "amount")),
-        TableColumns(None, None, "big", ("id", "twice"), True),
-        TableColumns(None, None, "orders", ("id", "customer", "amount")),
+        TableColumns(None, None, "audit", ("id", "amount"), False, ("INTEGER", "REAL")),
+        TableColumns(None, None, "big", ("id", "twice"), True, ("INTEGER", None)),
+        TableColumns(None, None, "orders", ("id", "customer", "amount"), False, ("INTEGER", "TEXT", "REAL")),
     )
 
 

@@ -84,8 +84,17 @@ def test_a_project_that_is_not_compiled_is_said_and_read_as_far_as_it_goes(caplo
 
 def test_the_catalog_beside_the_manifest_gives_columns() -> None:
     assert table_columns(DbtSource(manifest=str(PROJECT))) == (
-        TableColumns("shop", "main", "countries", ("code", "name", "tax rate")),
-        TableColumns("shop", "main", "raw_orders", ("id", "customer", "amount", "country")),
+        TableColumns(
+            "shop", "main", "countries", ("code", "name", "tax rate"), False, ("VARCHAR", "VARCHAR", "INTEGER")
+        ),
+        TableColumns(
+            "shop",
+            "main",
+            "raw_orders",
+            ("id", "customer", "amount", "country"),
+            False,
+            ("INTEGER", "VARCHAR", "INTEGER", "VARCHAR"),
+        ),
     )
     metadata = metadata_of(table_columns(DbtSource(manifest=str(PROJECT))))
     known = metadata.describe("SHOP", "main", "Raw_Orders")
@@ -158,6 +167,12 @@ def test_models_can_be_left_out(tmp_path: Path) -> None:
         (None, "No such file or directory; run dbt compile"),
         ("{", "not valid JSON"),
         ("[]", "not a dbt manifest: it has no nodes"),
+        ('{"nodes": {"model.p.m": 5}}', "model.p.m is not as dbt writes it: expected an object, not int"),
+        (
+            '{"nodes": {"model.p.m": {"resource_type": "model"}}}',
+            "model.p.m is not as dbt writes it: name is missing. Run dbt compile again.",
+        ),
+        ('{"nodes": {}, "sources": [1]}', "sources is not as dbt writes it: expected an object, not list"),
     ],
 )
 def test_a_manifest_that_cannot_be_read_is_said(tmp_path: Path, content: str | None, message: str) -> None:

@@ -6,6 +6,7 @@ import io
 import sys
 import zipfile
 from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,9 @@ def test_a_log_on_s3_is_fetched_file_by_file(remote: tuple[str, dict[str, str]])
         fetched_files(source.model_copy(update={"paths": (*source.paths, "hdfs://host/log")}))
     files = fetched_files(source)
     assert [file.name for file in files] == ["day-1.csv", "day-2.csv"]
+    assert files[0].modified is not None
+    assert fetched_files(source, files[0].modified)[0] == files[0]
+    assert fetched_files(source, datetime.now(timezone.utc) + timedelta(days=1)) == [], "nothing was written since"
     found = [
         (each.text, each.user) for each in read_fetched(source, files, Defaults("ansi")) if not isinstance(each, str)
     ]

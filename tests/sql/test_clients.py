@@ -16,7 +16,7 @@ SCRIPTS = [
     ("oracle", "ttitle left 'it' -\n 'goes on''\nselect 1 from a;\nselect 2 from b;"),
     (
         "postgresql",
-        "\\set x 'it\n\\connect db\nselect 1 from a;\n\\echo it's\n\\copy t from 'x.csv' csv\nselect 2 from b;\n\\q",
+        "\\set x 'it\n\\connect db\nselect 1 from a;\n\\echo it's\nselect 2 from b;\n\\q",
     ),
     ("postgresql", "select 1 from a \\gexec\nselect 2 from b \\g out.txt"),
     ("redshift", "\\timing on\nselect 1 from a;\nselect 2 from b;"),
@@ -54,6 +54,16 @@ SCRIPTS = [
 )
 def test_only_the_statements_are_left(dialect: str, script: str) -> None:
     assert texts(script, dialect) == ["select 1 from a", "select 2 from b"]
+
+
+def test_psqls_copy_is_a_statement_that_ends_with_its_line_or_its_parenthesis() -> None:
+    script = "select 1 from a;\n\\copy t from 'x.csv' csv\n\\COPY (\n  select b\n  from u\n) to y.csv\nselect 2 from b"
+    assert texts(script, "postgresql") == [
+        "select 1 from a",
+        "copy t from 'x.csv' csv",
+        "COPY (\n  select b\n  from u\n) to y.csv",
+        "select 2 from b",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -89,3 +89,8 @@ def test_what_nobody_knows_is_an_error(text: str) -> None:
     lineage = analyze(f"insert into o select a from t; {text}; insert into p select a from t")
     assert [problem.type for problem in lineage.problems] == ["SyntaxError"]
     assert {str(name) for name in lineage.targets} >= {"o", "p"}
+
+
+def test_an_unknown_object_without_a_word_for_data_is_a_note() -> None:
+    lineage = analyze("create gizmo g size 3; create gizmo h (a int) as select a from t", "redshift")
+    assert [problem.type for problem in lineage.problems] == ["Note", "SyntaxError"]

@@ -217,6 +217,6 @@ def test_python_and_command_agree(filled):
 
 def test_the_command_offers_every_form_of_a_trace():
     from connector.cli.flags import TraceForm
-    from connector.store.render import TRACE_FORMATS
+    from connector.store.trace_formats import TRACE_FORMATS
 
     assert [form.value for form in TraceForm] == list(TRACE_FORMATS)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from connector import ConfigurationError, analyze
 from connector.store import Store
-from connector.store.render import TRACE_FORMATS
+from connector.store.trace_formats import TRACE_FORMATS
 
 CHAIN = """
 insert into b (x) select x from a;

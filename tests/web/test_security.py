@@ -5,14 +5,22 @@ from __future__ import annotations
 import json
 import logging
 import socket
+import sys
+from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from planted import READ, SCRIPT, leaks
+
+from connector import analyze
 from connector.errors import ConfigurationError
+from connector.store import Store
 from connector.store.reading.texts import Texts
-from connector.web.clients import Clients
+from connector.web.access import SESSION_SECONDS, Token
+from connector.web.rate import Clients
 from connector.web.settings import ServeSettings
-from connector.web.tokens import SESSION_SECONDS, Token
 
 TOKEN = "a-token-that-nobody-guesses"
 
@@ -384,5 +392,24 @@ def test_who_asks_behind_a_proxy(proxies, local, peer, forwarded, client):
 
 
 def test_a_proxy_that_is_no_address():
-    with pytest.raises(ConfigurationError, match="no address of a proxy"):
+    with pytest.raises(ConfigurationError, match="not the address of a proxy"):
         Clients(("proxy.example",))
+
+
+def test_planted_words_reach_no_answer(make_client, tmp_path):
+    path = tmp_path / "lineage.db"
+    with Store.open(path) as opened:
+        opened.load(analyze(SCRIPT, "snowflake").model, source="test")
+    client = make_client(store=str(path))
+    asked = ["/", "/api/info", "/api/overview", "/api/openapi.json"]
+    asked += [f"/api/objects?search={word}&kind={kind}" for word in ("", "4555", "Hunter") for kind in ("", "column")]
+    for name in READ:
+        asked += [f"/api/impact?name={name}", *([f"/api/objects/{name}"] if name.count(".") == 1 else [])]
+        asked += [f"/api/lineage/{way}?name={name}&columns=true" for way in ("upstream", "downstream", "both")]
+    answers = {address: client.get(address) for address in asked}
+    assert {address: answer.status_code for address, answer in answers.items() if answer.status_code != 200} == {}
+    written = [each["hash"] for name in READ[:5] for each in client.get(f"/api/objects/{name}").json()["writtenBy"]]
+    assert len(written) == 5
+    answers |= {number: client.get(f"/api/processes/{number}") for number in written}
+    assert sum("case when card = ? then x else ? end #" in answer.text for answer in answers.values()) > 3
+    assert not [address for address, answer in answers.items() if leaks(answer.text)]

@@ -1,9 +1,7 @@
 """Expressions as Spark, DuckDB and ClickHouse write them back: the names these engines give to unnamed columns."""
 
-from connector.analysis.engine_text.clickhouse import ClickHouseForm
-from connector.analysis.engine_text.duckdb import DuckDbForm
+from connector.analysis.engine_text.engines import ClickHouseForm, DuckDbForm, SparkForm
 from connector.analysis.engine_text.form import Form, UnprintableError, function_word
-from connector.analysis.engine_text.spark import SparkForm
 
 __all__ = ["FORMS", "Form", "UnprintableError", "function_word"]
 

@@ -11,8 +11,6 @@ from connector.analysis.expressions import ExpressionReader
 from connector.analysis.nodes import BASE, KIND, NodeKind, children
 from connector.analysis.positions import call_around, first_offset
 
-__all__ = ["CASTS", "OPERATORS", "Form", "UnprintableError", "chain", "function_word"]
-
 _DEEPEST = 50
 """Expressions nested deeper keep their text: nobody refers to them by name."""
 _FUNCTION_KINDS = (NodeKind.FUNCTION, NodeKind.AGGREGATE)

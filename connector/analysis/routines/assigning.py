@@ -7,13 +7,10 @@ from sqlglot.tokenizer_core import Token
 from connector.analysis.builder import ROWS, STAR, Impacts
 from connector.analysis.context import Context
 from connector.analysis.routines.branches import Branches
-from connector.analysis.routines.scope import Place, VariableScope
-from connector.analysis.routines.variables import Variable
+from connector.analysis.routines.variables import Place, Variable, VariableScope
 from connector.analysis.rowset import Rowset
 from connector.model import Column, EffectType, ProcessType, Span
 from connector.sql.statement import Statement
-
-__all__ = ["Binder"]
 
 
 class Binder:

@@ -17,8 +17,6 @@ from connector.analysis.routines.texts import Value, choice_of
 from connector.sql.families import Family
 from connector.sql.procedural.steps import Assign, Enter, Execute, Fetch, Leave, Sql, Step
 
-__all__ = ["Branches", "assigned_within"]
-
 
 @dataclass(slots=True)
 class _Branching:

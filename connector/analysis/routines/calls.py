@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.analysis.builder import ROWS
+from connector.analysis.builder import ROWS, STAR, Builder
 from connector.analysis.context import Context, Target
 from connector.analysis.routines.registry import Routine
 from connector.analysis.routines.results import Results
@@ -16,14 +17,12 @@ from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.analysis.writing import write_columns
 from connector.model import Column, Entity, Process, Relation
-from connector.sql.cursor import split_list
+from connector.sql.cursor import TokenCursor, split_list
 from connector.sql.procedural.steps import Argument, Call
 from connector.sql.statement import Statement
 
 if TYPE_CHECKING:
     from connector.analysis.routines.runner import StepRunner
-
-__all__ = ["Calls"]
 
 
 @dataclass(slots=True, eq=False)
@@ -121,10 +120,16 @@ class Calls:
         """``INSERT INTO t EXEC p``: the table is written; with what, the routine says that is given to the answer."""
         ctx = self.ctx
         tokens = [token for token in step.head if token.text.upper() not in ("INSERT", "INTO")]
-        listed = next((i for i, token in enumerate(tokens) if token.token_type is TokenType.L_PAREN), len(tokens))
-        name = tokens[:listed]
+        walker = TokenCursor(tokens)
+        behind = 0
+        while behind < len(tokens) and walker.word_at(behind) != "(" and not walker.words(behind, "WITH", "("):
+            behind += 1
+        name = tokens[:behind]
         if not name:
             return None
+        if walker.words(behind, "WITH", "("):
+            # Hints.
+            behind = walker.close(behind + 1) + 1
         process = ctx.builder.process
         assert process is not None
         process.type = "Insert"
@@ -136,7 +141,7 @@ class Calls:
         else:
             target = self._table(name)
         flow = ctx.writes(target.entity)
-        items = split_list(tokens[listed + 1 : -1]) if listed < len(tokens) else []
+        items = split_list(tokens[behind + 1 : walker.close(behind)]) if walker.word_at(behind) == "(" else []
         names: list[Target] | None = [(runner.scope.key(item[-1]), item[-1].text, None) for item in items] or None
 
         def take(routine: Routine) -> None:
@@ -161,6 +166,8 @@ class Calls:
             for token in name
             if token.token_type not in (TokenType.DOT, TokenType.HASH)
         )
+        if not parts:
+            raise ParseError("incomplete statement: the name of a table is missing")
         if name[0].token_type is TokenType.HASH:
             signs = "".join(token.text for token in name if token.token_type is TokenType.HASH)
             parts = ((signs + parts[0][0], parts[0][1]), *parts[1:])
@@ -179,6 +186,9 @@ class Calls:
             parameter = routine.parameters[place]
             mode = routine.modes[place]
             variable = argument.variable
+            if variable is not None and parameter.entity.sub_type == "table":
+                _pass_table(builder, parameter, variable)
+                continue
             if mode != "OUT" and argument.columns:
                 current, parameter.entity = parameter.entity, parameter.first
                 builder.relate("fdd", parameter.own(builder), argument.columns, "call")
@@ -189,6 +199,23 @@ class Calls:
                 builder.direct(variable.own(builder), parameter.own(builder), "call")
                 builder.relate("fdr", variable.own(builder), _limits(parameter), "call", "select")
         builder.process = outer
+
+
+def _pass_table(builder: Builder, parameter: Variable, variable: Variable) -> None:
+    """A table goes to a parameter column by column, and by position where their names differ."""
+    current, parameter.entity = parameter.entity, parameter.first
+    named = list((parameter.known or {}).items())
+    given = [(key, column) for key, column in variable.entity.columns.items() if key not in (ROWS, STAR)]
+    for place, (key, column) in enumerate(given):
+        name = column.name
+        if parameter.known is not None and key not in parameter.known and place < len(named):
+            key, name = named[place]
+        taken = parameter.column(builder, key, name, None)
+        builder.direct(taken, column, "call")
+        builder.relate("fdr", taken, _limits(variable), "call", "select")
+        if STAR in parameter.entity.columns:
+            builder.direct(parameter.entity.columns[STAR], column, "call")
+    parameter.entity = current
 
 
 def _limits(variable: Variable | None) -> list[Column]:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.routines.preparing import bare_query, cursor_query, is_execution, is_query
-from connector.analysis.routines.scope import name_tokens
-from connector.analysis.routines.variables import Variable
+from connector.analysis.routines.variables import Variable, name_tokens
 from connector.analysis.rowset import Rowset
 from connector.model import Column, ProcessType
 from connector.sql.cursor import TokenCursor, split_list
@@ -17,8 +16,6 @@ from connector.sql.statement import Statement
 
 if TYPE_CHECKING:
     from connector.analysis.routines.runner import StepRunner
-
-__all__ = ["CursorSteps"]
 
 
 class CursorSteps:

@@ -10,8 +10,6 @@ from connector.analysis.routines.texts import LITERAL, UNKNOWN, Choice, Text, Va
 from connector.sql.cursor import TokenCursor, split_list
 from connector.sql.words import STRINGS
 
-__all__ = ["Constants", "evaluate", "filled", "is_known", "quoted"]
-
 Constants = dict[str, Value]
 """By folded name the text that a variable holds."""
 

@@ -33,8 +33,6 @@ from connector.sql.tsql_batches import batch_statements
 if TYPE_CHECKING:
     from connector.analysis.routines.runner import StepRunner
 
-__all__ = ["DynamicRunner"]
-
 _GRAMMAR = frozenset(
     {
         TokenType.SELECT,

@@ -7,17 +7,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.sql.cursor import TokenCursor, name_end
 from connector.sql.families import Family
 from connector.sql.procedural.statements import targets_of
-
-__all__ = [
-    "bare_query",
-    "cursor_query",
-    "expression_tokens",
-    "is_execution",
-    "is_query",
-    "is_whole_query",
-    "prepared_tokens",
-    "take_into",
-]
+from connector.sql.words import like
 
 _ATTRIBUTES = frozenset(
     {"ROWCOUNT", "FOUND", "NOTFOUND", "ISOPEN", "BULK_ROWCOUNT", "BULK_EXCEPTIONS", "BULK_EXCEPTION"}
@@ -25,7 +15,7 @@ _ATTRIBUTES = frozenset(
 _WRITES_INTO = frozenset(
     {"INSERT", "MERGE", "COPY", "IMPORT", "DATA", "REPLACE", "IGNORE", "OVERWRITE", "DELAYED", "LOW_PRIORITY", "UPSERT"}
 )
-_CHANGES = frozenset({"INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "UPSERT"})
+_CHANGES = frozenset("INSERT INS UPDATE UPD DELETE DEL MERGE REPLACE UPSERT".split())
 _INTO_ENDS = (
     "FROM",
     "WHERE",
@@ -56,7 +46,7 @@ def is_query(tokens: list[Token]) -> bool:
     for token in tokens:
         if token.token_type is TokenType.L_PAREN:
             continue
-        return token.token_type in (TokenType.SELECT, TokenType.WITH)
+        return token.token_type in (TokenType.SELECT, TokenType.WITH, TokenType.FROM)
     return False
 
 
@@ -170,6 +160,8 @@ def take_into(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:
     if walker.word_at(0) in _CHANGES:
         # Every other INTO of such a statement names a table.
         at = walker.seek(1, "RETURNING", "RETURN")
+        if walker.word_at(at) == "RETURN":
+            tokens = [*tokens[:at], like(tokens[at], TokenType.RETURNING, "RETURNING"), *tokens[at + 1 :]]
     while True:
         at = walker.seek(at + 1, "INTO", "BULK COLLECT INTO")
         if at >= walker.stop:
@@ -212,7 +204,12 @@ def _names_end(walker: TokenCursor, i: int) -> int:
 
 def bare_query(tokens: list[Token]) -> list[Token]:
     """Without the parentheses around all of it."""
-    while tokens and tokens[0].token_type is TokenType.L_PAREN and TokenCursor(tokens).close(0) == len(tokens) - 1:
+    while (
+        len(tokens) > 2
+        and tokens[0].token_type is TokenType.L_PAREN
+        and tokens[-1].token_type is TokenType.R_PAREN
+        and TokenCursor(tokens).close(0) == len(tokens) - 1
+    ):
         tokens = tokens[1:-1]
     return tokens
 

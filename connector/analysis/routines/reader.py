@@ -9,23 +9,21 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.context import Context
 from connector.analysis.routines.calls import Calls
-from connector.analysis.routines.literals import literal_statements
 from connector.analysis.routines.registry import Given, Routine
 from connector.analysis.routines.results import Results
 from connector.analysis.routines.runner import StatementAnalyser, StepRunner
+from connector.analysis.routines.texts import literal_statements
 from connector.analysis.routines.triggers import Triggers
 from connector.analysis.routines.variables import Variable, sub_type_of
 from connector.analysis.rowset import Rowset
 from connector.model import BATCH, Argument, Flow, Procedure, Process, ProcessType, Script, Span
 from connector.naming import quote_part
 from connector.sql.cursor import TokenCursor, split_list
-from connector.sql.procedural.heads import Head, Parameter, overloads, read_head
-from connector.sql.procedural.reading import quoted_tokens, read_body, read_steps
-from connector.sql.procedural.steps import Step
+from connector.sql.procedural.heads import Head, overloads, read_head
+from connector.sql.procedural.reading import is_table_type, quoted_tokens, read_body, read_steps
+from connector.sql.procedural.steps import Parameter, Step
 from connector.sql.statement import Statement
 from connector.sql.words import STRINGS
-
-__all__ = ["RoutineReader"]
 
 _TYPES = {"macro": "createmacro", "event": "createevent", "type": "createtype"}
 _SQL_LANGUAGES = frozenset({"", "sql", "plpgsql", "nzplsql", "plvsql", "plsql", "sqlscript", "edbspl", "tsql"})
@@ -79,6 +77,9 @@ class RoutineReader:
         try:
             tokens = statement.tokens
             self.ctx.take(statement)
+            if self._family.batches and is_table_type(tokens):
+                self.runner.define_type(tokens)
+                return
             head = read_head(tokens, 0, len(tokens), self._family)
             if head is not None:
                 for part in overloads(tokens, self._family):
@@ -88,7 +89,10 @@ class RoutineReader:
             elif tokens[0].text.upper() == "DO" and any(token.token_type in STRINGS for token in tokens[1:4]):
                 self._quoted_block(statement)
             else:
+                names = self.ctx.names
+                around, names.blocks = names.blocks, names.blocks | {""}
                 self.runner.run(read_steps(tokens, self._family), statement)
+                names.blocks = around
         finally:
             self._depth -= 1
 
@@ -191,6 +195,12 @@ class RoutineReader:
             self.runner.declare_table(head.result, statement)
             routine.result = self.runner.scope.find(head.result[:2])
         routine.columns = _result_columns(head.result)
+        if not routine.columns and head.kind == "function":
+            # Of a function in FROM the parameters that are filled are the columns.
+            filled = [
+                variable for variable, mode in zip(routine.parameters, routine.modes, strict=True) if mode != "IN"
+            ]
+            routine.columns = [variable.entity.name for variable in filled]
         if head.name:
             self.calls.define(routine)
         return routine
@@ -208,7 +218,10 @@ class RoutineReader:
         if token is None:
             variable = Variable(position, position, sub_type_of(parameter.datatype), None)
         else:
-            variable = self.runner.scope.new(token, parameter.sign, sub_type_of(parameter.datatype), statement)
+            known = self.runner.table_type(parameter.datatype)
+            is_table = known is not None or parameter.readonly
+            sub_type = "table" if is_table else sub_type_of(parameter.datatype)
+            variable = self.runner.scope.new(token, parameter.sign, sub_type, statement, known)
         if self._family.positional_parameters:
             names.variables[position] = variable
         names.variables[variable.key[0]] = variable

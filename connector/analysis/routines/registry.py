@@ -8,8 +8,6 @@ from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.model import Column, Entity, Procedure, Process
 
-__all__ = ["Given", "Registry", "Routine"]
-
 
 @dataclass(slots=True, eq=False)
 class Given:

@@ -23,8 +23,6 @@ from connector.analysis.scope import Scope
 from connector.analysis.table_functions import function_call
 from connector.model import Column, Flow
 
-__all__ = ["FollowedCalls", "Results"]
-
 
 @dataclass(slots=True, eq=False)
 class _Waiting:

@@ -4,14 +4,15 @@ variables here."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import zip_longest
 from typing import Any, Protocol, cast
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.context import Context
-from connector.analysis.faults import internal_fault
-from connector.analysis.incomplete import STUMBLES, missing_in
+from connector.analysis.parsing import explain
 from connector.analysis.routines.assigning import Binder
 from connector.analysis.routines.branches import Branches, assigned_within
 from connector.analysis.routines.calls import Calls
@@ -27,15 +28,15 @@ from connector.analysis.routines.preparing import (
     take_into,
 )
 from connector.analysis.routines.registry import Given, Routine
-from connector.analysis.routines.scope import VariableScope, name_tokens
 from connector.analysis.routines.texts import UNKNOWN, literal, render
 from connector.analysis.routines.values import ValueSteps
-from connector.analysis.routines.variables import Variable, sub_type_of
+from connector.analysis.routines.variables import Variable, VariableScope, name_tokens, sub_type_of
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements import INNER_DML
+from connector.analysis.unreadable import STUMBLES, internal_fault, missing_in
 from connector.model import Column, EffectType, ProblemType, ProcessType
-from connector.sql.cursor import split_list
-from connector.sql.procedural.declarations import read_variable_list
+from connector.sql.cursor import TokenCursor, name_end, split_list
+from connector.sql.procedural.statements import read_variable_list
 from connector.sql.procedural.steps import (
     Assign,
     Call,
@@ -56,9 +57,8 @@ from connector.sql.procedural.steps import (
 from connector.sql.procedural.tsql_steps import executed_text
 from connector.sql.statement import Statement
 
-__all__ = ["StatementAnalyser", "StepRunner"]
-
 _DML: dict[str, EffectType] = {"Insert": "insert", "Update": "update", "Delete": "delete", "Merge": "merge"}
+_WRITING = frozenset({TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.MERGE})
 _COLUMN_ATTRIBUTES = frozenset({"PRIMARY", "UNIQUE", "CHECK", "CONSTRAINT", "FOREIGN", "INDEX", "KEY"})
 
 
@@ -102,6 +102,8 @@ class StepRunner:
         self.statement: Statement
         """The statement of the script that the steps are part of."""
         self._family = ctx.dialect.family
+        self._table_types: dict[str, dict[str, str]] = {}
+        """T-SQL: table types by the last part of their names, with their columns."""
         self._actions: dict[type, Callable[[Any], None]] = {
             Sql: self._sql,
             Declare: self._declare,
@@ -166,6 +168,8 @@ class StepRunner:
     def _act(self, step: Step) -> None:
         try:
             self._actions[step.__class__](step)
+        except ParseError as error:
+            self._problem(explain(error, self.make(step))[0], step)
         except RecursionError:
             self._problem("the statement is nested too deeply", step, "AnalyzeError")
         except Exception as error:  # noqa: BLE001 - one step must never cost the others, whatever is wrong with it
@@ -193,7 +197,7 @@ class StepRunner:
     def _without_table_signs(self, tokens: list[Token]) -> list[Token]:
         """``FROM :lt``: a table variable is a table wherever it stands, with or without its colon."""
         kept: list[Token] = []
-        for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+        for token, following in zip_longest(tokens, tokens[1:]):
             if kept and kept[-1].token_type in (TokenType.FROM, TokenType.JOIN):
                 self._note_table(token, following)
             if token.token_type is TokenType.COLON and following is not None:
@@ -235,11 +239,24 @@ class StepRunner:
         first = tokens[0].token_type
         if not self._family.batches and first is not TokenType.CREATE:
             tokens, targets = take_into(tokens)
+        elif first is TokenType.INSERT:
+            self._note_table_variable(tokens)
         statement = self.make(step, tokens)
         if targets:
             self.into(statement, targets)
         else:
             self.plain(statement)
+
+    def _note_table_variable(self, tokens: list[Token]) -> None:
+        """``INSERT INTO @rows (a, b)``: a variable whose type is defined elsewhere is a table all the same."""
+        walker = TokenCursor(tokens)
+        at = 2 if walker.word_at(1) == "INTO" else 1
+        found = self.scope.find(tokens[at : at + 2]) if walker.word_at(at) == "@" else None
+        if isinstance(found, Variable) and found.entity.sub_type == "scalar":
+            found.entity.sub_type = "table"
+            found.entity.temporary = True
+            if walker.word_at(at + 2) == "(":
+                found.known = self._columns(tokens[at + 3 : walker.close(at + 2)])
 
     def into(self, statement: Statement, targets: list[list[Token]], *, alone: bool = False) -> None:
         """A statement whose rows go into variables. `alone`: it is the text of dynamic SQL, which sees no variables."""
@@ -295,6 +312,8 @@ class StepRunner:
             return
         sub_type = step.kind or sub_type_of(step.datatype)
         known = self._columns(step.columns) if step.columns else self._row_type(step.datatype)
+        if known is None and (known := self.table_type(step.datatype)) is not None:
+            sub_type = "table"
         for name in step.names:
             variable = self.scope.new(name, step.sign, sub_type, statement, known)
             self.constants.pop(variable.key[0], None)
@@ -311,6 +330,18 @@ class StepRunner:
         for step in read_variable_list(tokens, 0):
             if step.kind == "table":
                 self.scope.new(step.names[0], step.sign, "table", statement, self._columns(step.columns))
+
+    def define_type(self, tokens: list[Token]) -> None:
+        """``CREATE TYPE t AS TABLE (…)``: keeps the columns that variables of the type have."""
+        walker = TokenCursor(tokens)
+        end = name_end(walker, 2)
+        self._table_types[self.scope.key(tokens[end - 1])] = self._columns(tokens[end + 3 : walker.close(end + 2)])
+
+    def table_type(self, datatype: list[Token]) -> dict[str, str] | None:
+        """The columns of a table type that the scripts define; None for every other type."""
+        if not self._table_types or not datatype:
+            return None
+        return self._table_types.get(self.scope.key(datatype[-1]))
 
     def _is_collection(self, datatype: list[Token]) -> bool:
         words = {token.text.upper() for token in datatype}
@@ -368,6 +399,9 @@ class StepRunner:
         elif is_query(value) and is_whole_query(value):
             query = bare_query(value)
             self.plain(self._part(query, step))
+        elif value and value[0].token_type in _WRITING:
+            # RETURN QUERY INSERT … RETURNING …
+            self.plain(self.make(step, value))
         elif any(token.token_type is TokenType.SELECT for token in value):
             self.plain(self.make(step, expression_tokens(value)))
         elif self.routine is not None and self.routine.kind == "function" and value:

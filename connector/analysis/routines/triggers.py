@@ -14,8 +14,6 @@ from connector.model import Entity
 from connector.sql.procedural.heads import Head
 from connector.sql.statement import Statement
 
-__all__ = ["Triggers"]
-
 _NAMES = ("new", "old", "inserted", "deleted", "new_table", "old_table")
 
 

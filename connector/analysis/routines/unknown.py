@@ -13,8 +13,6 @@ from connector.analysis.routines.texts import LITERAL, UNKNOWN
 from connector.sql.cursor import TokenCursor
 from connector.sql.words import STRINGS
 
-__all__ = ["CLAUSE", "TABLE", "VALUE", "has_unknown", "without_unknown"]
-
 VALUE, CLAUSE, TABLE = range(3)
 """What an unknown part hides: a value that nobody misses, a part of a name or a clause, or which table it is."""
 
@@ -120,7 +118,7 @@ def _reduced(walker: TokenCursor, i: int, end: int, found: list[Token]) -> tuple
 
 def _is_empty_table(walker: TokenCursor, i: int) -> bool:
     """Whether CREATE, ALTER, DROP or TRUNCATE TABLE moves no rows, so that nobody misses the name of its table."""
-    return not any(walker.word_at(at) in ("SELECT", "SWITCH", "RENAME") for at in range(i, walker.stop))
+    return not any(walker.word_at(at) in ("SELECT", "TABLE", "SWITCH", "RENAME") for at in range(i, walker.stop))
 
 
 def _is_name(token: Token) -> bool:

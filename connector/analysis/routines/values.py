@@ -29,7 +29,9 @@ from connector.sql.statement import Statement
 if TYPE_CHECKING:
     from connector.analysis.routines.runner import StepRunner
 
-__all__ = ["ValueSteps"]
+
+_SETTINGS = frozenset({"ON", "DEFAULT", "ALL"})
+"""Values of settings, which are no expressions."""
 
 
 class ValueSteps:
@@ -45,7 +47,7 @@ class ValueSteps:
 
     def assign(self, step: Assign) -> None:
         value = step.value
-        if not value:
+        if not value or (len(value) == 1 and value[0].text.upper() in _SETTINGS):
             return
         self._note_constant(step)
         if is_execution(value):

@@ -7,18 +7,16 @@ from typing import Any, cast
 from sqlglot import exp
 
 from connector.analysis.builder import STAR
-from connector.analysis.context import Context
+from connector.analysis.context import Context, Target
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
-from connector.analysis.statements.constraints import add_foreign_keys, add_generated, note_primary_key
-from connector.analysis.statements.definitions import describe
+from connector.analysis.statements.definitions import add_foreign_keys, add_generated, describe, note_primary_key
 from connector.analysis.statements.inner import column_target, place_rowset, query, table_rowset
 from connector.analysis.statements.movements import fill_from
-from connector.analysis.writing import Target, column_identifiers, write_columns
+from connector.analysis.writing import column_identifiers, write_columns
 from connector.model import Description, EffectType, Flow, ProcessType
 from connector.sql.readers.readings import TableDefinition
-
-__all__ = ["read_create", "read_definition"]
+from connector.sql.table_names import NameRef
 
 
 def read_create(ctx: Context, node: Any) -> None:
@@ -149,7 +147,9 @@ def _create_empty(ctx: Context, reading: TableDefinition) -> None:
     names = [column_target(ctx, column.name) for column in reading.columns]
     for key, name, span in names:
         target.column(builder, key, name, span)
-    if names and reading.complete:
+    if reading.parents:
+        ctx.catalog.define(target, _inherited_columns(ctx, reading.parents, names))
+    elif names and reading.complete:
         ctx.catalog.define(target, {key: name for key, name, _ in names})
     describe(ctx, target, reading)
     _note_partitions(ctx, reading, target)
@@ -164,6 +164,17 @@ def _create_empty(ctx: Context, reading: TableDefinition) -> None:
         builder.flow = Flow(None, {target.entity: None})
         ctx.writes(place.entity)
         fill_from(ctx, place, target, None, names or None, effect)
+
+
+def _inherited_columns(ctx: Context, parents: list[NameRef], names: list[Target]) -> dict[str, str] | None:
+    """The columns of the parents, then the table's own; None where those of a parent are not known."""
+    found: dict[str, str] = {}
+    for parent in parents:
+        known = ctx.catalog.known_columns(tuple(parent.parts))
+        if known is None:
+            return None
+        found.update(known)
+    return found | {key: name for key, name, _ in names}
 
 
 def _create_like(ctx: Context, reading: TableDefinition) -> None:

@@ -5,34 +5,86 @@ from __future__ import annotations
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
+from connector.analysis.builder import Impacts
 from connector.analysis.context import Context
 from connector.analysis.rowset import Rowset
-from connector.analysis.statements.constraints import add_foreign_keys, add_generated
-from connector.analysis.statements.inner import column_target, place_rowset, table_rowset
+from connector.analysis.scope import Scope
+from connector.analysis.statements.inner import column_target, expression, place_rowset, table_rowset
 from connector.analysis.statements.movements import fill_from
-from connector.model import Description, Flow
+from connector.model import Column, Description, EffectType, Flow, Relation, RelationType
 from connector.sql.readers.readings import (
+    ColumnDefinition,
     ColumnsChange,
     Comment,
     DefaultChange,
+    ForeignKey,
     Removal,
     Synonym,
     TableDefinition,
     Transfer,
 )
-from connector.sql.tolerant import NameRef
+from connector.sql.table_names import NameRef
 
-__all__ = [
-    "describe",
-    "read_columns_change",
-    "read_comment_on",
-    "read_default_change",
-    "read_removal",
-    "read_synonym",
-    "read_transfer",
-    "read_use",
-]
+
+def note_primary_key(ctx: Context, table: Rowset, columns: list[NameRef]) -> None:
+    """A foreign key that leaves the referenced columns out means these."""
+    if columns:
+        ctx.catalog.primary_keys[table.key] = [column_target(ctx, ref)[0] for ref in columns]
+
+
+def add_foreign_keys(ctx: Context, table: Rowset, keys: list[ForeignKey]) -> None:
+    """From the referenced column to the column that refers to it."""
+    builder = ctx.builder
+    kind: RelationType = "er" if ctx.options.foreign_key_as_er else "fdd"
+    for key in keys:
+        referenced = table_rowset(ctx, key.table)
+        sources = _referenced(ctx, key, referenced)
+        for ref, source in zip(key.columns, sources, strict=False):
+            target = table.column(builder, *column_target(ctx, ref))
+            builder.model.relations.append(
+                Relation(builder.next_id(), kind, target, [source], "foreign_key", None, builder.process)
+            )
+
+
+def _referenced(ctx: Context, key: ForeignKey, table: Rowset) -> list[Column]:
+    """The columns a foreign key refers to: named, the primary key, or the rows where nobody knows."""
+    builder = ctx.builder
+    if key.referenced:
+        return [table.column(builder, *column_target(ctx, ref)) for ref in key.referenced]
+    primary = ctx.catalog.primary_keys.get(table.key)
+    if primary is not None:
+        return [table.column(builder, name, (table.known or {}).get(name, name), None) for name in primary]
+    return [builder.rows(table.entity)] * len(key.columns)
+
+
+def add_generated(ctx: Context, table: Rowset, columns: list[ColumnDefinition], effect: EffectType) -> None:
+    """From the columns in a generated column's expression to that column."""
+    builder = ctx.builder
+    base = builder.base
+    for definition in columns:
+        if definition.expression is None:
+            continue
+        tokens = ctx.statement.tokens[definition.expression[0] : definition.expression[1]]
+        try:
+            node = expression(ctx, tokens)
+            if node is None:
+                raise ParseError("the expression is missing")
+        except ParseError:
+            start, end = tokens[0].start + base, tokens[-1].end + 1 + base
+            builder.problem("SyntaxError", "The expression of a generated column cannot be parsed", start, end)
+            continue
+        scope = Scope(None, None)
+        scope.add(ctx.names.key_of(table.entity.table), table)
+        out: list[Column] = []
+        impacts: Impacts = {}
+        ctx.expressions.value(node, scope, out, impacts)
+        target = table.column(builder, *column_target(ctx, definition.name))
+        span = (builder.script, tokens[0].start + base, tokens[-1].end + 1 + base)
+        builder.compute(target, [column for column in out if column is not target], effect, span)
+        for clause, limiting in impacts.items():
+            builder.relate("fdr", target, limiting, effect, clause)
 
 
 def read_use(ctx: Context, node: Any) -> None:
@@ -92,15 +144,22 @@ def read_transfer(ctx: Context, reading: Transfer) -> None:
         target = table_rowset(ctx, new)
         tables.append((source, target))
         before.append(source.known)
+        moved: dict[str, str] | None = None
         if reading.renames:
             target.entity.kind = source.entity.kind
             target.entity.type = source.entity.type
             target.entity.temporary = source.entity.temporary
             target.entity.description = source.entity.description
             target.known, source.known = source.known, None
+            moved = target.known if target.entity.temporary else None
         builder.flow = Flow(None, {source.entity: None})
         ctx.writes(target.entity)
         builder.direct(builder.rows(target.entity), builder.rows(source.entity), reading.effect)
+        for key, name in (moved or {}).items():
+            # A temporary table is left out of what is derived: its columns carry on what came into them.
+            builder.direct(
+                target.column(builder, key, name, None), source.column(builder, key, name, None), reading.effect
+            )
     if reading.effect == "swap_table":
         for (_, target), known in zip(tables, before, strict=True):
             target.known = known
@@ -109,12 +168,20 @@ def read_transfer(ctx: Context, reading: Transfer) -> None:
 
 def read_columns_change(ctx: Context, reading: ColumnsChange) -> None:
     """ALTER TABLE: what is known of the columns changes; foreign keys, generated columns and places are linked."""
-    if not (reading.foreign_keys or reading.locations or any(column.expression for column in reading.added)):
+    made = ctx.catalog.known_table(tuple(reading.table.parts)) if reading.renamed else None
+    renamed = made is not None and made.entity.temporary
+    if not (reading.foreign_keys or reading.locations or renamed or any(column.expression for column in reading.added)):
         _change_columns(ctx, reading)
         return
     ctx.begin("Alter Table")
     builder = ctx.builder
     table = table_rowset(ctx, reading.table)
+    if renamed:
+        # What is derived leaves a temporary table out: under its new name the column carries on what came into it.
+        ctx.writes(table.entity)
+        for change in reading.renamed:
+            old, new = column_target(ctx, change.old), column_target(ctx, change.new)
+            builder.direct(table.column(builder, *new), table.column(builder, *old), "alter_table")
     _change_columns(ctx, reading)
     places = [place_rowset(ctx, location) for location in reading.locations]
     if places:

@@ -9,11 +9,9 @@ from sqlglot import exp
 from connector.analysis.context import Context
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
+from connector.analysis.statements.inner import table_behind, window_query
 from connector.analysis.statements.returning import read_returning
-from connector.analysis.statements.updatable import table_behind, window_query
 from connector.analysis.writing import limited_rows
-
-__all__ = ["delete_from", "read_delete"]
 
 
 def read_delete(ctx: Context, node: Any) -> None:
@@ -67,7 +65,7 @@ def delete_from(ctx: Context, node: Any, outer: Scope) -> Rowset:
 
 def _named_target(ctx: Context, node: Any, table: Any, scope: Scope) -> Rowset:
     """A target that is named before FROM: an alias of the FROM clause, or a table that has none."""
-    identifier = table.args["this"]
+    identifier = table.args.get("this")
     if identifier.__class__ is not exp.Identifier:
         return ctx.target(table)
     found = ctx.names.source_of(identifier, scope)

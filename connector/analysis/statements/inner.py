@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.analysis.context import Context
+from connector.analysis.context import Context, Target
 from connector.analysis.rowset import Rowset
-from connector.analysis.writing import Target
 from connector.model import Span
 from connector.naming import split_parts
 from connector.sql.locations import FILE_SCHEMAS, Location, location_of
@@ -19,20 +19,7 @@ from connector.sql.readers.readings import End, Range
 from connector.sql.repair.tools import whole_table
 from connector.sql.split import read_fragment
 from connector.sql.statement import Statement
-from connector.sql.tolerant import NameRef
-
-__all__ = [
-    "column_target",
-    "end_rowset",
-    "expression",
-    "inside",
-    "place_rowset",
-    "query",
-    "query_in_string",
-    "span_of",
-    "statement_in",
-    "table_rowset",
-]
+from connector.sql.table_names import NameRef
 
 
 def span_of(ctx: Context, ref: NameRef) -> Span | None:
@@ -90,7 +77,7 @@ def query(ctx: Context, tokens: Sequence[Token]) -> Any:
     outer = ctx.statement
     if tokens and tokens[0].token_type is TokenType.TABLE:
         tokens = whole_table(tokens)
-    part = Statement(outer.script, outer.base, list(tokens), outer.start, outer.end, outer.span_end)
+    part = outer.with_tokens(list(tokens))
     nodes = ctx.parse(part)
     return nodes[0] if nodes else None
 
@@ -108,8 +95,21 @@ def statement_in(ctx: Context, tokens: Range) -> Statement:
     """A part of the statement at hand as a statement of its own."""
     outer = ctx.statement
     inner = outer.tokens[tokens[0] : tokens[1]]
+    if not inner:
+        raise ParseError("incomplete statement: expected a statement inside the parentheses")
     start, end = inner[0].start + outer.base, inner[-1].end + 1 + outer.base
     return Statement(outer.script, outer.base, inner, start, end, end)
+
+
+def refresh_of(ctx: Context, name: NameRef, tokens: Range) -> Statement:
+    """The statement that fills a dynamic table, with the table's name in the place of SELF."""
+    found = statement_in(ctx, tokens)
+    written = [token for token in ctx.statement.tokens if name.start <= token.start < name.end]
+    changed: list[Token] = []
+    for token in found.tokens:
+        itself = token.text.upper() == "SELF" and changed and changed[-1].token_type is TokenType.INTO
+        changed += written if itself else [token]
+    return found.with_tokens(changed)
 
 
 def query_in_string(ctx: Context, token: Token) -> Statement | None:
@@ -139,3 +139,40 @@ def inside(ctx: Context, statement: Statement) -> Iterator[None]:
     finally:
         ctx.statement = ctx.expressions.statement = outer
         ctx.builder.base = base
+
+
+_DEPTH_LIMIT = 50
+
+
+def window_query(ctx: Context, node: Any, name: Any) -> Any:
+    """The query of the statement's common table expression of that name; None when it has none."""
+    with_clause = node.args.get("with_")
+    key = ctx.names.key(name)
+    for cte in with_clause.args.get("expressions") or () if with_clause is not None else ():
+        alias = cte.args.get("alias")
+        if alias is not None and ctx.names.key(alias.args["this"]) == key:
+            return cte.args["this"]
+    return None
+
+
+def table_behind(ctx: Context, node: Any, query: Any) -> Rowset | None:
+    """The table whose rows a query shows: the first of its FROM clause, through further queries of the statement."""
+    for _ in range(_DEPTH_LIMIT):
+        while query.__class__ in (exp.Subquery, exp.Paren):
+            query = query.args["this"]
+        if query.__class__ is exp.Table:
+            this = query.args["this"]
+            inner = (
+                window_query(ctx, node, this)
+                if this.__class__ is exp.Identifier and query.args.get("db") is None
+                else None
+            )
+            if inner is None:
+                return ctx.target(query)
+            query = inner
+            continue
+        from_clause = query.args.get("from_") if query.__class__ is exp.Select else None
+        if from_clause is None:
+            return None
+        query = from_clause.args["this"]
+    return None

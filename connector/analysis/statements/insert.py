@@ -7,15 +7,13 @@ from typing import Any
 from sqlglot import exp
 
 from connector.analysis.builder import ROWS, Impacts
-from connector.analysis.context import Context
+from connector.analysis.context import Context, Target
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.analysis.statements.returning import read_returning
-from connector.analysis.writing import Target, assigned_span, column_identifiers, value_spans, write_columns
+from connector.analysis.statements.returning import Written, read_returning
+from connector.analysis.writing import assigned_span, column_identifiers, value_spans, write_columns
 from connector.model import Column, Flow, Span
-
-__all__ = ["insert_into", "read_insert", "read_multi_insert"]
 
 _PROPOSED = ("excluded", "new")
 """Names of the row that a conflict kept out: PostgreSQL, SQLite and DuckDB; MySQL."""
@@ -41,25 +39,33 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
         return read_returning(ctx, node, target, scope)
     result = None
     conflict = node.args.get("conflict")
-    proposed: Proposed | None = {} if conflict is not None and conflict.args.get("expressions") else None
+    returns = node.args.get("returning") is not None
+    updates = conflict is not None and bool(conflict.args.get("expressions"))
+    proposed: Proposed | None = {} if updates or returns else None
+    returned = Scope(scope.parent, scope)
+    alias = _alias(ctx, node)
+    returned.sources[alias or ctx.names.key_of(target.entity.table)] = target
     if query.__class__ is exp.Values or query.__class__ is exp.Tuple:
         ctx.writes(target.entity)
-        _values(ctx, query, target, names, scope, proposed)
+        _values(ctx, query, target, names, scope, proposed, returned)
     else:
         result = ctx.queries.read(query, None, scope, "insert-select")
         ctx.writes(target.entity)
         write_columns(ctx, target, result, names, "insert", bool(node.args.get("by_name")))
     if conflict is not None or node.args.get("alternative") or node.args.get("ignore"):
-        _conflict_keys(ctx, conflict, target, names, result)
-    if proposed is not None:
-        if result is not None:
-            proposed = _proposed(target, names, result, bool(node.args.get("by_name")))
-        _conflict(ctx, conflict, target, _alias(ctx, node), proposed, _beside_proposed(ctx, query, scope))
-    if result is None or proposed is not None or node.args.get("returning") is None:
-        return read_returning(ctx, node, target, scope)
-    by_name = bool(node.args.get("by_name"))
-    written = {key: columns[0] for (key, _), columns in _proposed(target, names, result, by_name).items()}
-    return read_returning(ctx, node, target, scope, written, result.entity.columns.get(ROWS))
+        _conflict_keys(ctx, conflict, target, names, result, returned)
+    if proposed is None:
+        return target
+    if result is not None:
+        proposed = _proposed(target, names, result, bool(node.args.get("by_name")))
+    written = Written()
+    written.add({key: columns for (key, _), columns in proposed.items()}, keeps=False)
+    if updates:
+        beside = _beside_proposed(ctx, query, scope)
+        changed = _conflict(ctx, conflict, target, alias, proposed, beside, returned)
+        written.add(changed, keeps=True)
+    rows = result.entity.columns.get(ROWS) if result is not None else None
+    return read_returning(ctx, node, target, returned, written, rows)
 
 
 def _alias(ctx: Context, node: Any) -> str | None:
@@ -127,6 +133,7 @@ def _values(
     names: list[Target] | None,
     scope: Scope,
     proposed: Proposed | None = None,
+    returned: Scope | None = None,
 ) -> None:
     """VALUES: each expression goes straight to its column."""
     if names is None and target.known is not None:
@@ -140,7 +147,7 @@ def _values(
         if record is not None:
             _record(ctx, record, target, names)
             continue
-        _write_row(ctx, items, target, names, scope, proposed)
+        _write_row(ctx, items, target, names, scope, proposed, returned)
     for clause, columns in scope.impacts.items():
         ctx.builder.relate("fdr", ctx.builder.rows(target.entity), columns, "insert", clause)
     scope.impacts.clear()
@@ -171,6 +178,7 @@ def _write_row(
     names: list[Target] | None,
     scope: Scope,
     proposed: Proposed | None,
+    returned: Scope | None,
 ) -> None:
     """One row of VALUES. Where its values stand is looked up for the first one that is no constant."""
     builder = ctx.builder
@@ -181,20 +189,27 @@ def _write_row(
         ctx.expressions.value(item, scope, out, impacts)
         if names is not None and place < len(names):
             column = target.column(builder, *names[place])
+            if proposed is not None:
+                proposed.setdefault(names[place][:2], []).extend(out)
             if out:
                 spans = spans or value_spans(ctx, items)
                 builder.compute(column, out, "insert", spans[place])
-                if proposed is not None:
-                    proposed.setdefault(names[place][:2], []).extend(out)
         elif out or impacts:
             column = builder.rows(target.entity)
             builder.relate("fdr", column, out, "insert")
         for clause, columns in impacts.items():
             builder.relate("fdr", column, columns, "insert", clause)
+            if returned is not None:
+                returned.impact(clause, columns)
 
 
 def _conflict_keys(
-    ctx: Context, conflict: Any, target: Rowset, names: list[Target] | None, source: Rowset | None
+    ctx: Context,
+    conflict: Any,
+    target: Rowset,
+    names: list[Target] | None,
+    source: Rowset | None,
+    returned: Scope,
 ) -> None:
     """Whether a row is inserted, changed or left alone depends on the keys that are there and on those that come in."""
     named = column_identifiers(ctx, conflict.args.get("conflict_keys")) if conflict is not None else None
@@ -211,6 +226,7 @@ def _conflict_keys(
         if key in places and places.index(key) < len(outputs):
             deciding.append(outputs[places.index(key)][1])
     builder.relate("fdr", builder.rows(target.entity), deciding, "insert", "mergeCondition")
+    returned.impact("mergeCondition", dict.fromkeys(deciding))
 
 
 def _conflict(
@@ -220,8 +236,12 @@ def _conflict(
     alias: str | None,
     proposed: Proposed,
     scope: Scope,
-) -> None:
-    """ON CONFLICT DO UPDATE / ON DUPLICATE KEY UPDATE: an update of the target from the row that was to be inserted."""
+    returned: Scope,
+) -> dict[str, list[Column]]:
+    """ON CONFLICT DO UPDATE / ON DUPLICATE KEY UPDATE: an update of the target from the row that was to be inserted.
+
+    Gives what each column is set to.
+    """
     qualified = Scope(scope, scope)
     qualified.add(alias or ctx.names.key_of(target.entity.table), target)
     row = _proposed_row(ctx, proposed)
@@ -229,14 +249,18 @@ def _conflict(
         qualified.sources.setdefault(ctx.names.key_of(name), row)
     inner = Scope(qualified, scope)
     inner.sources["\0target"] = target
+    # In the columns that conflict both rows have the same.
+    same = column_identifiers(ctx, conflict.args.get("conflict_keys")) or ()
+    changed: dict[str, list[Column]] = {key: [] for key, _, _ in same}
     for item in conflict.args["expressions"]:
-        if item.__class__ is not exp.EQ:
-            continue
-        _assign_on_conflict(ctx, item, target, inner)
+        if item.__class__ is exp.EQ:
+            _assign_on_conflict(ctx, item, target, inner, changed, returned)
     where = conflict.args.get("where")
     if where is not None:
         columns = ctx.expressions.columns(where, inner)
         ctx.builder.relate("fdr", ctx.builder.rows(target.entity), columns, "update", "where")
+        returned.impact("where", columns)
+    return changed
 
 
 def _beside_proposed(ctx: Context, query: Any, scope: Scope) -> Scope:
@@ -257,7 +281,9 @@ def _beside_proposed(ctx: Context, query: Any, scope: Scope) -> Scope:
     return found
 
 
-def _assign_on_conflict(ctx: Context, item: Any, target: Rowset, scope: Scope) -> None:
+def _assign_on_conflict(
+    ctx: Context, item: Any, target: Rowset, scope: Scope, changed: dict[str, list[Column]], returned: Scope
+) -> None:
     """One `column = value`, or `(a, b) = (…)` with a value or a column of a subquery for each."""
     builder = ctx.builder
     left, right = item.args["this"], item.args["expression"].transform(_of_proposed_row)
@@ -269,8 +295,10 @@ def _assign_on_conflict(ctx: Context, item: Any, target: Rowset, scope: Scope) -
         for name, (_, source) in zip(found, result.outputs, strict=False):
             column = target.column(builder, *name)
             builder.direct(column, source, "update")
+            changed[name[0]] = [source]
             if rows is not None:
                 builder.relate("fdr", column, [rows], "update", "set")
+                returned.impact("set", {rows: None})
         return
     is_row = len(found) > 1 and right.__class__ in (exp.Tuple, exp.Anonymous)
     values = right.args.get("expressions") or [right] if is_row else [right]
@@ -280,8 +308,10 @@ def _assign_on_conflict(ctx: Context, item: Any, target: Rowset, scope: Scope) -
         ctx.expressions.value(value, scope, out, impacts)
         column = target.column(builder, *name)
         builder.compute(column, out, "update", None if is_row else assigned_span(ctx, name))
+        changed[name[0]] = out
         for clause, columns in impacts.items():
             builder.relate("fdr", column, columns, "update", clause)
+            returned.impact(clause, columns)
 
 
 def _proposed(target: Rowset, names: list[Target] | None, source: Rowset, by_name: bool) -> Proposed:
@@ -302,7 +332,9 @@ def _proposed_row(ctx: Context, proposed: Proposed) -> Rowset:
     found = Rowset(entity)
     found.feeds = []
     for (key, name), columns in proposed.items():
-        builder.relate("fdd", builder.column(entity, key, name, columns[0].span), columns, "insert")
+        builder.relate(
+            "fdd", builder.column(entity, key, name, columns[0].span if columns else None), columns, "insert"
+        )
     builder.finish(entity, builder.reach)
     return found
 

@@ -7,17 +7,15 @@ from typing import Any
 from sqlglot import exp
 
 from connector.analysis.builder import STAR, Impacts
-from connector.analysis.context import Context
+from connector.analysis.context import Context, Target
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.analysis.statements.returning import read_returning
-from connector.analysis.statements.updatable import table_behind, window_query
+from connector.analysis.statements.inner import table_behind, window_query
+from connector.analysis.statements.returning import Written, read_returning
 from connector.analysis.statements.update import assign, target_columns
-from connector.analysis.writing import Target, column_identifiers, value_spans
+from connector.analysis.writing import column_identifiers, value_spans
 from connector.model import Column, EffectType, Entity
-
-__all__ = ["merge_into", "read_merge"]
 
 
 def read_merge(ctx: Context, node: Any) -> None:
@@ -51,12 +49,15 @@ def merge_into(ctx: Context, node: Any, outer: Scope) -> Rowset:
             scope.impact("mergeCondition", columns)
     whens = args.get("whens")
     branches = whens.args.get("expressions") or [] if whens is not None else node.args.get("expressions") or []
+    written = Written()
     for branch in branches:
-        _branch(ctx, branch, scope, source, target, view or target)
-    return read_returning(ctx, node, target, scope)
+        entity = _branch(ctx, branch, scope, source, target, view or target)
+        written.add(entity.columns if entity is not None else {}, branch.args.get("then").__class__ is not exp.Insert)
+    return read_returning(ctx, node, target, scope, written)
 
 
-def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Rowset, view: Rowset) -> None:
+def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Rowset, view: Rowset) -> Entity | None:
+    """One WHEN; gives what it writes, if it writes anything."""
     builder = ctx.builder
     then = branch.args.get("then")
     condition = branch.args.get("condition")
@@ -75,7 +76,7 @@ def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Row
             builder.relate("fdr", rows, columns, "delete", clause)
         builder.relate("fdr", rows, limiting, "delete", "where")
         _carry_source_rows(ctx, rows, source, "delete")
-        return
+        return None
     rows = builder.rows(entity)
     for clause, columns in scope.impacts.items():
         builder.relate("fdr", rows, columns, effect, clause)
@@ -85,6 +86,7 @@ def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Row
     _carry_source_rows(ctx, rows, source, effect)
     builder.relate("fdr", builder.rows(target.entity), [rows], effect)
     builder.finish(entity, builder.reach)
+    return entity
 
 
 def _seen(branch: Any, scope: Scope, source: Rowset) -> Scope:
@@ -116,7 +118,7 @@ def _update_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target
         return entity
     for item in items:
         if item.__class__ is exp.Star or (item.__class__ is exp.Column and item.args["this"].__class__ is exp.Star):
-            _all_columns(ctx, source, target, entity, "merge_update")
+            _all_columns(ctx, source, target, entity, "merge_update", item.args.get("table") is not None)
         else:
             assign(ctx, item, scope, target, entity, "merge_update", view)
     return entity
@@ -129,6 +131,10 @@ def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target
     values = then.args.get("expression")
     if exp.Star in (this.__class__, values.__class__) or not (this or values) or _is_row(this) or _is_row(values):
         _all_columns(ctx, source, target, entity, "merge_insert")
+        return entity
+    way = _way(this) if not values else None
+    if way is not None:
+        _all_columns(ctx, source, target, entity, "merge_insert", way == "NAME")
         return entity
     names: list[Target] | None = None
     if this:
@@ -145,7 +151,7 @@ def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target
         ctx.expressions.value(item, source_only, out, impacts)
         if names is not None and place < len(names):
             key, written, span = names[place]
-        elif names is None and item.__class__ is exp.Column:
+        elif names is None and item.__class__ is exp.Column and item.args["this"].__class__ is exp.Identifier:
             key, written, span = ctx.names.key(item.args["this"]), item.name, None
         else:
             continue
@@ -157,9 +163,25 @@ def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target
     return entity
 
 
-def _all_columns(ctx: Context, source: Rowset, target: Rowset, entity: Entity, effect: EffectType) -> None:
-    """UPDATE SET * and INSERT *: each column from the source's column of the same name."""
+def _way(this: Any) -> str | None:
+    """DuckDB's ``INSERT BY NAME | POSITION``: the grammar takes it for a column with an alias."""
+    items = this.args.get("expressions") or [] if this.__class__ is exp.Tuple else []
+    if len(items) == 1 and items[0].__class__ is exp.Alias and items[0].this.name.upper() == "BY":
+        return str(items[0].alias).upper()
+    return None
+
+
+def _all_columns(
+    ctx: Context, source: Rowset, target: Rowset, entity: Entity, effect: EffectType, by_name: bool = False
+) -> None:
+    """UPDATE SET * and INSERT *: each column from the source's column of the same name, or in the same place."""
     builder = ctx.builder
+    if ctx.dialect.merges_by_position and not by_name and target.known is not None and source.closed:
+        for (key, name), (given, written) in zip(target.known.items(), source.names(), strict=False):
+            column = builder.column(entity, key, name, None)
+            builder.direct(column, source.column(builder, given, written, None), effect)
+            builder.direct(target.column(builder, key, name, None), column, effect)
+        return
     if source.outputs:
         entries = [(key, column.name) for key, column in source.outputs]
     elif source.known is not None:

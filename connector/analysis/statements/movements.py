@@ -8,7 +8,7 @@ from typing import Any
 from sqlglot.tokenizer_core import Token
 
 from connector.analysis.builder import STAR
-from connector.analysis.context import Context
+from connector.analysis.context import Context, Target
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements.inner import (
     column_target,
@@ -18,13 +18,11 @@ from connector.analysis.statements.inner import (
     query,
     query_in_string,
 )
-from connector.analysis.writing import Target, write_columns
+from connector.analysis.writing import write_columns
 from connector.model import Column, EffectType
 from connector.sql.locations import Location
 from connector.sql.readers.readings import Copies, Movement, Stage
 from connector.sql.statement import Statement
-
-__all__ = ["fill_from", "read_copies", "read_into_file", "read_movement", "read_stage"]
 
 
 @dataclass(frozen=True, slots=True)

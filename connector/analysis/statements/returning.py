@@ -3,24 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import STAR
-from connector.analysis.context import Context
+from connector.analysis.builder import ROWS, STAR
+from connector.analysis.context import Context, Target
 from connector.analysis.projection import ProjectionReader
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
-from connector.analysis.writing import Target, column_identifiers, write_columns
+from connector.analysis.writing import column_identifiers, write_columns
 from connector.metadata.provider import split_name
 from connector.model import Column
-
-__all__ = ["read_returning"]
 
 _NEW = ("inserted", "new", "excluded")
 _OLD = ("deleted", "old")
 """Names of the row as the statement leaves it, and as it was before."""
+
+
+@dataclass(slots=True)
+class Written:
+    """What a statement, or each branch of it, puts into a row of the target."""
+
+    values: dict[str, list[Column]] = field(default_factory=dict)
+    """New values by the key of the target's column."""
+    kept: set[str] | None = None
+    """Columns that every branch which changes rows sets anew; None: no row is there before."""
+
+    def add(self, values: Mapping[str, Column | list[Column]], keeps: bool) -> None:
+        """The values of one branch. `keeps` says that it changes rows which are there, and keeps what it does not set."""
+        for key, found in values.items():
+            if key != ROWS:
+                self.values.setdefault(key, []).extend(found if isinstance(found, list) else [found])
+        if keeps:
+            self.kept = set(values) if self.kept is None else self.kept & set(values)
+
+    def keeps(self, key: str) -> bool:
+        """Whether the value of the column may be the one that was there before."""
+        return self.kept is not None and key not in self.kept
 
 
 def read_returning(
@@ -28,18 +49,18 @@ def read_returning(
     node: Any,
     target: Rowset,
     scope: Scope,
-    written: Mapping[str, Column] | None = None,
+    written: Written | None = None,
     source_rows: Column | None = None,
 ) -> Rowset:
     """The rowset of the RETURNING clause; an OUTPUT … INTO writes it to a table.
 
-    `written` has the columns that hold the new values, by the key of the target's column: what is returned is the row as
-    the statement leaves it. `source_rows` is the row column of the query whose rows were inserted.
+    What is returned is the row as the statement leaves it. `source_rows` is the row column of the query whose rows were
+    inserted.
     """
     returning = node.args.get("returning")
     if returning is None:
         return target
-    row = _new_row(ctx, target, written) if written else target
+    row = _new_row(ctx, target, written) if written is not None and written.values else target
     qualified = Scope(scope.parent, scope)
     for key, source in scope.sources.items():
         qualified.sources[key] = row if source is target else source
@@ -63,15 +84,19 @@ def read_returning(
     return result
 
 
-def _new_row(ctx: Context, target: Rowset, written: Mapping[str, Column]) -> Rowset:
+def _new_row(ctx: Context, target: Rowset, written: Written) -> Rowset:
     """The row as the statement leaves it: what it wrote, and beside that the columns of the target as they were."""
     builder = ctx.builder
     found = Rowset(builder.resultset("alias"))
-    names = target.known if target.known is not None else {key: column.name for key, column in written.items()}
+    names = target.known
+    if names is None:
+        names = {key: target.column(builder, key, key, None).name for key in written.values}
     for key, name in names.items():
-        source = written.get(key) or target.column(builder, key, name, None)
-        column = builder.column(found.entity, key, name, source.span)
-        builder.direct(column, source, "select")
+        sources = list(dict.fromkeys(written.values.get(key, ())))
+        if written.keeps(key):
+            sources.append(target.column(builder, key, name, None))
+        column = builder.column(found.entity, key, name, sources[0].span if sources else None)
+        builder.relate("fdd", column, sources, "select")
         found.outputs.append((key, column))
     if target.known is None:
         star = builder.column(found.entity, STAR, STAR, None)

@@ -7,15 +7,13 @@ from typing import Any
 from sqlglot import exp
 
 from connector.analysis.builder import ROWS, Impacts
-from connector.analysis.context import Context
+from connector.analysis.context import Context, Target
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.analysis.statements.returning import read_returning
-from connector.analysis.writing import Target, assigned_span, column_identifiers, limited_rows, value_spans
+from connector.analysis.statements.returning import Written, read_returning
+from connector.analysis.writing import assigned_span, column_identifiers, limited_rows, value_spans
 from connector.model import Column, EffectType, Entity, Span
-
-__all__ = ["assign", "read_update", "target_columns", "update_table"]
 
 
 def read_update(ctx: Context, node: Any) -> None:
@@ -56,7 +54,9 @@ def update_table(ctx: Context, node: Any, outer: Scope) -> Rowset:
         ctx.writes(owner.entity)
         _finish_rows(ctx, scope, entity, owner)
         builder.finish(entity, builder.reach)
-    return read_returning(ctx, node, target, scope, sets[target].columns if target in sets else None)
+    written = Written()
+    written.add(sets[target].columns if target in sets else {}, keeps=True)
+    return read_returning(ctx, node, target, scope, written)
 
 
 def _target(ctx: Context, this: Any, scope: Scope) -> Rowset:
@@ -66,7 +66,7 @@ def _target(ctx: Context, this: Any, scope: Scope) -> Rowset:
     """
     if this.__class__ is exp.Subquery:
         return ctx.sources.add(this, scope)
-    inner = this.args["this"]
+    inner = this.args.get("this")
     alias = this.args.get("alias")
     if inner.__class__ is not exp.Identifier:
         return ctx.target(this)
@@ -79,7 +79,7 @@ def _target(ctx: Context, this: Any, scope: Scope) -> Rowset:
             scope.add(ctx.names.key(inner), cte)
             return cte
     target = ctx.target(this)
-    identifier = alias.args.get("this") if alias is not None else inner
+    identifier = (alias.args.get("this") if alias is not None else None) or inner
     key = ctx.names.key(identifier)
     before = list(scope.sources.items())
     scope.clear()

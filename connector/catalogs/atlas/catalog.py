@@ -14,22 +14,25 @@ from connector.catalogs.atlas.known_columns import all_known_columns, known_colu
 from connector.catalogs.atlas.lease import WriteQueue
 from connector.catalogs.atlas.loading import CheckedMapping, checked_mapping, make_plan
 from connector.catalogs.atlas.plan import Plan
-from connector.catalogs.atlas.prune import Outdated, find_outdated, prune
+from connector.catalogs.atlas.replacing import Outdated, find_outdated, prune
 from connector.catalogs.atlas.settings import AtlasSettings
-from connector.catalogs.atlas.typedef_changes import TypeChange, apply_changes, find_changes
-from connector.catalogs.atlas.typedefs import TypeSystem, load_typedefs, own_typedefs
+from connector.catalogs.atlas.typedefs import (
+    TypeChange,
+    TypeSystem,
+    apply_changes,
+    find_changes,
+    load_typedefs,
+    own_typedefs,
+)
 from connector.catalogs.atlas.upsert import upsert
-from connector.catalogs.catalog import Catalog, DeliverySettings, KeepsTypes, PruneIf, PruneSettings, Seen, Session
-from connector.catalogs.dead_letters import DeadLetters
+from connector.catalogs.catalog import Catalog, DeliverySettings, KeepsTypes, PruneSettings, Seen, Session
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger
 from connector.catalogs.settings import Backoff
-from connector.catalogs.summary import Summary
+from connector.catalogs.summary import DeadLetters, Summary
 from connector.common.progress import Progress
 from connector.lineage import Lineage
 from connector.resources import resource_folder
-
-__all__ = ["AtlasCatalog", "AtlasDelivery", "push"]
 
 
 class AtlasDelivery(AtlasSettings, DeliverySettings, PruneSettings):
@@ -99,7 +102,7 @@ class AtlasCatalog(Catalog[AtlasSettings, Plan, Outdated], KeepsTypes):
         checked = self._checked
         with self.settings.connect(Backoff(attempts=1)) as client:
             checked.check_against(client)
-        return f"{self.place}: it answers, and has the types of the mapping {self.settings.mapping}"
+        return f"{self.place}: reachable, and has the types of the mapping {self.settings.mapping}"
 
     def plan(self, lineages: Iterable[Lineage], *, source: str, seen: Mapping[str, Seen] | None = None) -> Plan:
         return make_plan(lineages, self._checked.mapping, source, seen)
@@ -162,19 +165,3 @@ class AtlasCatalog(Catalog[AtlasSettings, Plan, Outdated], KeepsTypes):
                     changes = find_changes(documents, client.typedefs())
                     apply_changes(client, changes)
         return changes
-
-
-def push(
-    lineages: Iterable[Lineage],
-    settings: AtlasSettings,
-    *,
-    source: str,
-    seen: Mapping[str, Seen] | None = None,
-    verify: bool = False,
-    prune_if: PruneIf | None = None,
-    progress: Progress | None = None,
-) -> Summary:
-    """Write lineage to Atlas; see :meth:`connector.catalogs.catalog.Catalog.deliver`."""
-    return AtlasCatalog(settings).deliver(
-        lineages, source=source, seen=seen, verify=verify, prune_if=prune_if, progress=progress
-    )

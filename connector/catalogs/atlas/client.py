@@ -36,8 +36,6 @@ from apache_atlas.utils import API, attributes_to_params, type_coerce
 
 from connector.catalogs.http import HttpClient, RefusedError
 
-__all__ = ["AtlasClient", "Direction", "compact", "encode"]
-
 _LONGEST_QUERY = 6000
 """Servers take 8 KB of request line and headers together."""
 _PORTION = 100

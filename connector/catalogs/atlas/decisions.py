@@ -23,8 +23,6 @@ from connector.catalogs.ledger import Ledger, Record
 from connector.catalogs.summary import Summary
 from connector.common.progress import Progress
 
-__all__ = ["Decider", "Decision"]
-
 _log = logging.getLogger("connector.catalogs")
 
 _SAMPLE = 40

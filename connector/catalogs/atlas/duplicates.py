@@ -1,7 +1,7 @@
-"""Names that the server has more than once: found, told, and mended on request.
+"""Names that the server has more than once: found, reported, and repaired on request.
 
 Atlas finds an entity by its name and stops at the first, so what hangs on a second one of the same name is lost to everybody. To
-mend it, all that hangs on the others is moved to the one that stays: parts, and the edges of everybody's processes.
+repair it, all that hangs on the others is moved to the one that stays: parts, and the edges of everybody's processes.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from connector.catalogs.atlas.plan import Key, Plan
 from connector.catalogs.atlas.replacing import remove
 from connector.catalogs.summary import Summary
 
-__all__ = ["Duplicates", "find_duplicates", "remove_duplicates"]
-
 _log = logging.getLogger("connector.catalogs")
 _SHOWN = 5
 
@@ -31,7 +29,7 @@ class Duplicates:
 
     found: dict[Key, list[str]] = field(default_factory=dict)
     kept: list[str] = field(default_factory=list)
-    """What could not be mended, and why."""
+    """What could not be repaired, and why."""
 
     def __bool__(self) -> bool:
         return bool(self.found)
@@ -73,7 +71,7 @@ def find_duplicates(plan: Plan, client: AtlasClient) -> Duplicates:
 def remove_duplicates(duplicates: Duplicates, plan: Plan, client: AtlasClient, summary: Summary) -> None:
     """Leave one entity of each name, wholes before their parts."""
     if not client.may_purge():
-        duplicates.kept.append("Names that exist more than once can be mended only by a user who may purge.")
+        duplicates.kept.append("Names that exist more than once can be repaired only by a user who may purge.")
         return
     owners = _owners(plan)
     order = sorted(duplicates.found, key=lambda key: KINDS.index(plan.entities[key].kind))

@@ -10,8 +10,6 @@ from apache_atlas.model.instance import AtlasEntity
 
 from connector.catalogs.atlas.plan import Key, PlannedEntity
 
-__all__ = ["Existing"]
-
 _FOREIGN = ("classifications", "labels", "customAttributes", "businessAttributes")
 """What others hang onto an entity beside its attributes."""
 

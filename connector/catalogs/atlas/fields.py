@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Final, Literal, get_args
 
-__all__ = ["FIELDS", "KINDS", "PARENTS", "Kind"]
-
 Kind = Literal[
     "instance",
     "database",

@@ -16,8 +16,6 @@ from connector.catalogs.atlas.mapping import Mapping
 from connector.catalogs.atlas.plan import Plan
 from connector.naming import join_name, parse_name
 
-__all__ = ["all_known_columns", "known_columns"]
-
 _PORTION = 50
 _ATTEMPTS = 4
 _PAUSE = 1.0

@@ -30,13 +30,10 @@ from uuid import uuid4
 from apache_atlas.model.instance import AtlasEntity, AtlasObjectId
 
 from connector.catalogs.atlas.client import AtlasClient, compact
-from connector.catalogs.atlas.typedef_changes import apply_changes, find_changes
-from connector.catalogs.atlas.typedefs import load_typedefs
+from connector.catalogs.atlas.typedefs import apply_changes, find_changes, load_typedefs
 from connector.catalogs.http import RefusedError
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
 from connector.resources import resource_folder
-
-__all__ = ["Held", "WriteQueue"]
 
 _log = logging.getLogger("connector.catalogs")
 
@@ -163,7 +160,7 @@ class WriteQueue:
             queue = self._read()
             own = next((lease for lease in queue.leases if lease.guid == own_guid), None) if queue is not None else None
             if queue is None or own is None:
-                raise UnavailableError("The lease of this run no longer exists in Atlas; somebody has deleted it.")
+                raise UnavailableError("The lease of this run no longer exists in Atlas; it was deleted.")
             now = own.renewed + int((time.monotonic() - written) * 1000)
             alive = self._without_dead(queue, own, now)
             rivals = [lease for lease in alive if lease.state == "claiming"]

@@ -17,8 +17,6 @@ from connector.common.located_yaml import Located
 from connector.errors import ConfigurationError
 from connector.lineage import Lineage
 
-__all__ = ["CheckedMapping", "checked_mapping", "make_plan"]
-
 
 @dataclass(frozen=True, slots=True)
 class CheckedMapping:

@@ -16,8 +16,6 @@ from connector.common.located_yaml import Located, read_yaml
 from connector.errors import ConfigurationError
 from connector.resources import resource_folder
 
-__all__ = ["Mapping", "Rule", "find_mapping", "load_mapping"]
-
 
 def _value(value: Any) -> Any:
     return Template.parse(value) if isinstance(value, str) else value

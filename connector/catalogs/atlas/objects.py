@@ -10,11 +10,9 @@ from connector.catalogs.atlas.fields import Kind
 from connector.catalogs.atlas.mapping import Mapping, Rule
 from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
 from connector.catalogs.templates import Template, uri_fields
-from connector.export.places import coordinate_text
+from connector.export.view import coordinate_text
 from connector.model import Column, Entity, Model, Procedure
 from connector.naming import DEFAULT, Namer, bare_name, join_name, quote_part, split_parts, unquote
-
-__all__ = ["Objects", "add_entity", "quoted"]
 
 Parents = dict[str, Key | None]
 

@@ -10,8 +10,6 @@ from typing import Any
 
 from connector.catalogs.atlas.fields import KINDS, Kind
 
-__all__ = ["LINEAGE_KINDS", "Key", "Plan", "PlannedEntity", "digest_of"]
-
 Key = tuple[str, str]
 """Type name and qualified name."""
 

@@ -1,4 +1,4 @@
-"""Replacing processes whose edges have changed, so that Atlas's lineage answer is right.
+"""Replacing and removing processes, so that the lineage that Atlas shows is right.
 
 On a server with soft deletes, the default, an edge that a process loses is marked as deleted and goes on being shown; a
 deleted process stays in the answer too. Only what is purged is gone. So a process that loses edges is deleted, purged
@@ -11,15 +11,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Set
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from apache_atlas.model.instance import AtlasStruct
 
 from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.existing import Existing
-from connector.catalogs.atlas.plan import Key, PlannedEntity
+from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger
 from connector.catalogs.summary import Summary
-
-__all__ = ["NO_PURGE", "Replacer", "purge_quietly", "remove"]
 
 _log = logging.getLogger("connector.catalogs")
 
@@ -127,3 +128,72 @@ def purge_quietly(client: AtlasClient, guids: list[str]) -> None:
         client.purge(guids)
     except RefusedError as error:
         _log.debug("purge: %s", error)
+
+
+@dataclass(slots=True)
+class Outdated:
+    """What a source once wrote and does not have any more."""
+
+    remove: dict[Key, str] = field(default_factory=dict)
+    """Processes that nobody else has, with their guids."""
+    release: dict[Key, tuple[str, list[str]]] = field(default_factory=dict)
+    """Processes that other sources have too: guid and the sources that stay."""
+    gone: list[Key] = field(default_factory=list)
+    """Processes that the server does not have either."""
+
+    def __bool__(self) -> bool:
+        return bool(self.remove or self.release or self.gone)
+
+    def within(self, earlier: Outdated) -> Outdated:
+        """What was outdated then and still is."""
+        return Outdated(
+            {key: guid for key, guid in self.remove.items() if key in earlier.remove},
+            {key: found for key, found in self.release.items() if key in earlier.release or key in earlier.remove},
+            [key for key in self.gone if key in earlier.gone or key in earlier.remove or key in earlier.release],
+        )
+
+
+def find_outdated(plan: Plan, client: AtlasClient, ledger: Ledger) -> Outdated:
+    """The processes of the plan's source that the plan does not hold, by the ledger and by what the server says."""
+    found = Outdated()
+    claims = {key for key in ledger.claims(plan.source) if key not in plan.entities}
+    others = ledger.claimed_by_others(plan.source)
+    for type_name, attribute in plan.process_types.items():
+        claimed = sorted(name for kind, name in claims if kind == type_name)
+        entities: dict[str, AtlasStruct] = {str(each.guid): each for each in client.read(type_name, claimed)}
+        if attribute is not None:
+            for each in client.search(type_name, [attribute]):
+                if plan.source in (each.get_attribute(attribute) or ()):
+                    entities.setdefault(str(each.guid), each)
+        for guid, entity in entities.items():
+            key = (type_name, str(entity.get_attribute("qualifiedName")))
+            if key in plan.entities:
+                continue
+            sources = (entity.get_attribute(attribute) or []) if attribute else []
+            rest = sorted(set(sources) - {plan.source})
+            if rest or key in others:
+                found.release[key] = (guid, rest)
+            else:
+                found.remove[key] = guid
+    seen = {*found.remove, *found.release}
+    found.gone = sorted(key for key in claims if key[0] in plan.process_types and key not in seen)
+    return found
+
+
+def prune(outdated: Outdated, plan: Plan, client: AtlasClient, ledger: Ledger, summary: Summary) -> None:
+    """Remove what is outdated. Column lineage goes with its process."""
+    for (type_name, name), (_, rest) in outdated.release.items():
+        attribute = plan.process_types[type_name]
+        if attribute is not None:
+            client.set_attributes(type_name, name, {attribute: rest})
+        summary.of(type_name).updated += 1
+    if outdated.remove:
+        may_purge = client.may_purge()
+        remove(client, outdated.remove.values(), purge=may_purge)
+        if not may_purge and NO_PURGE not in summary.notes:
+            summary.notes.append(NO_PURGE)
+        for type_name, _ in outdated.remove:
+            summary.of(type_name).removed += 1
+    keys = [*outdated.remove, *outdated.release, *outdated.gone]
+    ledger.forget(outdated.remove)
+    ledger.disclaim(keys, plan.source)

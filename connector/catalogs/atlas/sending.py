@@ -13,16 +13,12 @@ from apache_atlas.model.instance import EntityMutationResponse
 from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.existing import Existing
 from connector.catalogs.atlas.fields import KINDS
-from connector.catalogs.atlas.payload import Letter
 from connector.catalogs.atlas.plan import Key, PlannedEntity, digest_of
-from connector.catalogs.atlas.scheduling import Limits, Schedule
-from connector.catalogs.dead_letters import DeadLetters
+from connector.catalogs.atlas.scheduling import Letter, Limits, Schedule
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger, Record
-from connector.catalogs.summary import Failure, Summary
+from connector.catalogs.summary import DeadLetters, Failure, Summary
 from connector.common.progress import Progress
-
-__all__ = ["Sender"]
 
 _ATTEMPTS_WHEN_HALVED = 2
 """A refused request has been retried as a whole; its parts need not wait as long."""

@@ -19,8 +19,6 @@ from connector.catalogs.settings import Backoff, ServerSettings, completed, read
 from connector.errors import ConfigurationError
 from connector.extras import missing_package
 
-__all__ = ["AtlasSettings"]
-
 _ENVIRONMENT = {
     "url": "ATLAS_URL",
     "user": "ATLAS_USER",

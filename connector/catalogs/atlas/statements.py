@@ -14,14 +14,12 @@ from connector.catalogs.atlas.mapping import Rule
 from connector.catalogs.atlas.objects import Objects, add_entity, quoted
 from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
 from connector.catalogs.catalog import Seen
-from connector.export.places import coordinate_text
+from connector.export.view import coordinate_text
 from connector.model import Model, Process
 from connector.model.levels import column_level, table_level
 from connector.naming import DEFAULT, Namer, join_name, parse_name, quote_part
 from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.identity import mask_literals
-
-__all__ = ["Planner"]
 
 _DATA = "dataset_process_inputs"
 """Atlas's own relationship of inputs. Classifications travel over it. It has to be named: where a type has several, Atlas

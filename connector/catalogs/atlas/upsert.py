@@ -16,12 +16,9 @@ from connector.catalogs.atlas.lease import WriteQueue
 from connector.catalogs.atlas.plan import Plan, digest_of
 from connector.catalogs.atlas.scheduling import Limits
 from connector.catalogs.atlas.sending import Sender
-from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.ledger import Ledger, Record
-from connector.catalogs.summary import Summary
+from connector.catalogs.summary import DeadLetters, Summary
 from connector.common.progress import NoProgress, Progress
-
-__all__ = ["upsert"]
 
 
 def upsert(
@@ -37,7 +34,7 @@ def upsert(
 ) -> Summary:
     """Write a plan.
 
-    With `verify` the ledger is not believed, everything is read, and names that the server has more than once are told; with
+    With `verify` the ledger is not believed, everything is read, and names that the server has more than once are reported; with
     `repair` all but one of them are removed.
     """
     started = time.monotonic()
@@ -66,13 +63,13 @@ class _Load:
             decision = decider.decide(verify=verify)
             if decision.changes or (repair and duplicates):
                 with queue.hold() as held:
-                    mended = Summary()
+                    repaired = Summary()
                     if repair and duplicates:
-                        remove_duplicates(duplicates, self._plan, self._client, mended)
-                    if mended.changed or not held.undisturbed_since(decision.first_look):
+                        remove_duplicates(duplicates, self._plan, self._client, repaired)
+                    if repaired.changed or not held.undisturbed_since(decision.first_look):
                         decision = decider.decide(verify=verify)
                     self._write(decision, pool)
-                    for type_name, counts in mended.counts.items():
+                    for type_name, counts in repaired.counts.items():
                         decision.summary.of(type_name).removed += counts.removed
             else:
                 self._settle(decision)

@@ -15,8 +15,6 @@ from connector.catalogs.templates import Template
 from connector.common.located_yaml import Located, Path_
 from connector.errors import ConfigurationError
 
-__all__ = ["check_mapping", "types_of_mapping"]
-
 _NUMBERS = frozenset({"byte", "short", "int", "long", "float", "double", "biginteger", "bigdecimal", "date"})
 _OWNERS = ("table", "view", "path", "stage")
 """What has columns."""

@@ -6,9 +6,10 @@
 >>> push([lineage], OpenLineageSettings(url="https://marquez:5000"), source="nightly")  # doctest: +SKIP
 """
 
-from connector.catalogs.openlineage.catalog import OpenLineageCatalog, push
-from connector.catalogs.openlineage.run_events import RunEvents
+from connector.catalogs.openlineage.catalog import OpenLineageCatalog
 from connector.catalogs.openlineage.settings import OpenLineageSettings
-from connector.catalogs.summary import Counts, Failure, Summary
+from connector.catalogs.summary import Summary
 
-__all__ = ["Counts", "Failure", "OpenLineageCatalog", "OpenLineageSettings", "RunEvents", "Summary", "push"]
+__all__ = ["OpenLineageCatalog", "OpenLineageSettings", "Summary", "push"]
+
+push = OpenLineageCatalog.push

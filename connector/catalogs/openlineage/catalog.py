@@ -8,20 +8,16 @@ from datetime import datetime, timezone
 from typing import ClassVar, Literal
 
 from connector.catalogs.catalog import Catalog, DeliverySettings, Outdated, RunWatcher, Seen
-from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.ledger import Ledger
 from connector.catalogs.openlineage.collecting import Plan, collect
 from connector.catalogs.openlineage.destinations import knock, open_destination
-from connector.catalogs.openlineage.loading import OpenLineageSession
-from connector.catalogs.openlineage.run_events import RunEvents
+from connector.catalogs.openlineage.loading import OpenLineageSession, RunEvents
 from connector.catalogs.openlineage.settings import OpenLineageSettings
 from connector.catalogs.settings import Backoff, writable_file
-from connector.catalogs.summary import Summary
+from connector.catalogs.summary import DeadLetters
 from connector.common.file_lock import only_writer
 from connector.common.progress import Progress
 from connector.lineage import Lineage
-
-__all__ = ["OpenLineageCatalog", "OpenLineageDelivery", "push"]
 
 
 class OpenLineageDelivery(OpenLineageSettings, DeliverySettings):
@@ -63,7 +59,7 @@ class OpenLineageCatalog(Catalog[OpenLineageSettings, Plan, Outdated]):
             return writable_file(self.settings.file)
         with self.settings.connect(Backoff(attempts=1)) as service:
             knock(service, self.settings.endpoint)
-        return f"{self.place}: it answers; whether it takes events shows when the first is sent"
+        return f"{self.place}: reachable; whether it accepts events is known once the first is sent"
 
     def plan(self, lineages: Iterable[Lineage], *, source: str, seen: Mapping[str, Seen] | None = None) -> Plan:
         now = self._now or datetime.now(timezone.utc)
@@ -88,23 +84,3 @@ class OpenLineageCatalog(Catalog[OpenLineageSettings, Plan, Outdated]):
 
     def watch(self, job: str, run_id: str) -> RunWatcher | None:
         return RunEvents(self.settings, job=job, run_id=run_id) if self.settings.runs else None
-
-
-def push(
-    lineages: Iterable[Lineage],
-    settings: OpenLineageSettings,
-    *,
-    source: str,
-    seen: Mapping[str, Seen] | None = None,
-    verify: bool = False,
-    progress: Progress | None = None,
-    now: datetime | None = None,
-) -> Summary:
-    """Send the lineage as events: those of statements that are new, and of those whose lineage has changed.
-
-    `source` names the input in the ledger. OpenLineage has no way to ask what a service holds, so `verify` sends everything
-    again; an event that was sent before has the same run and changes nothing.
-    """
-    return OpenLineageCatalog(settings, now).deliver(
-        lineages, source=source, seen=seen, verify=verify, progress=progress
-    )

@@ -23,8 +23,6 @@ from connector.naming import Namer
 from connector.sql.dialects import get_dialect
 from connector.sql.identity import literal_mask, mask_literals
 
-__all__ = ["JobEvent", "Plan", "collect", "time_text"]
-
 _SQL_FACET = "https://openlineage.io/spec/facets/1-0-1/SQLJobFacet.json#/$defs/SQLJobFacet"
 
 

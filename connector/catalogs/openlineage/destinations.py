@@ -13,9 +13,7 @@ from typing import Any, Protocol
 
 from connector.catalogs.http import HttpClient, RefusedError
 from connector.catalogs.openlineage.settings import OpenLineageSettings
-from connector.errors import ConfigurationError, UnavailableError
-
-__all__ = ["Destination", "knock", "open_destination"]
+from connector.errors import UnavailableError, cannot_write
 
 _WRONG_PLACE = frozenset({403, 404, 405})
 """Answers that say something about the address or the key, and nothing about the event."""
@@ -92,7 +90,7 @@ class _EventFile:
             file.parent.mkdir(parents=True, exist_ok=True)
             self._present = _present(file)
         except OSError as error:
-            raise _unwritable(file, error) from error
+            raise cannot_write(file, error) from error
 
     def send(self, events: Sequence[Event]) -> list[Outcome]:
         new = [event for event in events if _key(event) not in self._present]
@@ -103,7 +101,7 @@ class _EventFile:
                 stream.flush()
                 os.fsync(stream.fileno())
         except OSError as error:
-            raise _unwritable(self._file, error) from error
+            raise cannot_write(self._file, error) from error
         self._present.update(map(_key, new))
         return [None] * len(events)
 
@@ -130,7 +128,3 @@ def _present(file: Path) -> set[tuple[bytes, bytes]]:
     if whole < file.stat().st_size:
         os.truncate(file, whole)
     return found
-
-
-def _unwritable(file: Path, error: OSError) -> ConfigurationError:
-    return ConfigurationError(f"Cannot write {file}: {error.strerror or error}")

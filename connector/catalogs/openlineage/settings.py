@@ -15,8 +15,6 @@ from connector.catalogs.http import BearerToken, HttpClient
 from connector.catalogs.settings import Backoff, ServerSettings, completed, read_secret, state_file
 from connector.errors import ConfigurationError
 
-__all__ = ["OpenLineageSettings"]
-
 _ENVIRONMENT = {"url": "OPENLINEAGE_URL", "endpoint": "OPENLINEAGE_ENDPOINT", "namespace": "OPENLINEAGE_NAMESPACE"}
 """The variables that OpenLineage's own clients read."""
 

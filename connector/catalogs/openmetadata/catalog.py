@@ -9,8 +9,7 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 from connector.addresses import safe_url
-from connector.catalogs.catalog import Catalog, DeliverySettings, PruneIf, PruneSettings, Seen
-from connector.catalogs.dead_letters import DeadLetters
+from connector.catalogs.catalog import Catalog, DeliverySettings, PruneSettings, Seen
 from connector.catalogs.ledger import Ledger
 from connector.catalogs.openmetadata.loading import OpenMetadataSession, check_server
 from connector.catalogs.openmetadata.mapping import Mapping as CatalogMapping
@@ -20,12 +19,10 @@ from connector.catalogs.openmetadata.planning import make_plan
 from connector.catalogs.openmetadata.prune import Outdated
 from connector.catalogs.openmetadata.settings import OpenMetadataSettings
 from connector.catalogs.settings import Backoff
-from connector.catalogs.summary import Summary
+from connector.catalogs.summary import DeadLetters, Summary
 from connector.common.file_lock import only_writer
 from connector.common.progress import Progress
 from connector.lineage import Lineage
-
-__all__ = ["OpenMetadataCatalog", "OpenMetadataDelivery", "push"]
 
 
 class OpenMetadataDelivery(OpenMetadataSettings, DeliverySettings, PruneSettings):
@@ -75,7 +72,7 @@ class OpenMetadataCatalog(Catalog[OpenMetadataSettings, Plan, Outdated]):
         load_mapping(self.settings.mapping)
         with self.settings.connect(Backoff(attempts=1)) as client:
             version = check_server(client, self.settings)
-        return f"{self.place}: it answers, and is of version {version}"
+        return f"{self.place}: reachable, version {version}"
 
     def plan(self, lineages: Iterable[Lineage], *, source: str, seen: Mapping[str, Seen] | None = None) -> Plan:
         """Of what a log tells (`seen`) the first day is written; the last one would change every edge on every run."""
@@ -102,22 +99,3 @@ class OpenMetadataCatalog(Catalog[OpenMetadataSettings, Plan, Outdated]):
                     yield session
                 finally:
                     session.close()
-
-
-def push(
-    lineages: Iterable[Lineage],
-    settings: OpenMetadataSettings,
-    *,
-    source: str,
-    seen: Mapping[str, Seen] | None = None,
-    verify: bool = False,
-    prune_if: PruneIf | None = None,
-    progress: Progress | None = None,
-) -> Summary:
-    """Write lineage to OpenMetadata; see :meth:`connector.catalogs.catalog.Catalog.deliver`.
-
-    With `verify` every edge is read, also where the settings have the ledger trusted.
-    """
-    return OpenMetadataCatalog(settings).deliver(
-        lineages, source=source, seen=seen, verify=verify, prune_if=prune_if, progress=progress
-    )

@@ -11,8 +11,6 @@ from connector.catalogs.http import PASSING, HttpClient, RefusedError
 from connector.catalogs.openmetadata.fqn import in_path
 from connector.errors import UnavailableError
 
-__all__ = ["COLLECTIONS", "MOST_HITS", "Document", "EntityType", "OpenMetadataClient"]
-
 _log = logging.getLogger("connector.catalogs")
 
 Document = dict[str, Any]

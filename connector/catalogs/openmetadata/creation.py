@@ -14,8 +14,6 @@ from connector.catalogs.openmetadata.plan import ColumnRef, PlannedObject
 from connector.catalogs.summary import Summary
 from connector.naming import DEFAULT
 
-__all__ = ["Creator", "NotCreatedError"]
-
 _NOTE = "Created by lineage-connector from the statements that use it."
 
 
@@ -31,24 +29,24 @@ class Creator:
     summary: Summary
     _known: dict[tuple[EntityType, str], Document] = field(default_factory=dict)
 
-    def may_create(self, wanted: PlannedObject) -> bool:
+    def may_create(self, planned: PlannedObject) -> bool:
         """Whether the mapping has an object like this created."""
-        what = {"table": "table", "container": "container", "storedProcedure": "procedure"}[wanted.type]
-        return what in wanted.rule.create
+        what = {"table": "table", "container": "container", "storedProcedure": "procedure"}[planned.type]
+        return what in planned.rule.create
 
-    def create(self, wanted: PlannedObject) -> Found:
+    def create(self, planned: PlannedObject) -> Found:
         """Create an object and whatever it is in."""
-        rule = wanted.rule
-        document = self._container(wanted, rule) if isinstance(rule, StorageRule) else self._in_schema(wanted, rule)
-        return Found(wanted.type, document)
+        rule = planned.rule
+        document = self._container(planned, rule) if isinstance(rule, StorageRule) else self._in_schema(planned, rule)
+        return Found(planned.type, document)
 
-    def complete(self, wanted: PlannedObject, found: Found) -> Found:
+    def complete(self, planned: PlannedObject, found: Found) -> Found:
         """A table that we created, with the columns that statements have come to name since then.
 
         Whoever has described the table has made it theirs: it is left alone.
         """
-        ours = wanted.type == "table" and "table" in wanted.rule.create and found.document.get("description") == _NOTE
-        missing = [column for column in wanted.columns if ours and found.column(column) is None]
+        ours = planned.type == "table" and "table" in planned.rule.create and found.document.get("description") == _NOTE
+        missing = [column for column in planned.columns if ours and found.column(column) is None]
         if not missing:
             return found
         document = self.client.add_columns(found.document, _columns(missing))
@@ -59,8 +57,8 @@ class Creator:
 
     # --- tables and routines ----------------------------------------------------------------------------------------
 
-    def _in_schema(self, wanted: PlannedObject, rule: ServiceRule) -> Document:
-        service, database, schema, name = (DEFAULT if part == ANY else part for part in wanted.parts)
+    def _in_schema(self, planned: PlannedObject, rule: ServiceRule) -> Document:
+        service, database, schema, name = (DEFAULT if part == ANY else part for part in planned.parts)
         body: Document = {"name": service, "serviceType": rule.type, "description": _NOTE}
         in_service = self._ensure("databaseService", (service,), body, allowed="service" in rule.create)
         body = {"name": database, "service": in_service}
@@ -68,19 +66,19 @@ class Creator:
         body = {"name": schema, "database": in_database}
         in_schema = self._ensure("databaseSchema", (in_database, schema), body, allowed="schema" in rule.create)
         body = {"name": name, "databaseSchema": in_schema, "description": _NOTE}
-        if wanted.type == "table":
-            body["tableType"] = "View" if wanted.view else "Regular"
-            body["columns"] = _columns(wanted.columns)
+        if planned.type == "table":
+            body["tableType"] = "View" if planned.view else "Regular"
+            body["columns"] = _columns(planned.columns)
         else:
-            body["storedProcedureCode"] = {"language": "SQL", "code": wanted.text or ""}
-            body["storedProcedureType"] = wanted.sub_type or "StoredProcedure"
-        self._ensure(wanted.type, (in_schema, name), body, allowed=True)
-        return self._known[wanted.type, f"{in_schema}.{build((name,))}"]
+            body["storedProcedureCode"] = {"language": "SQL", "code": planned.text or ""}
+            body["storedProcedureType"] = planned.sub_type or "StoredProcedure"
+        self._ensure(planned.type, (in_schema, name), body, allowed=True)
+        return self._known[planned.type, f"{in_schema}.{build((name,))}"]
 
     # --- containers -------------------------------------------------------------------------------------------------
 
-    def _container(self, wanted: PlannedObject, rule: StorageRule) -> Document:
-        service, *names = wanted.parts
+    def _container(self, planned: PlannedObject, rule: StorageRule) -> Document:
+        service, *names = planned.parts
         body: Document = {"name": service, "serviceType": rule.type, "description": _NOTE}
         above = self._ensure("storageService", (service,), body, allowed="service" in rule.create)
         parent: Document | None = None
@@ -89,9 +87,9 @@ class Creator:
             if parent is not None:
                 body["parent"] = {"id": parent["id"], "type": "container"}
             if name == names[-1]:
-                body |= {"fullPath": wanted.uri} if wanted.uri else {}
-                if wanted.columns:
-                    body["dataModel"] = {"isPartitioned": False, "columns": _columns(wanted.columns)}
+                body |= {"fullPath": planned.uri} if planned.uri else {}
+                if planned.columns:
+                    body["dataModel"] = {"isPartitioned": False, "columns": _columns(planned.columns)}
             above = self._ensure("container", (above, name), body, allowed=True)
             parent = self._known["container", above]
         assert parent is not None  # a rule names at least one container

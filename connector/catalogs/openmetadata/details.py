@@ -14,8 +14,6 @@ from connector.catalogs.openmetadata.client import Document
 from connector.catalogs.openmetadata.edge_descriptions import Mark, Told, read_marks, way_hash, write_marks
 from connector.catalogs.openmetadata.plan import LINEAGE_SOURCES
 
-__all__ = ["SERVER_FIELDS", "Contribution", "TextLimits", "Way", "merge", "same", "without"]
-
 Way = tuple[str, str, str]
 """Fully qualified names of the source column and the target column, and what happens between them."""
 

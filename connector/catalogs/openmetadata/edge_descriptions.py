@@ -16,8 +16,6 @@ from hashlib import md5
 from html import escape
 from typing import Any, NamedTuple
 
-__all__ = ["Mark", "Told", "read_marks", "way_hash", "write_marks"]
-
 _BLOCK = re.compile(
     r"<!-- lineage-connector (?P<mark>\{[^\n>]*\}) -->\n(?:(?!<!-- lineage-connector ).)*?<!-- /lineage-connector -->",
     re.S,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import quote
 
-__all__ = ["build", "decode_name", "encode_name", "in_path", "quote_part", "split"]
-
 _RESERVED = (
     ("::", "__reserved__colon__"),
     (">", "__reserved__arrow__"),

@@ -1,4 +1,4 @@
-"""The lineage view: what the search index shows, held against what the server stores, and mended where they differ.
+"""The lineage view: what the search index shows, compared with what the server stores, and repaired where they differ.
 
 The index is a copy that nothing but a new write of an edge brings up to date. An edge that it lacks is written again as it
 stands; one that it shows although it is gone is written and deleted once more.
@@ -16,8 +16,6 @@ from connector.catalogs.openmetadata.parallel import in_lanes
 from connector.catalogs.openmetadata.plan import ARROW
 from connector.common.progress import Progress
 from connector.errors import UnavailableError
-
-__all__ = ["LineageView", "Target", "ViewReport"]
 
 _ROUNDS = 3
 _REFRESH = 1.0
@@ -41,7 +39,7 @@ class Target:
 class ViewReport:
     """What was found in the view of some targets."""
 
-    mended: list[str] = field(default_factory=list)
+    repaired: list[str] = field(default_factory=list)
     """Edges that the view showed wrongly, and shows rightly now."""
     left: list[str] = field(default_factory=list)
     """Edges that it goes on showing wrongly."""
@@ -50,20 +48,20 @@ class ViewReport:
 
 
 class LineageView:
-    """Compares and mends, a target at a time on each worker."""
+    """Compares and repairs, a target at a time on each worker."""
 
     def __init__(self, client: OpenMetadataClient, pool: ThreadPoolExecutor, progress: Progress) -> None:
         self._client = client
         self._pool = pool
         self._progress = progress
 
-    def mend(self, targets: Collection[Target], only: Set[tuple[str, str]] | None = None) -> ViewReport:
+    def repair(self, targets: Collection[Target], only: Set[tuple[str, str]] | None = None) -> ViewReport:
         """Bring the view of these targets to what the server stores; with `only`, no other edges are looked at."""
         found = ViewReport()
         self._progress.begin("Checking the view", len(targets))
         try:
             for each in in_lanes(self._pool, ([target] for target in targets), lambda target: self._mend(target, only)):
-                found.mended.extend(each.mended)
+                found.repaired.extend(each.repaired)
                 found.left.extend(each.left)
                 found.problem = found.problem or each.problem
                 self._progress.advance(1)
@@ -92,7 +90,7 @@ class LineageView:
                 self._delete_again(surplus, target)
         except UnavailableError as error:
             found.problem = str(error)
-        found.mended = [name for name in wrong if name not in found.left]
+        found.repaired = [name for name in wrong if name not in found.left]
         return found
 
     def _differences(self, target: Target, only: Set[tuple[str, str]] | None) -> tuple[list[Document], list[Document]]:

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from operator import attrgetter
 
 from connector.catalogs.catalog import Session
-from connector.catalogs.dead_letters import DeadLetters
 from connector.catalogs.ledger import Ledger
 from connector.catalogs.openmetadata.client import OpenMetadataClient
 from connector.catalogs.openmetadata.creation import Creator, NotCreatedError
@@ -19,17 +18,15 @@ from connector.catalogs.openmetadata.lineage_view import LineageView, Target
 from connector.catalogs.openmetadata.lookup import Found, Lookup
 from connector.catalogs.openmetadata.mapping import Mapping
 from connector.catalogs.openmetadata.plan import ARROW, Plan
+from connector.catalogs.openmetadata.planning import look_through
 from connector.catalogs.openmetadata.prune import Outdated, OutdatedEdge, find_outdated, prune
 from connector.catalogs.openmetadata.resolved_edges import ResolvedEdge, resolve
 from connector.catalogs.openmetadata.settings import OpenMetadataSettings
-from connector.catalogs.openmetadata.stages import look_through
 from connector.catalogs.openmetadata.writing import EDGE, EdgeWriter, Outcome
-from connector.catalogs.summary import Failure, Summary
+from connector.catalogs.summary import DeadLetters, Failure, Summary
 from connector.common.progress import Progress
 from connector.errors import ConfigurationError, UnavailableError
 from connector.naming import join_name
-
-__all__ = ["OpenMetadataSession", "check_server", "known_columns", "services_of"]
 
 _log = logging.getLogger("connector.catalogs")
 
@@ -141,9 +138,11 @@ class OpenMetadataSession(Session[Plan, Outdated]):
     def _mend_view(self, targets: Set[Target], only: Set[tuple[str, str]] | None = None) -> None:
         if not targets:
             return
-        seen = LineageView(self._client, self._pool, self._progress).mend(sorted(targets, key=attrgetter("fqn")), only)
-        if seen.mended:
-            self.summary.of(VIEW).updated += len(seen.mended)
+        seen = LineageView(self._client, self._pool, self._progress).repair(
+            sorted(targets, key=attrgetter("fqn")), only
+        )
+        if seen.repaired:
+            self.summary.of(VIEW).updated += len(seen.repaired)
         for name in seen.left:
             self.summary.notes.append(f"{name}: the lineage view does not show what the server stores")
         if seen.problem is not None:

@@ -1,6 +1,6 @@
 """Finding the objects of a plan on the server, each once.
 
-By name first: one by one, or with the pages of a schema when many of its tables are wanted. What is not there under
+By name first: one by one, or with the pages of a schema when many of its tables are needed. What is not there under
 exactly this name is searched for in another case, and under a layer that the statements left out. The search engine may
 be behind the database or down; then the lists of databases, schemas and tables decide. Where several objects fit and none
 of them exactly, nothing is guessed.
@@ -22,12 +22,10 @@ from connector.catalogs.openmetadata.mapping import ANY, StorageRule
 from connector.catalogs.openmetadata.plan import ColumnRef, Key, ObjectType, PlannedObject
 from connector.common.progress import Progress
 
-__all__ = ["Found", "Lookup", "fits"]
-
 _LIST_FROM = 50
-"""How many tables of a schema have to be wanted for its list to be read."""
+"""How many tables of a schema have to be needed for its list to be read."""
 _PAGES_OF_OTHERS = 10
-"""How much larger than what is wanted a list may be."""
+"""How much larger than what is needed a list may be."""
 _SHOWN = 5
 
 
@@ -47,9 +45,9 @@ class Lookup:
     _locks: dict[tuple[EntityType, str], Lock] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
-    def find_all(self, wanted: Iterable[PlannedObject]) -> None:
+    def find_all(self, planned: Iterable[PlannedObject]) -> None:
         """Look up all of these objects."""
-        objects = list(wanted)
+        objects = list(planned)
         self.progress.begin("Looking up", len(objects))
         try:
             self._from_lists(objects)
@@ -80,68 +78,68 @@ class Lookup:
                     self.progress.advance(1)
 
     def _page_through(self, schema: tuple[str, list[PlannedObject]]) -> list[Document]:
-        name, wanted = schema
+        name, planned = schema
         documents: list[Document] = []
         for page, total in self.client.pages("table", databaseSchema=name):
             documents.extend(page)
-            if total > _PAGES_OF_OTHERS * len(wanted):
+            if total > _PAGES_OF_OTHERS * len(planned):
                 break  # one by one is less work
         return documents
 
-    def _find(self, wanted: PlannedObject) -> Found | str | None:
+    def _find(self, planned: PlannedObject) -> Found | str | None:
         """An object, or why it cannot be said which it is; None when there is none. Runs on a worker thread."""
         try:
-            return self._look(wanted)
+            return self._look(planned)
         except RefusedError as error:
-            return f"{_words(wanted)} cannot be read: {error}"
+            return f"{_words(planned)} cannot be read: {error}"
 
-    def _look(self, wanted: PlannedObject) -> Found | str | None:
-        if ANY not in wanted.parts:
-            document = self.client.by_name(wanted.type, wanted.fqn)
+    def _look(self, planned: PlannedObject) -> Found | str | None:
+        if ANY not in planned.parts:
+            document = self.client.by_name(planned.type, planned.fqn)
             if document is not None:
-                return Found(wanted.type, document)
-        if wanted.type == "container":
-            return self._container(wanted)
-        hits = self.client.search(wanted.type, _pattern(wanted))
+                return Found(planned.type, document)
+        if planned.type == "container":
+            return self._container(planned)
+        hits = self.client.search(planned.type, _pattern(planned))
         # A full answer may be part of a longer one, in which another object fits as well.
-        fitting = [name for name in hits if fits(split(name), wanted)] if len(hits) < MOST_HITS else []
-        chosen = self._choose(fitting, wanted)
+        fitting = [name for name in hits if fits(split(name), planned)] if len(hits) < MOST_HITS else []
+        chosen = self._choose(fitting, planned)
         if isinstance(chosen, Found):
             return chosen
-        listed = [build(path) for path in self._walk(wanted)]
-        return self._choose(listed, wanted) or chosen
+        listed = [build(path) for path in self._walk(planned)]
+        return self._choose(listed, planned) or chosen
 
-    def _choose(self, names: list[str], wanted: PlannedObject) -> Found | str | None:
+    def _choose(self, names: list[str], planned: PlannedObject) -> Found | str | None:
         """The one that is meant: the only one, or the only one in the case that was looked for."""
         names = list(dict.fromkeys(names))
         if len(names) > 1:
-            exact = [name for name in names if _same_case(split(name), wanted)]
+            exact = [name for name in names if _same_case(split(name), planned)]
             if len(exact) != 1:
                 shown = ", ".join(sorted(names)[:_SHOWN]) + (" …" if len(names) > _SHOWN else "")
                 return f"several objects may be meant: {shown}"
             names = exact
         if not names:
             return None
-        document = self.client.by_name(wanted.type, names[0])
-        return Found(wanted.type, document) if document is not None else None
+        document = self.client.by_name(planned.type, names[0])
+        return Found(planned.type, document) if document is not None else None
 
     # --- lists ------------------------------------------------------------------------------------------------------
 
-    def _walk(self, wanted: PlannedObject) -> Iterator[list[str]]:
+    def _walk(self, planned: PlannedObject) -> Iterator[list[str]]:
         """The paths of all objects that fit, layer by layer."""
-        service, database, schema, name = wanted.parts
-        for in_service in self._fitting(self._list("database", service=service), database, wanted):
+        service, database, schema, name = planned.parts
+        for in_service in self._fitting(self._list("database", service=service), database, planned):
             path = [service, in_service]
-            for in_database in self._fitting(self._list("databaseSchema", database=build(path)), schema, wanted):
+            for in_database in self._fitting(self._list("databaseSchema", database=build(path)), schema, planned):
                 inner = [*path, in_database]
-                for found in self._fitting(self._list(wanted.type, databaseSchema=build(inner)), name, wanted):
+                for found in self._fitting(self._list(planned.type, databaseSchema=build(inner)), name, planned):
                     yield [*inner, found]
 
-    def _fitting(self, documents: list[Document], part: str, wanted: PlannedObject) -> list[str]:
+    def _fitting(self, documents: list[Document], part: str, planned: PlannedObject) -> list[str]:
         names = [str(document["name"]) for document in documents]
         if part == ANY:
             return names
-        if part in wanted.exact:
+        if part in planned.exact:
             return [name for name in names if name == part]
         return [name for name in names if name.casefold() == part.casefold()]
 
@@ -157,15 +155,15 @@ class Lookup:
 
     # --- containers -------------------------------------------------------------------------------------------------
 
-    def _container(self, wanted: PlannedObject) -> Found | None:
+    def _container(self, planned: PlannedObject) -> Found | None:
         """The container of a path: by its location, or the innermost one around it."""
-        if wanted.uri is None:
+        if planned.uri is None:
             return None
-        rule = wanted.rule
+        rule = planned.rule
         inside = isinstance(rule, StorageRule) and rule.inside and "container" not in rule.create
-        place = _place(wanted.uri)
+        place = _place(planned.uri)
         best: tuple[int, Document] | None = None
-        for document in self._list("container", service=wanted.parts[0]):
+        for document in self._list("container", service=planned.parts[0]):
             for location in _locations(document):
                 around = inside and place.startswith(location + "/")
                 if (location == place or around) and (best is None or len(location) > best[0]):
@@ -187,31 +185,31 @@ def _place(location: str) -> str:
     return location.rpartition("://")[2].strip("/")
 
 
-def _pattern(wanted: PlannedObject) -> str:
+def _pattern(planned: PlannedObject) -> str:
     parts = [
         ANY if part == ANY else part.replace("\\", "\\\\").replace("*", "\\*").replace("?", "\\?")
-        for part in wanted.parts
+        for part in planned.parts
     ]
     return build(parts)
 
 
-def fits(parts: list[str], wanted: PlannedObject) -> bool:
-    """Whether a name is the wanted one but for the case and the layers that are not known."""
-    if len(parts) != len(wanted.parts):
+def fits(parts: list[str], planned: PlannedObject) -> bool:
+    """Whether a name is the planned one but for the case and the layers that are not known."""
+    if len(parts) != len(planned.parts):
         return False
     return all(
-        want == ANY or have == want or (want not in wanted.exact and have.casefold() == want.casefold())
-        for have, want in zip(parts, wanted.parts, strict=True)
+        want == ANY or have == want or (want not in planned.exact and have.casefold() == want.casefold())
+        for have, want in zip(parts, planned.parts, strict=True)
     )
 
 
-def _same_case(parts: list[str], wanted: PlannedObject) -> bool:
-    return all(want in (ANY, have) for have, want in zip(parts, wanted.parts, strict=True))
+def _same_case(parts: list[str], planned: PlannedObject) -> bool:
+    return all(want in (ANY, have) for have, want in zip(parts, planned.parts, strict=True))
 
 
-def _words(wanted: PlannedObject) -> str:
+def _words(planned: PlannedObject) -> str:
     words = {"table": "table", "container": "container", "storedProcedure": "stored procedure"}
-    return f"{words[wanted.type]} {wanted.fqn}"
+    return f"{words[planned.type]} {planned.fqn}"
 
 
 _Path = tuple[str, ...]
@@ -253,18 +251,18 @@ class Found:
             found.setdefault(_fold(path), []).append(path)
         return found
 
-    def column(self, wanted: ColumnRef) -> str | None:
+    def column(self, planned: ColumnRef) -> str | None:
         """The name of a column; of a field that the server does not know, that of the column it is in."""
-        if wanted.unmasked is not None:
-            found = self._find((wanted.unmasked,), exact=wanted.exact)
+        if planned.unmasked is not None:
+            found = self._find((planned.unmasked,), exact=planned.exact)
             if found is not None:
                 return found
-        for size in range(len(wanted.path), 0, -1):
-            found = self._find(wanted.path[:size], exact=wanted.exact)
+        for size in range(len(planned.path), 0, -1):
+            found = self._find(planned.path[:size], exact=planned.exact)
             if found is not None:
                 return found
-        if len(wanted.path) == 1 and "." in wanted.path[0]:
-            return self._find(tuple(wanted.path[0].split(".")), exact=wanted.exact)
+        if len(planned.path) == 1 and "." in planned.path[0]:
+            return self._find(tuple(planned.path[0].split(".")), exact=planned.exact)
         return None
 
     def _find(self, path: _Path, *, exact: bool) -> str | None:

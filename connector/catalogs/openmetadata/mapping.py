@@ -14,8 +14,6 @@ from connector.common.located_yaml import Located, read_yaml
 from connector.errors import ConfigurationError
 from connector.resources import resource_folder
 
-__all__ = ["ANY", "CONTAINER_FIELDS", "TABLE_FIELDS", "Case", "Mapping", "ServiceRule", "StorageRule", "load_mapping"]
-
 ANY = "*"
 """A layer that the statements do not say and the mapping leaves open: it is looked for."""
 

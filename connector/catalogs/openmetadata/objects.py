@@ -15,8 +15,6 @@ from connector.naming import Namer, bare_name, split_parts, unquote
 from connector.sql.dialects import Fold, SqlDialect
 from connector.sql.identity import mask_literals, storable
 
-__all__ = ["Objects", "is_real"]
-
 _QUOTES = {'"': '"', "`": "`", "[": "]"}
 _SAME_STORE = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "abfss": "abfs", "wasbs": "wasb"}
 _BODY = re.compile(r"(?P<quote>\$\w*\$)(?P<text>.*)(?P=quote)", re.S)

@@ -13,8 +13,6 @@ from queue import SimpleQueue
 from threading import Event
 from typing import TypeVar
 
-__all__ = ["in_lanes", "lanes_of"]
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

@@ -9,22 +9,6 @@ from typing import Literal, NamedTuple
 from connector.catalogs.openmetadata.fqn import build
 from connector.catalogs.openmetadata.mapping import ServiceRule, StorageRule
 
-__all__ = [
-    "ARROW",
-    "LINEAGE_SOURCES",
-    "ColumnRef",
-    "EdgeKey",
-    "Key",
-    "LineageSourceName",
-    "Mappings",
-    "ObjectType",
-    "Plan",
-    "PlannedEdge",
-    "PlannedObject",
-    "PlannedStatement",
-    "SecretName",
-]
-
 ARROW = " -> "
 """Between the ends in the name of an edge. No name holds ``>``."""
 

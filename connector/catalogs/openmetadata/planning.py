@@ -1,8 +1,12 @@
-"""From the levels of models to planned edges: one for each pair of objects, all statements together."""
+"""From the levels of models to planned edges: one for each pair of objects, all statements together.
+
+The definition of a stage says where it is; whatever is loaded from it or unloaded to it comes from there or goes there. Of a
+stage without a known place, what goes in comes out again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Mapping as ByIdentity
 from pathlib import PurePath
 
@@ -11,6 +15,7 @@ from connector.catalogs.openmetadata.mapping import Mapping
 from connector.catalogs.openmetadata.objects import Objects, is_real
 from connector.catalogs.openmetadata.plan import (
     EdgeKey,
+    Key,
     LineageSourceName,
     Mappings,
     Plan,
@@ -25,7 +30,50 @@ from connector.naming import split_parts, unquote
 from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.identity import mask_literals, storable
 
-__all__ = ["make_plan"]
+
+def look_through(plan: Plan, absent: Collection[Key]) -> set[Key]:
+    """Lead the edges of absent stages past them. The stages that nothing needs any more are given back."""
+    passed: set[Key] = set()
+    for key in absent:
+        if not plan.objects[key].stage:
+            continue
+        before = [edge for edge in plan.edges.values() if edge.target == key and edge.source != key]
+        behind = [edge for edge in plan.edges.values() if edge.source == key and edge.target != key]
+        places = [edge.source for edge in before if _is_place(edge, plan)]
+        loads = [edge for edge in before if edge.source not in places]
+        if not places and not (loads and behind):
+            continue
+        for edge in (*before, *behind):
+            del plan.edges[edge.key]
+        for made in _at_places(places, loads, behind) if places else _across(loads, behind):
+            plan.edges.setdefault(made.key, made).statements.update(made.statements)
+        passed.add(key)
+    return passed
+
+
+def _is_place(edge: PlannedEdge, plan: Plan) -> bool:
+    """Whether an edge into a stage says where it is."""
+    return plan.objects[edge.source].uri is not None and edge.made == "ExternalTableLineage"
+
+
+def _at_places(
+    places: Iterable[Key], loads: Iterable[PlannedEdge], behind: Iterable[PlannedEdge]
+) -> Iterator[PlannedEdge]:
+    for place in places:
+        yield from (_moved(edge, (place, edge.target)) for edge in behind)
+        yield from (_moved(edge, (edge.source, place)) for edge in loads)
+
+
+def _across(loads: Iterable[PlannedEdge], behind: Collection[PlannedEdge]) -> Iterator[PlannedEdge]:
+    for first in loads:
+        for second in behind:
+            yield PlannedEdge(first.source, second.target, {**first.statements, **second.statements})
+
+
+def _moved(edge: PlannedEdge, key: EdgeKey) -> PlannedEdge:
+    """The edge between other ends. The columns of a stage are the files' own, and no place has names for them."""
+    return PlannedEdge(*key, dict(edge.statements))
+
 
 _VIEWS = frozenset({"Create View", "Create Materialized View", "Create Dynamic Table", "Create Projection"})
 _EXTERNAL = frozenset({"Create External Table", "Create Stage"})

@@ -7,7 +7,7 @@ with lists and mappings written as YAML. Beside both may stand what belongs to t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,12 +19,15 @@ from connector.addresses import safe_url
 from connector.catalogs.openmetadata import OpenMetadataSettings
 from connector.common.located_yaml import Located
 from connector.errors import ConfigurationError
+from connector.lineage import Lineage
+from connector.model import FAILURES, Model
+from connector.pipeline.plain import analyse_plain, collect_units
+from connector.pipeline.reading import context_of
 from connector.settings import Job, load_settings
 from connector.settings.mistakes import describe_errors, unknown_key
-from connector.settings.paths import from_folder
-from connector.settings.references import Resolver
-
-__all__ = ["PluginOptions", "ServerLogin", "read_options"]
+from connector.settings.references import Resolver, from_folder
+from connector.sources import read_plain
+from connector.sources.record import SourceStatement, Tally
 
 _NAME = "connectionOptions"
 _SERVERS = frozenset({"url", "token", "token_file", "token_env", "ca_file", "verify_tls", "headers"})
@@ -70,7 +73,7 @@ def read_options(options: Mapping[str, str], login: ServerLogin, service: str) -
     if resolver.problems:
         raise ConfigurationError("\n".join(_plain(problem) for problem in resolver.problems))
     for name in sorted(given.keys() & _SERVERS):
-        raise ConfigurationError(f"{_NAME}.{name}: this stands in the workflow's openMetadataServerConfig")
+        raise ConfigurationError(f"{_NAME}.{name}: this belongs in the workflow's openMetadataServerConfig")
     catalog_fields = OpenMetadataSettings.model_fields.keys() - _SERVERS
     catalog = {name: given.pop(name) for name in [*given] if name in catalog_fields}
     own = {name: given.pop(name) for name in _OWN if name in given}
@@ -91,7 +94,7 @@ def read_options(options: Mapping[str, str], login: ServerLogin, service: str) -
 def _job_of_file(own: Mapping[str, str], rest: Mapping[str, str]) -> Job:
     if rest:
         name = min(rest)
-        raise ConfigurationError(f"{_NAME}.{name}: with config the job's settings stand in that file")
+        raise ConfigurationError(f"{_NAME}.{name}: with config, the settings of the job belong in that file")
     settings = load_settings(own["config"])
     if "job" in own:
         return settings.job(own["job"])
@@ -109,7 +112,7 @@ def _job_of_options(own: Mapping[str, str], given: Mapping[str, str], catalog_fi
     if unknown:
         raise ConfigurationError("\n".join(f"{_NAME}.{name}: {unknown_key(name, known)}" for name in unknown))
     if "sources" not in given:
-        raise ConfigurationError(f"{_NAME}: say what to read: config (a file of settings), or sources")
+        raise ConfigurationError(f"{_NAME}: nothing to read; set config (a settings file) or sources")
     data = {name: value if name in _TEXTS else _yaml(name, value) for name, value in given.items()}
     if isinstance(data["sources"], str):
         data["sources"] = {"files": data["sources"]}
@@ -173,3 +176,50 @@ def _flag(name: str, value: Any) -> bool:
 def _plain(problem: str) -> str:
     """A message without the line of a file that there is not: ``connectionOptions:1: key: …``."""
     return problem.replace(f"{_NAME}:1: ", f"{_NAME}.", 1)
+
+
+class Input:
+    """Reads a job once, and keeps count of what could not be read."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self.statements = 0
+        """Distinct ones."""
+        self.failures: list[tuple[str, str]] = []
+        """Where, and why."""
+        self.notes: list[str] = []
+        """What was skipped."""
+
+    def lineages(self) -> Iterator[Lineage]:
+        """The lineage of everything that the job's sources hold. No statement can stop the others."""
+        rows = list(self._rows())
+        context = context_of(self._job, rows)
+        collected = collect_units(rows, context)
+        self.statements = collected.statements
+        for result in analyse_plain(collected.units, context):
+            if result.status == "failed":
+                place = f"{result.origin or result.source}:{result.line}"
+                self.failures.append((place, f"{place}: {result.reason}: {result.message}"))
+                continue
+            model = result.model
+            self._keep(model, result.line)
+            yield Lineage(model, self._job.options)
+
+    def _rows(self) -> Iterator[SourceStatement]:
+        for source in self._job.sources:
+            tally = Tally()
+            yield from read_plain(source, self._job.defaults, tally=tally)
+            if tally.passed_over or tally.truncated:
+                self.notes.append(
+                    f"{source.name}: {tally.passed_over} rows were skipped ({tally.failed} of failed queries, "
+                    f"{tally.hidden} without a visible text, {tally.empty} empty, {tally.unreadable} unreadable), "
+                    f"{tally.truncated} texts are truncated by the log"
+                )
+
+    def _keep(self, model: Model, first_line: int) -> None:
+        for problem in model.problems:
+            if problem.type in FAILURES:
+                script, start, _ = problem.span
+                line, column = script.position(start)
+                place = f"{script.name}:{line + first_line - 1}:{column}"
+                self.failures.append((place, f"{place}: {problem.message}"))

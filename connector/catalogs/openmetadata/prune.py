@@ -17,8 +17,6 @@ from connector.catalogs.openmetadata.parallel import in_lanes, lanes_of
 from connector.catalogs.openmetadata.plan import ARROW, PlannedObject
 from connector.catalogs.openmetadata.writing import EDGE, Outcome, ledger_type
 
-__all__ = ["Outdated", "OutdatedEdge", "find_outdated", "prune"]
-
 _Ids = tuple[str, str]
 
 

@@ -19,8 +19,6 @@ from connector.catalogs.openmetadata.plan import (
     PlannedStatement,
 )
 
-__all__ = ["ResolvedEdge", "resolve"]
-
 _LONGEST_FUNCTION = 10_000
 
 

@@ -16,8 +16,6 @@ from connector.catalogs.openmetadata.client import OpenMetadataClient
 from connector.catalogs.settings import Backoff, ServerSettings, completed, read_secret, state_file
 from connector.errors import ConfigurationError
 
-__all__ = ["OpenMetadataSettings"]
-
 _ENVIRONMENT = {
     "url": "OPENMETADATA_URL",
     "token_file": "OPENMETADATA_TOKEN_FILE",

@@ -28,24 +28,16 @@ from metadata.utils.logger import StatusWarningHandler, ingestion_logger
 from pydantic import ValidationError
 
 from connector.addresses import safe_url
-from connector.catalogs.openmetadata import (
-    Mapping,
-    OpenMetadataCatalog,
-    Outcome,
-    Plan,
-    Summary,
-    check_server,
-    load_mapping,
-)
-from connector.catalogs.openmetadata.loading import known_columns, services_of
+from connector.catalogs.openmetadata import OpenMetadataCatalog, Summary
+from connector.catalogs.openmetadata.loading import check_server, known_columns, services_of
 from connector.catalogs.openmetadata.lookup import Found
-from connector.catalogs.openmetadata.plugin_input import Input
-from connector.catalogs.openmetadata.plugin_options import PluginOptions, ServerLogin, read_options
+from connector.catalogs.openmetadata.mapping import Mapping, load_mapping
+from connector.catalogs.openmetadata.plan import Plan
+from connector.catalogs.openmetadata.plugin_options import Input, PluginOptions, ServerLogin, read_options
+from connector.catalogs.openmetadata.writing import Outcome
 from connector.common.progress import LogProgress
 from connector.errors import ConfigurationError, ConnectorError
 from connector.settings import Job
-
-__all__ = ["LineageSource"]
 
 _log = ingestion_logger()
 

@@ -23,8 +23,6 @@ from connector.catalogs.openmetadata.parallel import in_lanes, lanes_of
 from connector.catalogs.openmetadata.resolved_edges import ResolvedEdge
 from connector.common.progress import Progress
 
-__all__ = ["EDGE", "EdgeWriter", "Outcome", "Verdict", "ledger_type"]
-
 EDGE = "edge"
 Verdict = Literal["created", "updated", "unchanged", "removed", "missing", "failed"]
 
@@ -91,30 +89,30 @@ class EdgeWriter:
 
     def _bring(self, edge: ResolvedEdge) -> Outcome:
         """Bring one edge to what it should be. Runs on a worker thread."""
-        wanted: Document | None = None
+        expected: Document | None = None
         try:
             stored = self._client.edge(*edge.ids)
-            wanted = merge(stored, edge.contribution, self._limits, self._today)
-            if same(stored, wanted):
+            expected = merge(stored, edge.contribution, self._limits, self._today)
+            if same(stored, expected):
                 return Outcome(edge.name, "unchanged", edge=edge, details=stored)
-            self._put(edge, wanted)
+            self._put(edge, expected)
             now = self._client.edge(*edge.ids)
         except RefusedError as error:
-            return Outcome(edge.name, "failed", str(error), edge, wanted)
-        if not same(now, wanted):
-            reason = "the server took the edge and holds something else: " + _difference(now, wanted)
-            return Outcome(edge.name, "failed", reason, edge, wanted)
+            return Outcome(edge.name, "failed", str(error), edge, expected)
+        if not same(now, expected):
+            reason = "the server took the edge and holds something else: " + _difference(now, expected)
+            return Outcome(edge.name, "failed", reason, edge, expected)
         return Outcome(edge.name, "created" if stored is None else "updated", edge=edge, details=now)
 
-    def _put(self, edge: ResolvedEdge, wanted: Document) -> None:
+    def _put(self, edge: ResolvedEdge, expected: Document) -> None:
         backoff = self._client.http.backoff
         for failures in range(1, backoff.attempts + 1):
             try:
-                self._client.put_edge(edge.source.reference, edge.target.reference, wanted)
+                self._client.put_edge(edge.source.reference, edge.target.reference, expected)
             except RefusedError as error:
                 if error.status != 500:
                     raise
-                if same(self._client.edge(*edge.ids), wanted):
+                if same(self._client.edge(*edge.ids), expected):
                     return
                 if failures == backoff.attempts:
                     raise
@@ -162,8 +160,8 @@ class EdgeWriter:
         return sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def _difference(stored: Document | None, wanted: Document) -> str:
-    """What of the wanted details is not there, in a few words."""
+def _difference(stored: Document | None, expected: Document) -> str:
+    """What of the expected details is not there, in a few words."""
     if stored is None:
         return "no edge"
     have = {
@@ -171,9 +169,9 @@ def _difference(stored: Document | None, wanted: Document) -> str:
         for entry in stored.get("columnsLineage") or ()
         for source in entry.get("fromColumns") or ()
     }
-    want = {(source, entry["toColumn"]) for entry in wanted["columnsLineage"] for source in entry["fromColumns"]}
+    want = {(source, entry["toColumn"]) for entry in expected["columnsLineage"] for source in entry["fromColumns"]}
     lost = sorted(want - have)
     if lost:
         return f"{len(lost)} pairs of columns are missing, {lost[0][0]} -> {lost[0][1]} among them"
     names = ("source", "description", "sqlQuery", "pipeline", "columnsLineage")
-    return "other " + ", ".join(name for name in names if stored.get(name) != wanted.get(name))
+    return "other " + ", ".join(name for name in names if stored.get(name) != expected.get(name))

@@ -18,8 +18,6 @@ from typing import Any
 
 from connector.export.page.modules import bundle
 
-__all__ = ["ServerPage", "render_page", "server_page"]
-
 _ASSETS = Path(__file__).resolve().parent / "assets"
 
 _STYLES = (

@@ -8,20 +8,19 @@ twice at most: with temporary tables looked through, and with them kept.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
 from connector.export.complete import hash_id
 from connector.export.derived import column_edges, shown_processes, table_edges
-from connector.export.options import LEVELS, ExportOptions
-from connector.export.page.form import VERSION, Place, present, trimmed
+from connector.export.page.edges import VERSION, Place, present, trimmed
+from connector.export.view import LEVELS, ExportOptions
 from connector.model import Column, Description, Entity, Model, Process, Relation, Script, Span
 from connector.model.levels import ColumnEdge, TableLevel
 from connector.model.levels.ways import expression_of, is_plain
 from connector.naming import Namer, bare_name
-
-__all__ = ["MOST_RELATIONS", "page_document"]
 
 MOST_RELATIONS = 50_000
 """Above this many relations the complete level is left out: nobody can look at it, and the file would be huge."""
@@ -33,11 +32,23 @@ _MOST_PLACES = 50
 
 
 def page_document(
-    model: Model, options: ExportOptions | None = None, *, title: str | None = None, level: str | None = None
+    model: Model,
+    options: ExportOptions | None = None,
+    *,
+    title: str | None = None,
+    level: str | None = None,
+    blank: Callable[[str], str] | None = None,
 ) -> dict[str, Any]:
-    """The data of the page; `options` and `level` say how it opens, all of it can be switched there."""
+    """The data of the page; `options` and `level` say how it opens, all of it can be switched there.
+
+    `blank` overwrites what must not be shown in the text of a script, without moving anything.
+    """
     options = options or ExportOptions()
-    return _Writer(model, options).document(title or _title(model), level)
+    document = _Writer(model, options).document(title or _title(model), level)
+    if blank is not None:
+        for script in document["scripts"]:
+            script["text"] = blank(script["text"])
+    return document
 
 
 def _title(model: Model) -> str:

@@ -17,8 +17,6 @@ from connector.model.levels.walk import (
 )
 from connector.model.levels.ways import Ways
 
-__all__ = ["ColumnEdge", "column_level", "column_ways"]
-
 _MOST_PAIRS = 10_000
 """Above this many pairs for a join condition, each column is paired once instead of with all others."""
 

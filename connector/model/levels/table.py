@@ -6,12 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from connector.model.entities import PERMANENT, Entity, Flow, Model, Process
-from connector.model.levels.column import ColumnEdge, column_level
+from connector.model.levels.column import column_level
 from connector.model.levels.versions import Versions
-from connector.model.levels.walk import end_entities
+from connector.model.levels.walk import ColumnEdge, end_entities
 from connector.model.vocabulary import RelationType
-
-__all__ = ["StatementFacts", "TableEdge", "TableLevel", "table_level"]
 
 _ROUTINES = frozenset({"Create Procedure", "Create Function", "Create Trigger"})
 """Types of processes that stand for a whole routine."""

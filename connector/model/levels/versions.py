@@ -13,8 +13,6 @@ from dataclasses import replace
 
 from connector.model.entities import Column, Entity, Model, Process, Relation
 
-__all__ = ["Versions", "separate_versions"]
-
 _CREATING = frozenset({"Create Table", "Create Table Like", "Create Table Clone", "Create View", "Select Into"})
 
 

@@ -15,8 +15,6 @@ from connector.model.entities import PERMANENT, Column, Entity, Process, Relatio
 from connector.model.levels.ways import BY_CLAUSE, Transformation, Way, Ways, strongest
 from connector.model.vocabulary import ClauseType, EffectType, RelationType
 
-__all__ = ["ColumnEdge", "direct_origins", "edges_between", "end_entities", "sort_by_target", "top_resultsets"]
-
 Writes = dict[Column, list[Relation]]
 _Step = tuple[list[Column], ClauseType | None, EffectType | None]
 """Sources that occur together, their clause, and the effect on the target."""

@@ -12,8 +12,6 @@ from typing import Literal, NamedTuple
 
 from connector.model.entities import Column, Entity, Process, Relation
 
-__all__ = ["BY_CLAUSE", "PLAIN_NAME", "Transformation", "Way", "Ways", "expression_of", "is_plain", "strongest"]
-
 Transformation = Literal[
     "identity",
     "transformation",
@@ -67,6 +65,10 @@ _SELECTED = frozenset({"select_list", "insert-select", "update-select"})
 _ARROW = " → "
 _LONGEST = 2000
 """Maximum length of an expression: every source column of a long one carries it."""
+
+_READERS = 16
+"""How many readers of a column are followed on the way back. Each reaches the same sources, only by other expressions, and a
+temporary table that a thousand statements update has a thousand."""
 
 _NAME = r"""(?:[\w$#@]+|"[^"]*"|`[^`]*`|\[[^\]]*\])"""
 PLAIN_NAME = re.compile(rf"(?:{_NAME}\s*\.\s*)*(?:{_NAME}|\*)")
@@ -133,7 +135,7 @@ class Ways:
         queue: list[_Step] = []
         for relation in written_by:
             self._go_back(queue, relation, "identity", ())
-        seen: set[tuple[Column, Relation, Transformation]] = set()
+        seen: dict[tuple[Column, Transformation], set[Relation]] = {}
         for column, reader, kind, steps in queue:
             if column.entity in ends:
                 way = Way(kind, self._expression(steps), steps)
@@ -143,9 +145,9 @@ class Ways:
                 elif way not in known:
                     found[column] = (*known, way)
                 continue
-            state = (column, reader, kind)
-            if state not in seen:
-                seen.add(state)
+            readers = seen.setdefault((column, kind), set())
+            if reader not in readers and len(readers) < _READERS:
+                readers.add(reader)
                 for relation in between.get(column, ()):
                     self._go_back(queue, relation, kind, steps)
         return found

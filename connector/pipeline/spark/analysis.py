@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timezone
 from functools import reduce
@@ -17,8 +18,6 @@ from connector.pipeline.reading import ReadSource, Unread
 from connector.pipeline.report_failures import tell_failures, tell_worst
 from connector.pipeline.run_report import RunReport, Stages
 from connector.pipeline.spark.deduplication import TEXT, Deduplicate, SessionUnits
-from connector.pipeline.spark.failing import reading_source
-from connector.pipeline.spark.following import followed_tasks
 from connector.pipeline.spark.frames import (
     Figures,
     figures_of,
@@ -31,19 +30,17 @@ from connector.pipeline.spark.frames import (
     spread,
     tallies_of,
 )
-from connector.pipeline.spark.steps import Steps
+from connector.pipeline.spark.steps import Steps, followed_tasks, reading_source
 from connector.pipeline.spark.workers import WRITTEN_DDL, AnalyseUnits, read_attempt
 from connector.pipeline.tables import LineageTables
 from connector.sources.models import LogSource
 from connector.sources.record import Tally
-from connector.sources.spark import log_frame, plain_frame
+from connector.sources.spark import log_frame, plain_frame, text_frame
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from connector.settings.models import Job
-
-__all__ = ["SparkAnalysis"]
 
 _WAVE = 50_000
 """Units between two commits of a long analysis."""
@@ -142,13 +139,13 @@ class SparkAnalysis:
 
     def _count(self, distinct: DataFrame, sources: Sequence[ReadSource]) -> bool:
         """Fill in what the sources gave; whether there are sessions to follow."""
-        by_source: dict[str, dict[str, int]] = {}
+        by_source: dict[str, Counter[str]] = {source.name: Counter() for source in sources}
         by_name = {source.name: source for source in sources}
         for row in self._steps.tried(tallies_of(distinct).collect):
-            by_source.setdefault(row["source"], {})[row["key"]] = row["count"]
-            by_name[row["source"]].seen(row["latest"])
+            by_source[row["source"]][row["key"]] += row["runs"]
+            by_name[row["source"]].seen(row["last_seen"])
         for outcome in self._report.sources:
-            counts = by_source.get(outcome.name, {})
+            counts = by_source.get(outcome.name, Counter())
             tally = Tally.of(counts)
             outcome.rows, outcome.passed_over, outcome.truncated = tally.read, tally.passed_over, tally.truncated
             self._report.rows += tally.read
@@ -215,13 +212,13 @@ class SparkAnalysis:
         texts = distinct.where(sf.col("kind") == TEXT).select("source", "key")
         if wholes:
             commit.units = {name: [] for name in wholes}
-            of_scripts = texts.where(sf.col("source").isin(wholes)).distinct().orderBy("source", "key")
-            for row in self._steps.tried(of_scripts.collect):
-                commit.units[row["source"]].append(row["key"])
+            of_scripts = self._steps.tried(texts.where(sf.col("source").isin(wholes)).collect)
+            for source, key in sorted({(row["source"], row["key"]) for row in of_scripts}):
+                commit.units[source].append(key)
         now = units_now([*self._tables.commits(), commit])
         keys = sorted({key for units in now.values() for key in units})
         if logs and keys:
-            known = sf.broadcast(self._spark.createDataFrame([(key,) for key in keys], "key string"))
+            known = sf.broadcast(text_frame(self._spark, "key", keys))
             shared = texts.where(sf.col("source").isin(logs)).join(known, "key", "left_semi").select("key").distinct()
             commit.shared = sorted(row["key"] for row in self._steps.tried(shared.collect))
 

@@ -31,8 +31,6 @@ from connector.sources.spark import Found, in_pieces
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
-__all__ = ["DEDUPLICATED", "RUN", "TALLY", "TEXT", "UNIT_DDL", "Deduplicate", "SessionUnits", "worker_guard"]
-
 TEXT, RUN, TALLY = "text", "run", "tally"
 """The kinds of distinct rows."""
 
@@ -46,7 +44,7 @@ DEDUPLICATED = pa.schema(
         ("precedence", pa.string()),
         ("gid", pa.string()),
         ("size", pa.int64()),
-        ("changes", pa.bool_()),
+        ("changes", pa.bool_()),  # whether it changes the state of its session; told of each run in a session, too
         ("alone", pa.bool_()),  # whether it is known to stand outside of sessions
         ("unit", pa.binary()),
         # runs: of the text, or by themselves where each one counts
@@ -62,8 +60,9 @@ DEDUPLICATED = pa.schema(
 )
 """The columns of all kinds of rows; what does not apply to a row is null."""
 
-_HELD_ROWS, _HELD_LETTERS = 25_000, 8_000_000
-"""How much a task puts together before it gives it on."""
+_HELD_ROWS, _HELD_LETTERS, _HELD_RUNS = 25_000, 8_000_000, 250_000
+"""How much a task holds before it passes it on: rows of the result, letters of their texts, and runs that were added up. A run
+costs no more than its fingerprint, and whatever is passed on too early travels once more for every unit in it."""
 _KNOWN_TEXTS = 20_000
 """Texts whose identities a worker remembers from one task to the next."""
 
@@ -169,12 +168,13 @@ class _Deduplication:
         self._candidates: dict[tuple[Any, ...], _Candidate] = {}
         self._places: dict[str, int] = {}
         """Where the texts of sessions stand among the rows, by the number of their group."""
-        self._held = 0
+        self._runs = 0
         self._letters = 0
 
     @property
     def is_full(self) -> bool:
-        return self._held >= _HELD_ROWS or self._letters >= _HELD_LETTERS
+        held = len(self._rows) + len(self._candidates)
+        return held >= _HELD_ROWS or self._letters >= _HELD_LETTERS or self._runs >= _HELD_RUNS
 
     def add(self, found: list[Found]) -> None:
         statements: list[SourceStatement] = []
@@ -183,7 +183,7 @@ class _Deduplication:
                 self._tally[each] += 1
             else:
                 statements.append(each)
-        self._held += len(statements)
+        self._runs += len(statements)
         self._tally["read"] += len(statements)
         groups = [group_of(statement) for statement in statements]
         texts = [text_hash(group.text) for group in groups]
@@ -223,7 +223,8 @@ class _Deduplication:
                 self._letters += len(group.text)
                 self._places[number] = len(self._rows)
                 self._rows.append(made)
-        self._add_run(row, identified, gid=number, session_id=row.session_id, sequence=row.sequence)
+        told = {"session_id": row.session_id, "sequence": row.sequence, "changes": identified.changes_state}
+        self._add_run(row, identified, gid=number, **told)
 
     def _add_row(self, row: SourceStatement, group: Group, text: str, identified: Identified) -> None:
         candidate = self._candidate(group, text, identified, row_name(row))

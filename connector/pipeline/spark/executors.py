@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from connector.settings.models import SparkSettings
 
-__all__ = ["PACKED_PYTHON", "SERVERS_OWN", "Executors", "likely_pythons", "prepare_executors"]
-
 _log = logging.getLogger("connector.pipeline")
 
 PACKED_PYTHON = f"./{ENVIRONMENT}/bin/python"
@@ -161,7 +159,7 @@ def _ask_through_connect(spark: SparkSession, python: str) -> list[Found | None]
     try:
         rows = spark.range(0, 2, 1, 2).select(asked.alias("answer")).collect()
     except PySparkException as error:
-        _log.debug("%s does not answer: %s", python, error)
+        _log.debug("%s does not respond: %s", python, error)
         return [None]
     return [json.loads(row["answer"]) for row in rows]
 

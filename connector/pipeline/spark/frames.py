@@ -18,20 +18,6 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import Column, DataFrame
 
-__all__ = [
-    "GIANT",
-    "Figures",
-    "figures_of",
-    "fingerprints_of",
-    "history_of",
-    "new_runs",
-    "runs_of",
-    "session_units",
-    "single_units",
-    "spread",
-    "tallies_of",
-]
-
 GIANT = 512_000
 """Characters of a unit that gets a partition of its own, and the least that others have together."""
 _MOST_TOGETHER = 8 * GIANT
@@ -45,9 +31,8 @@ _UNIT = ("key", "precedence", "size", "unit")
 
 
 def tallies_of(distinct: DataFrame) -> DataFrame:
-    """For each source and thing counted the sum, and the latest time seen."""
-    tallies = distinct.where(sf.col("kind") == TALLY).groupBy("source", "key")
-    return tallies.agg(sf.sum("runs").alias("count"), sf.max("last_seen").alias("latest"))
+    """What each task has counted, and the latest time it has seen. They are few enough to be added up by the driver."""
+    return distinct.where(sf.col("kind") == TALLY).select("source", "key", "runs", "last_seen")
 
 
 def single_units(distinct: DataFrame) -> DataFrame:
@@ -60,19 +45,21 @@ def session_units(distinct: DataFrame, worker: SessionUnits) -> DataFrame:
     session = ["source", "session_id"]
     texts = distinct.where(sf.col("kind") == TEXT)
     in_session = distinct.where((sf.col("kind") == RUN) & sf.col("session_id").isNotNull()).select(
-        "gid", *session, sf.col("first_seen").alias("started_at"), "sequence"
+        "gid",
+        *session,
+        sf.col("first_seen").alias("started_at"),
+        "sequence",
+        sf.max("changes").over(Window.partitionBy(*session)).alias("stateful"),
     )
     of_sessions = texts.where(~sf.col("alone"))
-    changing = of_sessions.where("changes").select("gid")
-    stateful = in_session.join(changing, "gid", "left_semi").select(*session).distinct()
     described = of_sessions.select("gid", "unit", "identities", "changes").dropDuplicates(["gid"])
-    members = in_session.join(stateful, session, "left_semi").join(described, "gid")
+    members = in_session.where("stateful").join(described, "gid")
 
     def units_of(table: pyarrow.Table) -> pyarrow.Table:  # Spark counts the arguments of what it is given
         return worker(table)
 
     units = members.groupBy(*session).applyInArrow(units_of, UNIT_DDL)
-    outside = in_session.join(stateful, session, "left_anti").select("gid").distinct()
+    outside = in_session.where(~sf.col("stateful")).select("gid").distinct()
     alone = texts.where("alone").select(*_UNIT)
     return units.unionByName(alone).unionByName(of_sessions.join(outside, "gid", "left_semi").select(*_UNIT))
 

@@ -23,8 +23,6 @@ from typing import Literal
 
 from connector.errors import ConfigurationError
 
-__all__ = ["LOWEST_VERSION", "Java", "find_java"]
-
 _log = logging.getLogger("connector.pipeline")
 
 LOWEST_VERSION = 17
@@ -102,7 +100,7 @@ def _ask(program: Path) -> tuple[Path, int] | str:
     except OSError as error:
         return f"cannot be started ({error.strerror or error})"
     except subprocess.TimeoutExpired:
-        return "does not answer"
+        return "does not respond"
     said = answer.stderr + answer.stdout
     home, version = _HOME.search(said), _VERSION.search(said)
     if answer.returncode or not home or not version:

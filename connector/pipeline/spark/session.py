@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from connector.settings.models import SparkSettings
 
-__all__ = ["close_spark", "open_spark", "spark_failures", "spark_session"]
-
 _log = logging.getLogger("connector.pipeline")
 # The bridge to Java reports an interrupt with a traceback of its own, unless somebody takes its messages.
 logging.getLogger("py4j").addHandler(logging.NullHandler())
@@ -77,7 +75,8 @@ def _quiet_interrupts(*, verbose: bool) -> Iterator[Callable[[], None]]:
     """Ctrl-C ends a run with a line of ours. Gives what has to be called when Spark has started.
 
     Spark answers an interrupt by calling Java in the middle of whatever call is going on. That fails, and its client prints two
-    tracebacks on the root logger.
+    tracebacks on the root logger. By that the root logger gets a handler, which would show what the client's own loggers say
+    from then on.
     """
     interrupt = signal.getsignal(signal.SIGINT)
 
@@ -85,13 +84,16 @@ def _quiet_interrupts(*, verbose: bool) -> Iterator[Callable[[], None]]:
         if interrupt is not None and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, interrupt)
 
-    root = logging.getLogger()
+    root, client = logging.getLogger(), logging.getLogger("py4j")
+    propagated = client.propagate
     if not verbose:
         root.addFilter(_not_py4j)
+        client.propagate = False
     try:
         yield restore
     finally:
         root.removeFilter(_not_py4j)
+        client.propagate = propagated
 
 
 def _not_py4j(record: logging.LogRecord) -> bool:
@@ -140,8 +142,8 @@ def spark_failures() -> Iterator[None]:
     except (PySparkException, Py4JError, ConnectionError) as error:
         _log.debug("Spark failed", exc_info=error)
         raise UnavailableError(
-            f"Spark failed during the run: {_first_line(error)}. Nothing is lost: the next run goes on from here; "
-            "--verbose shows what Spark says."
+            f"Spark failed during the run: {_first_line(error)}. Nothing is lost: the next run resumes here; "
+            "--verbose shows the messages of Spark."
         ) from error
 
 
@@ -217,7 +219,7 @@ def _connected(settings: SparkSettings, url: str, name: str) -> SparkSession:
             f"Spark Connect needs: pip install 'pyspark[connect]' ({_first_line(error)})"
         ) from None
     except PySparkException as error:
-        raise UnavailableError(f"The Spark Connect server {place} does not answer: {_first_line(error)}") from None
+        raise UnavailableError(f"The Spark Connect server {place} does not respond: {_first_line(error)}") from None
 
 
 def _started(settings: SparkSettings, name: str, *, verbose: bool) -> SparkSession:
@@ -291,7 +293,7 @@ def _knock(url: str, default_port: int, what: str) -> None:
             pass
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise UnavailableError(f"{what} does not answer: {reason}.") from None
+        raise UnavailableError(f"{what} does not respond: {reason}.") from None
 
 
 def _conf_of_driver(settings: SparkSettings, master: str, name: str) -> dict[str, str]:

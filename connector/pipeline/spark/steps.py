@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as sf
 
-from connector.errors import UnavailableError
+from connector.errors import ConnectorError, SourceError, UnavailableError
 from connector.pipeline.files import WrittenFile
 from connector.pipeline.spark.workers import WRITTEN_DDL, ReadRows, WriteRows, read_attempt
 from connector.pipeline.storage import Storage
 from connector.pipeline.tables import LineageTables
+from connector.sources import read_plain
+from connector.sources.models import LogSource
+from connector.sources.spark import text_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["Steps", "first_line"]
+    from connector.pipeline.reading import ReadSource, Unread
+    from connector.sources.record import Defaults
+
 
 _log = logging.getLogger("connector.pipeline")
 
@@ -77,9 +83,9 @@ class Steps:
 
     def read(self, tables: LineageTables, table: str, columns: dict[str, str]) -> DataFrame:
         """Some columns of a table with their types."""
-        paths = [(file.path,) for file in tables.files(table)]
+        paths = [file.path for file in tables.files(table)]
         parts = max(1, min(len(paths), 2 * self.parallelism))
-        files = self.spark.createDataFrame(paths, "path string").repartition(parts)
+        files = text_frame(self.spark, "path", paths).repartition(parts)
         ddl = ", ".join(f"{name} {type_}" for name, type_ in columns.items())
         return files.mapInArrow(ReadRows(tuple(columns), tables.storage), ddl)
 
@@ -118,3 +124,78 @@ def first_line(error: BaseException) -> str:
         lines = lines[1:]
     told = [line for line in lines if _PYTHON_ERROR.match(line)]
     return (told[-1] if told else lines[0]).rstrip(".")[:300]
+
+
+@contextmanager
+def reading_source(source: ReadSource, defaults: Defaults, unread: Unread) -> Iterator[None]:
+    """Failures to read one source, noted so that the others can be read."""
+    try:
+        yield
+    except ConnectorError as error:
+        unread[source.name] = error
+    except (PySparkException, Py4JError) as error:
+        unread[source.name] = _reason(source, defaults, error)
+
+
+def _reason(source: ReadSource, defaults: Defaults, error: Exception) -> ConnectorError:
+    """Spark names a class and a line of Java; where the files are on this machine, we can say which of them is broken."""
+    if isinstance(source.source, LogSource) and source.mark.get("files") is not None:
+        try:
+            for _ in read_plain(source.source, defaults):
+                pass
+        except ConnectorError as ours:
+            return ours
+        except OSError as ours:
+            return SourceError(f"{ours.filename or source.source.place}: {ours.strerror or ours}")
+    return UnavailableError(f"{source.source.place}: Spark cannot read it: {first_line(error)}")
+
+
+_LOOK_SECONDS = 0.5
+
+
+class Following(threading.Thread):
+    """Tells, while a step goes on, how many of so many pieces are done, by the tasks that are."""
+
+    def __init__(self, tracker: Any, pieces: int, advance: Callable[[int], None]) -> None:
+        super().__init__(daemon=True)
+        self._tracker = tracker
+        self._pieces = pieces
+        self._advance = advance
+        self._over = threading.Event()
+        self.told = 0
+        """Pieces told of so far."""
+
+    def run(self) -> None:
+        while not self._over.wait(_LOOK_SECONDS):
+            try:
+                self._look()
+            except Py4JError:
+                return  # Spark is gone; who waits for the step hears of it
+
+    def end(self) -> None:
+        self._over.set()
+        self.join()
+
+    def _look(self) -> None:
+        jobs = [job for number in self._tracker.getActiveJobsIds() if (job := self._tracker.getJobInfo(number))]
+        # What comes before the last stage of a job brings things together; the work is done in the last.
+        stages = [self._tracker.getStageInfo(max(job.stageIds)) for job in jobs if job.stageIds]
+        if len(stages) == 1 and stages[0] is not None and stages[0].numTasks:
+            done = self._pieces * stages[0].numCompletedTasks // stages[0].numTasks
+            if done > self.told:
+                self._advance(done - self.told)
+                self.told = done
+
+
+@contextmanager
+def followed_tasks(spark: SparkSession, pieces: int, advance: Callable[[int], None]) -> Iterator[Following]:
+    """Follow the step of a block. A Connect server does not tell, and nothing is told then."""
+    context = getattr(spark, "sparkContext", None)
+    following = Following(context.statusTracker() if context is not None else None, pieces, advance)
+    if context is not None:
+        following.start()
+    try:
+        yield following
+    finally:
+        if context is not None:
+            following.end()

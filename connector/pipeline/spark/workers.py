@@ -24,8 +24,6 @@ from connector.pipeline.spark.deduplication import worker_guard
 from connector.pipeline.storage import Storage
 from connector.pipeline.units import Unit
 
-__all__ = ["WRITTEN_DDL", "AnalyseUnits", "ReadRows", "WriteRows", "read_attempt"]
-
 WRITTEN_DDL = "written string"
 _WRITTEN_SCHEMA = pa.schema([("written", pa.string())])
 

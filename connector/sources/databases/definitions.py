@@ -12,8 +12,6 @@ from sqlalchemy import Connection
 
 from connector.sources.models import DatabaseSource
 
-__all__ = ["Definition", "DefinitionReader", "Scope", "create_view", "is_whole", "quoted"]
-
 
 @dataclass(frozen=True, slots=True)
 class Definition:

@@ -15,8 +15,6 @@ from connector.addresses import safe_url
 from connector.errors import ConfigurationError, SourceError, UnavailableError
 from connector.sources.addresses import sqlalchemy_url
 
-__all__ = ["connecting", "dialect_of", "parse_url"]
-
 _SECONDS = 30
 """Seconds to wait for a server."""
 

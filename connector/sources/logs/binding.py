@@ -12,8 +12,6 @@ from connector.errors import SourceError
 if TYPE_CHECKING:
     from connector.sources.layout import LogLayout, Names
 
-__all__ = ["Binding", "Getter", "Rule", "bind", "bind_loose", "bind_pieces", "wanted_names"]
-
 _NULLS = ("\\N", "NULL")
 """What exports write for a missing value; neither is a statement or a name."""
 

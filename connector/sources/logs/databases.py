@@ -19,8 +19,6 @@ from connector.sources.logs.tables import RawTable
 from connector.sources.logs.times import TimeReader
 from connector.sources.models import LogSource
 
-__all__ = ["log_query", "open_query"]
-
 _log = logging.getLogger("connector.sources")
 
 Query = TextClause | Select[Any]

@@ -18,8 +18,6 @@ from connector.sources.models import LogSource
 from connector.sources.record import Defaults, SourceStatement
 from connector.sources.remote import RemoteFile, find_remote
 
-__all__ = ["fetched_files", "is_for_workers", "read_fetched"]
-
 _FETCHED = ("s3://",)
 
 
@@ -28,8 +26,11 @@ def is_for_workers(source: LogSource) -> bool:
     return any(path.lower().startswith(_FETCHED) for path in (*source.paths, *source.texts))
 
 
-def fetched_files(source: LogSource) -> list[RemoteFile]:
-    """The files of a log to fetch. A log with a second export of texts cannot be divided by files."""
+def fetched_files(source: LogSource, since: datetime | None = None) -> list[RemoteFile]:
+    """The files of a log to fetch. A log with a second export of texts cannot be divided by files.
+
+    A file that was last written before `since` cannot contain rows that are later.
+    """
     if source.texts or source.format == "delta":
         raise ConfigurationError(
             f"{source.place}: texts and Delta tables are read by Spark; give the address as s3a:// and Spark the jar hadoop-aws"
@@ -45,6 +46,8 @@ def fetched_files(source: LogSource) -> list[RemoteFile]:
         if not seen:
             raise SourceError(f"{path}: there is no such file, or the folder is empty")
         found.extend(seen)
+    if since is not None:
+        found = [file for file in found if file.modified is None or file.modified >= since]
     return found
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from connector.sources.layout import LogLayout
     from connector.sources.models import LogSource
 
-__all__ = ["Decoder", "RawFrame", "Rows", "is_for_driver", "raw_frames"]
-
 Rows = Iterator[Sequence[Any] | None]
 
 _ENCODINGS = {

@@ -13,8 +13,6 @@ from connector.sources.addresses import expand, is_address
 if TYPE_CHECKING:
     from connector.sources.models import LogFormat, LogSource
 
-__all__ = ["FileFormat", "SparkPath", "format_of", "local_files", "spark_paths"]
-
 FileFormat: TypeAlias = Literal["csv", "jsonl", "json", "parquet", "orc", "delta"]
 
 _MAGIC = re.compile(r"[\[\]{}*?\\]")

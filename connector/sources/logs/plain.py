@@ -11,14 +11,21 @@ from connector.errors import ConfigurationError
 from connector.sources.layout import LogLayout
 from connector.sources.logs.binding import Binding, bind, bind_loose, bind_pieces, wanted_names
 from connector.sources.logs.locating import FileFormat, local_files
-from connector.sources.logs.pieces import PIECE, canonical, joined, sort_key
 from connector.sources.logs.presets import layout_of
-from connector.sources.logs.rows import LogReader, Passed, Row, asked_columns, place_of
+from connector.sources.logs.rows import (
+    PIECE,
+    LogReader,
+    Passed,
+    Row,
+    asked_columns,
+    canonical,
+    joined,
+    place_of,
+    sort_key,
+)
 from connector.sources.logs.tables import RawTable, open_file
 from connector.sources.models import LogSource
 from connector.sources.record import Defaults, SourceStatement, Tally
-
-__all__ = ["bind_table", "open_tables", "read_log", "read_rows"]
 
 
 def read_log(

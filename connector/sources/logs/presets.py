@@ -15,8 +15,6 @@ from connector.errors import ConfigurationError
 from connector.sources.layout import Columns, LogLayout, Pieces
 from connector.sources.models import LogSource
 
-__all__ = ["Preset", "layout_of", "load_preset", "preset_names"]
-
 _FOLDER = files(__package__) / "presets"
 """A resource and not a path: Spark's `--py-files` brings the package as an archive."""
 

@@ -25,17 +25,6 @@ from connector.sources.logs.times import TimeReader
 if TYPE_CHECKING:
     from connector.sources.models import LogSource
 
-__all__ = [
-    "RawTable",
-    "csv_columns",
-    "csv_format",
-    "first_keys",
-    "json_objects",
-    "open_file",
-    "parse_object",
-    "row_of_object",
-]
-
 Rows = Iterator[Sequence[Any] | None]
 
 

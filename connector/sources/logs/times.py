@@ -13,8 +13,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 if TYPE_CHECKING:
     from connector.sources.layout import DurationUnit, LogLayout, TimeUnit
 
-__all__ = ["TimeReader", "find_zone", "read_duration"]
-
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECONDS: dict[str, Decimal] = {
     "s": Decimal(10**6),

@@ -10,12 +10,9 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.cursor import TokenCursor
 from connector.sql.families import Family
-from connector.sql.procedural.declarations import read_declaration
-from connector.sql.procedural.statements import read_simple
+from connector.sql.procedural.statements import read_declaration, read_simple
 from connector.sql.procedural.steps import Declare, Enter, Inner, Leave, Loop, Sql, Step, Turn, Unread
 from connector.sql.words import TRANSACTION_WORDS
-
-__all__ = ["BodyReader"]
 
 _CONTROL = frozenset({"IF", "LOOP", "WHILE", "CASE", "REPEAT", "FOR"})
 _LABELLED = _CONTROL | {"BEGIN"}
@@ -65,7 +62,7 @@ class BodyReader(TokenCursor):
             self.i = i + 1
         elif current == "<" and self.word_at(i + 1) == "<":
             self.i = self.seek(i, ">") + 2
-        elif self.word_at(i + 1) == ":" and self.is_name(i) and self.word_at(i + 2) in _LABELLED:
+        elif self.word_at(i + 1) == ":" and self.is_name(i) and self._is_label(i):
             self.i = i + 2
         elif current == "BEGIN" or current == "BEGIN_PROC":
             self._begin(i)
@@ -83,6 +80,12 @@ class BodyReader(TokenCursor):
             self._section(i)
         else:
             self._simple(i)
+
+    def _is_label(self, i: int) -> bool:
+        """``name: statement``, where GOTO leads; the colon of a variable stands close to its name."""
+        if i + 2 >= self.stop:
+            return True
+        return self.word_at(i + 2) in _LABELLED or self.tokens[i + 1].end + 1 < self.tokens[i + 2].start
 
     def _simple(self, i: int) -> None:
         end = self.end(i)

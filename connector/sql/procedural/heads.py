@@ -11,8 +11,6 @@ from connector.sql.families import Family
 from connector.sql.procedural.steps import Parameter
 from connector.sql.words import STRINGS
 
-__all__ = ["Head", "Parameter", "overloads", "read_head", "read_parameters", "routine_kind"]
-
 _KINDS = {
     "PROCEDURE": "procedure",
     "PROC": "procedure",
@@ -26,7 +24,7 @@ _KINDS = {
 }
 _BEFORE_KIND = frozenset(
     """
-    CREATE ALTER REPLACE OR EDITIONABLE NONEDITIONABLE TEMP TEMPORARY AGGREGATE SECURE DEFINER SQL SECURITY INVOKER TABLE
+    CREATE DEFINE ALTER REPLACE OR DATA METRIC EDITIONABLE NONEDITIONABLE TEMP TEMPORARY AGGREGATE SECURE DEFINER SQL SECURITY INVOKER TABLE
     PUBLIC PRIVATE IF NOT EXISTS CONSTRAINT SPECIFIC EXTERNAL NO FORCE
     """.split()
 )
@@ -89,7 +87,9 @@ def routine_kind(walker: TokenCursor, i: int) -> int:
             return i
         if current == "DEFINER":
             quoted_owner = True
-        elif current not in _BEFORE_KIND and not (quoted_owner and (current in ("=", "@", "") or walker.is_name(i))):
+        elif current not in _BEFORE_KIND and not (
+            quoted_owner and (current in ("=", "@", "", "(", ")") or walker.is_name(i))
+        ):
             return -1
         i += 1
     return -1
@@ -155,6 +155,9 @@ def _read_rest(walker: TokenCursor, at: int, head: Head, family: Family) -> None
                     break
         if walker.word_at(body) == "AS":
             body += 1
+        if walker.words(body, "EXTERNAL", "NAME"):
+            # A method of an assembly.
+            body = stop
         head.body = (body, stop)
         return
     quoted = _quoted_body(walker, at, head)
@@ -174,7 +177,10 @@ def _read_rest(walker: TokenCursor, at: int, head: Head, family: Family) -> None
             body = stop
         head.body = (body, stop)
         return
-    if head.kind == "macro" and walker.word_at(at) == "AS" and not family.statement_macros:
+    if walker.word_at(at) == "AS" and (
+        (head.kind == "macro" and not family.statement_macros)
+        or (head.kind == "function" and head.parameters and walker.word_at(at + 1) not in _BLOCK_OR_QUERY)
+    ):
         _read_macro(walker, at + 1, head)
         return
     if head.kind == "macro":
@@ -208,8 +214,12 @@ def overloads(tokens: list[Token], family: Family) -> list[list[Token]]:
     return [[*tokens[:head], *tokens[start:end]] for start, end in zip(starts, ends, strict=True)]
 
 
+_BLOCK_OR_QUERY = ("", "(", "BEGIN", "DECLARE", "SELECT", "WITH")
+"""What stands behind AS in functions whose body is no bare expression."""
+
+
 def _read_macro(walker: TokenCursor, at: int, head: Head) -> None:
-    """DuckDB: `MACRO f(a) AS expression` or `AS TABLE query` is a function."""
+    """DuckDB: `MACRO f(a) AS expression` or `AS TABLE query` is a function, and FUNCTION is another word for MACRO."""
     head.kind = "function"
     head.single = True
     stop = walker.stop
@@ -274,8 +284,10 @@ def _body_start(walker: TokenCursor, at: int, words: frozenset[str]) -> int:
                 return i
             i = walker.close(i)
         elif current in words:
-            option = (current == "SET" and walker.word_at(i + 1) in ("OPTION", "OPTIONS")) or (
-                current == "CALL" and walker.word_at(i - 1) == "NO"
+            option = (
+                (current == "SET" and walker.word_at(i + 1) in ("OPTION", "OPTIONS"))
+                or (current == "CALL" and walker.word_at(i - 1) == "NO")
+                or walker.words(i, "WITH", "CONNECTION")
             )
             labelled = walker.word_at(i - 1) == ":" and i - 2 >= at
             if labelled:
@@ -413,4 +425,5 @@ def _parameter(tokens: list[Token], family: Family) -> Parameter:
         inout = "OUT"
     if name is not None and tokens and tokens[0].token_type is TokenType.STRING:
         name = None
-    return Parameter(name, sign if sign == "@" else "", datatype, inout or "IN", default)
+    readonly = walker.word_at(len(tokens) - 1) == "READONLY"
+    return Parameter(name, sign if sign == "@" else "", datatype, inout or "IN", default, readonly)

@@ -6,7 +6,7 @@ from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.model import Script
-from connector.sql.cursor import TokenCursor
+from connector.sql.cursor import TokenCursor, name_end
 from connector.sql.dialects import SqlDialect
 from connector.sql.families import Family
 from connector.sql.placeholders import fill_placeholders, restore
@@ -17,9 +17,7 @@ from connector.sql.procedural.steps import Return, Step
 from connector.sql.procedural.tsql_steps import BatchReader, is_bare_call
 from connector.sql.words import TRANSACTION_WORDS
 
-__all__ = ["is_procedural", "quoted_tokens", "read_body", "read_steps"]
-
-_CREATES = frozenset({"CREATE", "ALTER", "REPLACE"})
+_CREATES = frozenset({"CREATE", "DEFINE", "ALTER", "REPLACE"})
 _ALWAYS = frozenset(
     "DECLARE IF WHILE LOOP REPEAT FOR CALL EXECUTE EXEC PREPARE FETCH OPEN LET ELSE END ELSEIF FOREACH RETURN LEAVE".split()
 )
@@ -32,10 +30,21 @@ def is_procedural(tokens: list[Token], family: Family) -> bool:
     if kind is TokenType.SELECT:
         return (family.batches or family.selects_into_variables) and _assigns(tokens, family)
     if first in _CREATES:
-        return (first != "ALTER" or family.batches) and routine_kind(TokenCursor(tokens), 0) >= 0
+        if family.batches and is_table_type(tokens):
+            return True
+        kind_at = routine_kind(TokenCursor(tokens), 0)
+        if first == "ALTER" and not family.batches:
+            # MySQL gives an event another statement to run.
+            return kind_at >= 0 and tokens[kind_at].text.upper() == "EVENT" and _runs(tokens)
+        return kind_at >= 0
+    if first in ("FUNCTION", "PROCEDURE"):
+        # A part of a package in a file of its own.
+        return family.declares_after_is and len(tokens) > 2
     if first == "BEGIN":
         following = tokens[1].text.upper() if len(tokens) > 1 else ""
         return following != "" and following not in TRANSACTION_WORDS
+    if first == "END" and len(tokens) > 1 and tokens[1].text.upper() in TRANSACTION_WORDS:
+        return False
     if first in _ALWAYS:
         return kind is not TokenType.IDENTIFIER and not (
             first == "OPEN" and len(tokens) > 1 and tokens[-2].text.upper() == "SCHEMA"
@@ -47,6 +56,8 @@ def is_procedural(tokens: list[Token], family: Family) -> bool:
     if family.batches and first in ("INSERT", "UPDATE", "DELETE", "MERGE"):
         if len(tokens) > 3 and tokens[1].text.upper() == "TOP":
             return True
+        if first == "INSERT" and any(token.token_type is TokenType.PARAMETER for token in tokens[1:3]):
+            return True
         return first == "INSERT" and any(token.token_type is TokenType.EXECUTE for token in tokens[2:400])
     if family.batches and is_bare_call(tokens):
         return True
@@ -55,6 +66,20 @@ def is_procedural(tokens: list[Token], family: Family) -> bool:
     if first == "<" or (len(tokens) > 2 and tokens[1].token_type is TokenType.COLON):
         return first == "<" or tokens[2].text.upper() in ("BEGIN", "LOOP", "WHILE", "REPEAT", "FOR", "IF", "CASE")
     return False
+
+
+def _runs(tokens: list[Token]) -> bool:
+    """Whether DO stands before a statement."""
+    walker = TokenCursor(tokens)
+    return walker.seek(0, "DO") < walker.stop
+
+
+def is_table_type(tokens: list[Token]) -> bool:
+    """``CREATE TYPE t AS TABLE (…)``: variables and parameters of the type are tables with its columns."""
+    if len(tokens) < 7 or tokens[1].text.upper() != "TYPE":
+        return False
+    walker = TokenCursor(tokens)
+    return walker.words(name_end(walker, 2), "AS", "TABLE", "(")
 
 
 def _assigns(tokens: list[Token], family: Family) -> bool:

@@ -6,11 +6,105 @@ from sqlglot.tokenizer_core import Token
 
 from connector.sql.cursor import TokenCursor, name_end, split_list
 from connector.sql.families import Family
-from connector.sql.procedural.declarations import read_declaration
-from connector.sql.procedural.steps import Argument, Assign, Call, Execute, Fetch, Open, Return, Sql, Step
+from connector.sql.procedural.heads import read_parameters
+from connector.sql.procedural.steps import (
+    Argument,
+    Assign,
+    Call,
+    Declare,
+    Execute,
+    Fetch,
+    Open,
+    Parameter,
+    Return,
+    Sql,
+    Step,
+)
 from connector.sql.words import STRINGS
 
-__all__ = ["SILENT", "read_arguments", "read_simple", "targets_of"]
+_CURSOR_OPTIONS = ("FOR", "IS", "AS")
+_TYPE_ENDS = ("DEFAULT", ":=", "=", "NOT", "NULL", "COLLATE")
+
+
+def read_declaration(tokens: list[Token], closed: int, family: Family) -> list[Declare]:
+    """The declaration whose tokens these are, without the word DECLARE and the semicolon.
+
+    One step for each kind of variable; several names of one type stay together.
+    """
+    walker = TokenCursor(tokens)
+    at = 0
+    while walker.word_at(at) in ("OR", "REPLACE", "VARIABLE", "LET", "VAR"):
+        at += 1
+    if walker.word_at(at) == "CURSOR" and walker.is_name(at + 1):
+        return [_cursor(walker, [tokens[at + 1]], at + 2, closed, family)]
+    if walker.word_at(at) == "TYPE" and walker.word_at(at + 2) in ("IS", "AS"):
+        return [Declare(tokens, closed, [tokens[at + 1]], is_type=True, datatype=tokens[at + 3 :])]
+    if walker.word_at(at) in ("SUBTYPE", "PRAGMA", "USING", "TYPE"):
+        return []
+    names, at = _names(walker, at)
+    if not names:
+        return []
+    found = walker.seek(at, "CURSOR")
+    if found < walker.stop and found - at <= 8 and walker.word_at(found + 1) != "%":
+        return [_cursor(walker, names, found + 1, closed, family)]
+    if walker.word_at(at) == "TABLE" and walker.word_at(at + 1) == "(":
+        columns = tokens[at + 2 : walker.close(at + 1)]
+        return [Declare(tokens, closed, names, kind="table", columns=columns)]
+    if walker.word_at(at) == "CONSTANT":
+        at += 1
+    if walker.word_at(at) == "ALIAS" and walker.word_at(at + 1) == "FOR":
+        return [Declare(tokens, closed, names, default=tokens[at + 2 :])]
+    if walker.word_at(at) in ("CONDITION", "EXCEPTION", "HANDLER", "STATEMENT"):
+        return []
+    end = walker.seek(at, *_TYPE_ENDS)
+    datatype = tokens[at:end]
+    start = walker.seek(end, "DEFAULT", ":=", "=")
+    return [Declare(tokens, closed, names, datatype=datatype, default=tokens[start + 1 :])]
+
+
+def _names(walker: TokenCursor, at: int) -> tuple[list[Token], int]:
+    names: list[Token] = []
+    while walker.is_name(at):
+        names.append(walker.tokens[at])
+        at += 1
+        if walker.word_at(at) != ",":
+            break
+        at += 1
+    return names, at
+
+
+def _cursor(walker: TokenCursor, names: list[Token], at: int, closed: int, family: Family) -> Declare:
+    """``CURSOR c (p type) [RETURN type] IS query``, ``c CURSOR [options] [(p type)] FOR query``; `at` is behind both words."""
+    tokens = walker.tokens
+    parameters: list[Parameter] = []
+    if walker.word_at(at) == "(":
+        closing = walker.close(at)
+        parameters = read_parameters(tokens[at + 1 : closing], family)
+        at = closing + 1
+    query = walker.seek(at, *_CURSOR_OPTIONS)
+    return Declare(tokens, closed, names, kind="cursor", query=tokens[query + 1 :], parameters=parameters)
+
+
+def read_variable_list(tokens: list[Token], closed: int) -> list[Declare]:
+    """``DECLARE @a int = 1, @t TABLE (…)``: T-SQL declares a list, each with its own type."""
+    found = []
+    for item in split_list(tokens):
+        walker = TokenCursor(item)
+        if walker.word_at(0) != "@" or not walker.is_name(1):
+            continue
+        at = 3 if walker.word_at(2) == "AS" else 2
+        name = item[1]
+        if walker.word_at(at) == "TABLE":
+            columns = item[at + 2 : walker.close(at + 1)]
+            found.append(Declare(item, closed, [name], "@", "table", columns=columns))
+        elif walker.word_at(at) == "CURSOR":
+            query = walker.seek(at, "FOR")
+            found.append(Declare(item, closed, [name], "@", "cursor", query=item[query + 1 :]))
+        else:
+            end = walker.seek(at, "=")
+            found.append(Declare(item, closed, [name], "@", datatype=item[at:end], default=item[end + 1 :]))
+    return found
+
 
 SILENT = frozenset(
     """
@@ -43,7 +137,7 @@ def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
     if first == "RETURN":
         return _return(walker, closed)
     if first in ("EXECUTE", "EXEC"):
-        return _execute(walker, closed)
+        return _execute(walker, closed, family)
     if first == "PREPARE":
         found = walker.seek(1, "FROM", "AS")
         if found < walker.stop:
@@ -57,6 +151,8 @@ def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
         return _call(walker, 1, closed)
     if first == "PIPE" and following == "ROW":
         return [Return(tokens, closed, tokens[2:])]
+    if first == "ASYNC" and following == "(":
+        return read_simple(tokens[2 : walker.close(1)], closed, family)
     if first in SILENT and following not in (":=", ".", "="):
         return []
     return _assignment_or_call(walker, closed, family)
@@ -135,17 +231,20 @@ def _return(walker: TokenCursor, closed: int) -> list[Step]:
     return [Return(tokens, closed, tokens[1:])] if len(tokens) > 1 else []
 
 
-def _execute(walker: TokenCursor, closed: int) -> list[Step]:
+def _execute(walker: TokenCursor, closed: int, family: Family) -> list[Step]:
     """``EXECUTE [IMMEDIATE] text [INTO …] [USING …]``; also of a prepared statement, and procedures called so."""
     tokens = walker.tokens
     at = 1
     immediate = walker.word_at(1) == "IMMEDIATE"
     if immediate:
         at = 2
-    if walker.word_at(at) in ("PROCEDURE", "FUNCTION"):
+    if walker.word_at(at) in ("PROCEDURE", "FUNCTION") or (walker.word_at(at) == "SCRIPT" and walker.is_name(at + 1)):
         return _call(walker, at + 1, closed)
+    if family.slash_lines and not immediate and (walker.is_name(1) or walker.word_at(1) == ":"):
+        # SQL*Plus: a block of one statement.
+        return read_simple(tokens[1:], closed, family)
     if walker.word_at(at) == "FROM" or (
-        walker.word_at(at) in ("TASK", "ALERT", "JOB", "NOTEBOOK", "SERVICE") and walker.is_name(at + 1)
+        walker.word_at(at) in ("TASK", "ALERT", "JOB", "NOTEBOOK", "SERVICE", "DATA") and walker.is_name(at + 1)
     ):
         # What runs stands somewhere else.
         return []
@@ -243,7 +342,7 @@ def _call(walker: TokenCursor, at: int, closed: int) -> list[Step]:
     tokens = walker.tokens
     end = name_end(walker, at)
     if walker.word_at(0) == "PERFORM":
-        if walker.word_at(end) == "(" and walker.close(end) == walker.stop - 1:
+        if end > at and walker.word_at(end) == "(" and walker.close(end) == walker.stop - 1:
             return [Call(tokens, closed, tokens[at:end], read_arguments(tokens[end:]))]
         if walker.word_at(1) in _SQL:
             return [Sql(tokens[1:], closed)]

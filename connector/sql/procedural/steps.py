@@ -10,26 +10,6 @@ from dataclasses import dataclass, field
 
 from sqlglot.tokenizer_core import Token
 
-__all__ = [
-    "Argument",
-    "Assign",
-    "Call",
-    "Declare",
-    "Enter",
-    "Execute",
-    "Fetch",
-    "Inner",
-    "Leave",
-    "Loop",
-    "Open",
-    "Parameter",
-    "Return",
-    "Sql",
-    "Step",
-    "Turn",
-    "Unread",
-]
-
 Tokens = list[Token]
 
 
@@ -75,6 +55,8 @@ class Parameter:
     datatype: Tokens
     inout: str
     default: Tokens
+    readonly: bool = False
+    """T-SQL: the parameter is a table."""
 
 
 @dataclass(slots=True, eq=False)

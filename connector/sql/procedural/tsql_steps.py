@@ -6,8 +6,14 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.cursor import TokenCursor, name_end, split_list
 from connector.sql.families import FAMILIES
-from connector.sql.procedural.declarations import read_declaration, read_variable_list
-from connector.sql.procedural.statements import SILENT, read_arguments, read_simple
+from connector.sql.harmless import HARMLESS_VERBS
+from connector.sql.procedural.statements import (
+    SILENT,
+    read_arguments,
+    read_declaration,
+    read_simple,
+    read_variable_list,
+)
 from connector.sql.procedural.steps import (
     Argument,
     Assign,
@@ -23,14 +29,14 @@ from connector.sql.procedural.steps import (
     Unread,
 )
 from connector.sql.tsql_batches import Batch
-from connector.sql.words import TRANSACTION_WORDS, first_on_line, last_on_line, word
-
-__all__ = ["BatchReader", "executed_text", "is_bare_call", "read_batch_statement"]
+from connector.sql.words import LITERALS, STRINGS, TRANSACTION_WORDS, closing, first_on_line, last_on_line, word
 
 _FAMILY = FAMILIES["tsql"]
 _ASSIGNING = ("=", "+", "-", "*", "/", "%", "&", "|", "^")
 _EACH = frozenset({"sp_msforeachdb", "sp_msforeachtable", "sp_ineachdb", "sp_foreachdb"})
 """Procedures that run a text once for every database or table."""
+_FIRST_ARGUMENTS = LITERALS | {TokenType.PARAMETER, TokenType.DASH, TokenType.NULL, TokenType.DEFAULT}
+"""What may stand behind the name of a procedure that is called without EXEC."""
 _DEPTH_LIMIT = 120
 _INSERT_HEAD = 400
 """How far from its INSERT an EXECUTE may stand."""
@@ -97,7 +103,9 @@ class BatchReader:
         kind = self._word(i + 1)
         if kind == "CATCH":
             self.steps.append(Enter(self._mark(i), 0, "branch"))
-        j = i + 2 if kind in ("TRY", "CATCH") else i + 1
+        j = i + 2 if kind in ("TRY", "CATCH", "ATOMIC") else i + 1
+        if kind == "ATOMIC" and self._word(j) == "WITH" and self._word(j + 1) == "(":
+            j = closing(self.tokens, j + 1) + 1
         while j < self.stop and self._word(j) != "END":
             j = max(self._next(j, depth + 1), j + 1)
         if kind == "CATCH":
@@ -165,13 +173,31 @@ def is_bare_call(tokens: list[Token]) -> bool:
     end = name_end(walker, 0)
     if not end or tokens[0].token_type not in (TokenType.VAR, TokenType.IDENTIFIER):
         return False
-    return (walker.word_at(end) == "@" and walker.word_at(end + 2) == "=") or (end == walker.stop and end > 1)
+    if end == walker.stop:
+        return end > 1
+    following = tokens[end].token_type
+    if following is TokenType.PARAMETER and walker.word_at(end + 2) == "=":
+        return True
+    if following not in _FIRST_ARGUMENTS or (end == 1 and tokens[0].text.upper() in HARMLESS_VERBS):
+        return False
+    return all(_is_plain_argument(item) for item in split_list(tokens[end:]))
+
+
+def _is_plain_argument(tokens: list[Token]) -> bool:
+    """A literal, a variable or a word, with its name before it or OUTPUT behind it: no expression, and no query."""
+    if len(tokens) > 3 and tokens[0].token_type is TokenType.PARAMETER and tokens[2].token_type is TokenType.EQ:
+        tokens = tokens[3:]
+    if len(tokens) > 1 and tokens[-1].text.upper() in ("OUTPUT", "OUT"):
+        tokens = tokens[:-1]
+    if len(tokens) == 2:
+        return tokens[0].token_type in (TokenType.PARAMETER, TokenType.DASH)
+    return len(tokens) == 1
 
 
 def _inserted_call(walker: TokenCursor) -> int:
     """The EXEC that gives an INSERT its rows, 0 when there is none."""
     at = walker.seek(1, "EXEC", "EXECUTE", "SELECT", "VALUES")
-    while walker.word_at(at - 1) == "@":
+    while at < walker.stop and walker.word_at(at - 1) == "@":
         at = walker.seek(at + 1, "EXEC", "EXECUTE", "SELECT", "VALUES")
     return at if at < min(walker.stop, _INSERT_HEAD) and walker.word_at(at) in ("EXEC", "EXECUTE") else 0
 
@@ -250,9 +276,11 @@ def _execute(walker: TokenCursor, closed: int, at: int, head: list[Token]) -> li
         return []
     if walker.word_at(at) == "(":
         closing = walker.close(at)
-        remote = walker.word_at(closing + 1) == "AT"
-        start = closing + 3 if walker.word_at(closing + 2) == "DATA_SOURCE" else closing + 2
-        server = tokens[start] if remote and start < len(tokens) else None
+        # EXEC ('…') [AS USER = 'u'] AT [DATA_SOURCE] server
+        start = walker.seek(closing + 1, "AT") + 1
+        if walker.word_at(start) == "DATA_SOURCE":
+            start += 1
+        server = tokens[start] if start < len(tokens) else None
         # Behind the text stand the values for its question marks.
         items = split_list(tokens[at + 1 : closing])
         return [Execute(tokens, closed, items[0] if items else [], head=head, server=server)]
@@ -274,11 +302,23 @@ def _execute(walker: TokenCursor, closed: int, at: int, head: list[Token]) -> li
         query = next((argument for argument in arguments if argument.name.lower() == "input_data_1"), None)
         if query is not None:
             return [Execute(tokens, closed, query.value, head=head)]
+    if procedure == "sp_add_jobstep":
+        return _job_step(tokens, closed, arguments) or [Call(tokens, closed, name, arguments, head)]
     if procedure in _EACH and arguments:
         named = {argument.name.lower(): argument for argument in arguments}
         text = named.get("command1") or named.get("command") or arguments[0]
         return [Execute(tokens, closed, text.value, head=head, each=True)]
     return [Call(tokens, closed, name, arguments, head)]
+
+
+def _job_step(tokens: list[Token], closed: int, arguments: list[Argument]) -> list[Step]:
+    """The statement that a job of SQL Server's agent runs, in the database that its step names."""
+    named = {argument.name.lower(): argument.value for argument in arguments}
+    command, system, database = (named.get(name, []) for name in ("command", "subsystem", "database_name"))
+    if not command or (system and system[0].text.upper() != "TSQL"):
+        return []
+    place = database[0] if len(database) == 1 and database[0].token_type in STRINGS else None
+    return [Execute(tokens, closed, command, database=place)]
 
 
 def executed_text(

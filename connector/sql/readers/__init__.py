@@ -42,4 +42,4 @@ def read_statement(
 def is_rename_call(statement: Statement, dialect: SqlDialect) -> bool:
     """Whether a call is one of ``sp_rename``, which is a definition in the clothes of a call."""
     first = statement.tokens[0].text.upper() if statement.tokens else ""
-    return first in ("EXEC", "EXECUTE") and read_execute(Cursor(statement, dialect)) is not None
+    return first in ("EXEC", "EXECUTE", "SP_RENAME") and read_execute(Cursor(statement, dialect)) is not None

@@ -6,12 +6,11 @@ from connector.model import EffectType
 from connector.sql.readers.columns import TableItems, read_items
 from connector.sql.readers.create_table import read_create_table
 from connector.sql.readers.cursor import Cursor
-from connector.sql.readers.defaults import read_session
+from connector.sql.readers.moves import read_altered_alert, read_inner
 from connector.sql.readers.options import read_options
 from connector.sql.readers.readings import ColumnsChange, Placed, Reading, Renamed, Transfer
-from connector.sql.tolerant import NameRef
-
-__all__ = ["read_alter"]
+from connector.sql.readers.session import read_session
+from connector.sql.table_names import NameRef
 
 _TABLES = frozenset({"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "LIVE"})
 _ADDED_OTHERS = frozenset(
@@ -37,6 +36,16 @@ def read_alter(cursor: Cursor) -> Reading | None:
     if cursor.word() in _VIEW_OPTIONS and (found := cursor.find("VIEW", "AS")) >= 0:
         # MySQL: ALTER ALGORITHM = MERGE DEFINER = user SQL SECURITY INVOKER VIEW v AS …
         cursor.i = found
+    if cursor.word() == "ALERT":
+        return read_altered_alert(cursor)
+    if cursor.word() == "TASK" and cursor.find("AS") > 0 and cursor.word_at(cursor.find("AS") - 1) == "MODIFY":
+        return read_inner(cursor)
+    if cursor.word() in ("SOURCE", "SINK") and cursor.find("RENAME") >= 0:
+        # Materialize: a source is read as a table is.
+        cursor.i += 1
+        cursor.skip_if_exists()
+        source = cursor.name()
+        return _moved(cursor, source) if source is not None else None
     if cursor.word() not in _TABLES:
         return None
     view = False

@@ -8,10 +8,8 @@ from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.readings import ColumnDefinition, ForeignKey, Range
-from connector.sql.tolerant import NameRef
+from connector.sql.table_names import NameRef
 from connector.sql.words import OPENING, STRINGS
-
-__all__ = ["TableItems", "described", "read_items"]
 
 _TABLE_LEVEL = frozenset(
     """

@@ -12,8 +12,6 @@ from connector.sql.readers.readings import End, Movement, Range, Reading
 from connector.sql.table_names import NameRef
 from connector.sql.words import STRINGS
 
-__all__ = ["read_copy", "read_end", "read_get", "read_put", "read_unload"]
-
 _NO_FILE = frozenset({"STDIN", "STDOUT", "PROGRAM"})
 _FORMAT_WORDS = frozenset(
     {"CSV", "PARQUET", "ORC", "AVRO", "JSON", "NATIVE", "TEXT", "BINARY", "DELIMITED", "FIXEDWIDTH"}
@@ -46,6 +44,10 @@ def _copy_into(cursor: Cursor) -> Reading | None:
     if cursor.at("BY", "POSITION"):
         cursor.i += 2
     start = cursor.find("FROM")
+    if start < 0 and cursor.dialect.stages and isinstance(target, NameRef):
+        movement.sources.append(_own_stage(cursor, target))
+        _format(cursor, movement)
+        return movement
     if start < 0:
         return None
     cursor.i = start + 1
@@ -63,6 +65,14 @@ def _copy_into(cursor: Cursor) -> Reading | None:
                 movement.source_columns = cursor.name_list()
     _format(cursor, movement)
     return movement
+
+
+def _own_stage(cursor: Cursor, table: NameRef) -> Location:
+    """Snowflake: without FROM, the files come from the stage that every table has, ``@%t``."""
+    *schema, (name, quoted) = table.parts
+    parts = [*schema, ("%" + name, quoted)]
+    written = "@" + ".".join(part for part, _ in parts)
+    return Location(written, written, table.start, table.end, parts=parts)
 
 
 def _copy_file(cursor: Cursor) -> Reading | None:
@@ -100,7 +110,11 @@ def _copy_file(cursor: Cursor) -> Reading | None:
     while places and (more := _further_files(cursor, local)):
         places += more
     if not places:
-        return _stream(name, query, inwards)
+        # psql: ``\\copy t FROM data/t.csv``.
+        place = cursor.bare_path(local=True)
+        if place is None or not ("." in place.uri or "/" in place.uri):
+            return _stream(name, query, inwards)
+        places = [place]
     if inwards:
         if name is None:
             return None

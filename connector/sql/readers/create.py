@@ -7,19 +7,18 @@ from sqlglot.tokenizer_core import TokenType
 from connector.sql.locations import Location, location_of
 from connector.sql.readers.create_table import read_create_table
 from connector.sql.readers.cursor import Cursor
-from connector.sql.readers.moves import read_flow, read_inner, read_synonym
+from connector.sql.readers.moves import read_alert, read_flow, read_inner, read_synonym
 from connector.sql.readers.options import read_options
-from connector.sql.readers.readings import Movement, Reading, Stage
+from connector.sql.readers.readings import End, Movement, Reading, Stage
+from connector.sql.table_names import NameRef
 from connector.sql.words import STRINGS
-
-__all__ = ["read_create", "read_view"]
 
 _MODIFIERS = frozenset(
     """
     OR REPLACE ALTER REFRESH TEMP TEMPORARY LOCAL GLOBAL VOLATILE TRANSIENT EXTERNAL FOREIGN DYNAMIC ICEBERG HYBRID UNLOGGED
     MULTISET SET PUBLIC PRIVATE EDITIONABLE NONEDITIONABLE STREAMING LIVE WRITABLE READABLE WEB COLUMN ROW IMMUTABLE
     BLOCKCHAIN SHARDED DUPLICATED INTERACTIVE EVENT MATERIALIZED FACT DIMENSION REFERENCE SECURE RECURSIVE FORCE NO CACHED
-    SNAPSHOT FLEX FLEXIBLE ERROR TRACE HISTORY ROWSTORE COLUMNSTORE VIRTUAL PERSISTENT MANAGED TRANSACTIONAL
+    SNAPSHOT FLEX FLEXIBLE ERROR TRACE HISTORY ROWSTORE COLUMNSTORE VIRTUAL PERSISTENT MANAGED TRANSACTIONAL READ ONLY
     """.split()
 )
 _RUNS_STATEMENT = frozenset({"TASK", "PIPE", "SCHEDULED"})
@@ -42,7 +41,7 @@ def _is_more_than_a_view(cursor: Cursor) -> bool:
 
 def read_view(cursor: Cursor) -> Reading | None:
     """A view whose options the grammar does not know."""
-    if cursor.word() != "CREATE" or (_to_object(cursor) != "VIEW" and not _find_view(cursor)):
+    if cursor.word() not in ("CREATE", "DEFINE") or (_to_object(cursor) != "VIEW" and not _find_view(cursor)):
         return None
     return read_create_table(cursor)
 
@@ -76,12 +75,24 @@ def _other(cursor: Cursor) -> Reading | None:
         return read_synonym(cursor)
     if word in _RUNS_STATEMENT:
         return read_inner(cursor)
+    if cursor.at("DATA", "LOADER"):
+        # Vertica: CREATE DATA LOADER l AS COPY …
+        cursor.i += 1
+        return read_inner(cursor)
+    if word == "SNOWFLAKE" and cursor.word(1) == ".":
+        return _instance(cursor)
+    if word == "ALERT":
+        return read_alert(cursor)
     if word == "FLOW":
         return read_flow(cursor)
     if word == "PROJECTION" and cursor.dialect.projections:
         return read_create_table(cursor)
     if word == "SINK":
         return _sink(cursor)
+    if word == "SOURCE":
+        return _source(cursor)
+    if word == "ROUTINE" and cursor.word(1) == "LOAD":
+        return _routine_load(cursor)
     return None
 
 
@@ -101,6 +112,83 @@ def _sink(cursor: Cursor) -> Reading | None:
     topic = next((cursor.tokens[i].text for i in range(*inside) if cursor.tokens[i].token_type in STRINGS), "")
     place = location_of(f"{system}://{'.'.join(part for part, _ in connection.parts)}/{topic}")
     return Movement("Create Sink", place, sources=[table], effect="export")
+
+
+def _source(cursor: Cursor) -> Reading | None:
+    """Materialize: ``CREATE SOURCE s (a, b) FROM KAFKA CONNECTION c (TOPIC 'x') …`` and ``FROM LOAD GENERATOR AUCTION``."""
+    cursor.i += 1
+    cursor.skip_if_exists()
+    name = cursor.name()
+    start = cursor.find("FROM")
+    if name is None or start < 0:
+        return None
+    columns = cursor.name_list()
+    system = cursor.word_at(start + 1).lower()
+    if cursor.word_at(start + 2) == "GENERATOR":
+        place = location_of(f"generator://{cursor.word_at(start + 3).lower()}")
+        return Movement("Create External Table", name, columns, [place], effect="create_external_table")
+    if cursor.word_at(start + 2) != "CONNECTION":
+        return None
+    cursor.i = start + 3
+    connection = cursor.name()
+    if connection is None:
+        return None
+    inside = cursor.group()
+    texts = [cursor.tokens[i] for i in range(*inside)] if inside is not None else []
+    topic = next((token.text for token in texts if token.token_type in STRINGS), "")
+    place = location_of(f"{system}://{'.'.join(part for part, _ in connection.parts)}/{topic}".rstrip("/"))
+    return Movement("Create External Table", name, columns, [place], effect="create_external_table")
+
+
+def _instance(cursor: Cursor) -> Reading | None:
+    """Snowflake: ``CREATE SNOWFLAKE.ML.FORECAST m (INPUT_DATA => TABLE(v), …)``, a model that learns from a table.
+
+    The table may also be named by ``SYSTEM$REFERENCE('VIEW', 'v')``.
+    """
+    cursor.name()
+    cursor.skip_if_exists()
+    name = cursor.name()
+    inside = cursor.group()
+    if name is None or inside is None:
+        return None
+    sources: list[End] = []
+    for i in range(*inside):
+        cursor.i = i + 2
+        if cursor.word_at(i + 1) != "(":
+            continue
+        if cursor.word_at(i) in ("TABLE", "REFERENCE"):
+            found = cursor.named_string() if cursor.at_string() else cursor.name()
+        elif cursor.word_at(i).endswith("REFERENCE"):
+            cursor.i = i + 4
+            found = cursor.named_string() if cursor.at_string() else None
+        else:
+            continue
+        if found is not None:
+            sources.append(found)
+    return Movement("Create Model", name, sources=sources, effect="create_table") if sources else None
+
+
+def _routine_load(cursor: Cursor) -> Reading | None:
+    """Doris, StarRocks: ``CREATE ROUTINE LOAD j ON t COLUMNS (…) … FROM KAFKA ("kafka_topic" = "x", …)``."""
+    cursor.i += 2
+    job = cursor.name()
+    source, on = cursor.find("FROM"), cursor.find("ON")
+    cursor.i = on + 1
+    table = cursor.name() if 0 < on < source else None
+    if job is None or table is None or source < 0:
+        return None
+    if table.parts[:-1] == [] and len(job.parts) > 1:
+        # A bare table is one of the database of the job.
+        table = NameRef([*job.parts[:-1], *table.parts], -1, -1)
+    values = {
+        cursor.tokens[i].text.lower(): cursor.tokens[i + 2].text
+        for i in range(source, cursor.stop - 2)
+        if cursor.word_at(i + 1) == "="
+    }
+    system = cursor.word_at(source + 1).lower()
+    servers, topic = values.get("kafka_broker_list", ""), values.get("kafka_topic", values.get("pulsar_topic", ""))
+    place = location_of(f"{system}://{servers or values.get('pulsar_service_url', '')}/{topic}")
+    return Movement("Load", table, sources=[place], effect="load")
 
 
 def _stage(cursor: Cursor) -> Reading | None:

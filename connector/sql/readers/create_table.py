@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
-from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.model import ProcessType
-from connector.sql.locations import Location
+from connector.sql.locations import Location, location_of
 from connector.sql.readers.columns import TableItems, described, read_items
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.options import read_options
 from connector.sql.readers.queries import query_range
 from connector.sql.readers.readings import ColumnDefinition, Movement, Range, TableDefinition
 from connector.sql.recovery.vocabulary import misspelled
-from connector.sql.tolerant import NameRef
+from connector.sql.table_names import NameRef
 from connector.sql.words import LITERALS, STRINGS
-
-__all__ = ["avro_columns", "handler_columns", "read_create_table"]
 
 _TEMPORARY = frozenset({"TEMP", "TEMPORARY", "VOLATILE"})
 _CLONES = frozenset({"CLONE", "COPY"})
 _ORIGINS = _CLONES | {"LIKE", "FOR"}
-_BEFORE_QUERY = frozenset("SELECT WITH ( VALUES FROM TABLE SEL LOCKING PIVOT UNPIVOT SUMMARIZE DESCRIBE".split())
+_BEFORE_QUERY = frozenset(
+    "SELECT WITH ( VALUES FROM TABLE SEL LOCKING PIVOT PIVOT_WIDER PIVOT_LONGER UNPIVOT SUMMARIZE DESCRIBE".split()
+)
 _BARE_QUERY = frozenset({"SELECT", "WITH", "SEL"})
 _LISTS_OTHERS = frozenset(
     {"BY", "ON", "AS", "WITH", "OPTIONS", "STORAGE", "HASH", "RANGE", "LIST", "INDEX", "KEY", "PROPERTIES"}
@@ -33,6 +34,7 @@ _NO_TYPE = frozenset(
 )
 _ADDRESSES = frozenset({"URL", "DBTABLE", "QUERY", "PATH"})
 """Options that say where a source of Spark finds its rows."""
+_TEXTS = STRINGS | {TokenType.IDENTIFIER}
 _LABELS: dict[str, ProcessType] = {
     "DYNAMIC": "Create Dynamic Table",
     "EXTERNAL": "Create External Table",
@@ -72,11 +74,31 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
     if "GLOBAL" in words and cursor.dialect.family.global_is_permanent:
         found.temporary = False
     _body(cursor, found)
-    made = found.query is not None or found.origin is not None or bool(found.locations)
+    if not found.locations and found.query is None and cursor.find("USING", start=0) >= 0:
+        found.locations = _behind_connection(cursor)
+    made = found.query is not None or found.origin is not None or bool(found.locations) or found.refresh is not None
     if view and cursor.find("USING", start=0) >= 0 > cursor.find("AS", start=0):
         # Spark: ``CREATE TEMPORARY VIEW v (a INT) USING parquet`` is empty; with an address it shows what lies there.
         made = made or not any(token.text.upper() in _ADDRESSES for token in cursor.tokens)
     return found if made or not (view or _holds_query(cursor)) else None
+
+
+def _behind_connection(cursor: Cursor) -> list[Location]:
+    """Spark: ``USING jdbc OPTIONS (url 'jdbc:…', dbtable 's.t')``: a table of another server, which is named without what
+    drivers put into the address besides it."""
+    tokens = cursor.tokens
+    values: dict[str, Token] = {}
+    for i, token in enumerate(tokens):
+        at = i + 2 if cursor.word_at(i + 1) == "=" else i + 1
+        if token.text.upper() in ("URL", "DBTABLE") and at < len(tokens) and tokens[at].token_type in _TEXTS:
+            values.setdefault(token.text.upper(), tokens[at])
+    if len(values) < 2 or not values["URL"].text.lower().startswith("jdbc:"):
+        return []
+    server = re.split(r"[;?]", values["URL"].text)[0]
+    if "@" in server:
+        server = f"{':'.join(server.split(':')[:2])}:{server.rpartition('@')[2]}"
+    table = values["DBTABLE"]
+    return [location_of(f"{server}/{table.text}", "'", table.start, table.end + 1)]
 
 
 def _holds_query(cursor: Cursor) -> bool:
@@ -128,6 +150,18 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
             continue
         if found.origin is None and word in _ORIGINS and _origin(cursor, found):
             continue
+        if word == "FLOW" and found.origin is None and cursor.take("FLOW", "AUTO", "CDC", "FROM"):
+            # Databricks: a streaming table that follows the changes of another one.
+            inside = cursor.group() if cursor.take("STREAM") and cursor.kind() is TokenType.L_PAREN else None
+            found.origin = next(iter(cursor.names(inside)), None) if inside is not None else cursor.name()
+            found.with_rows = True
+            continue
+        if word in ("INHERITS", "PARTITION") and _parents(cursor, found):
+            continue
+        if word == "REFRESH" and cursor.take("REFRESH", "USING"):
+            # Snowflake: what a dynamic table runs, in place of a query.
+            found.refresh = cursor.group()
+            continue
         if _query(cursor, found):
             break
         if cursor.kind() in (TokenType.L_PAREN, TokenType.L_BRACKET):
@@ -147,6 +181,26 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
     if not found.view or found.query is None:
         end = found.query[0] if found.query is not None else cursor.stop
         found.locations = _storage(cursor, found, (start, column_list[0]), (column_list[1], end))
+
+
+def _parents(cursor: Cursor, found: TableDefinition) -> bool:
+    """``INHERITS (a, b)`` and ``PARTITION OF a``."""
+    if cursor.take("PARTITION", "OF"):
+        name = cursor.name()
+        found.parents += [name] if name is not None else []
+        return True
+    if cursor.word() != "INHERITS" or cursor.kind(1) is not TokenType.L_PAREN:
+        return False
+    end = cursor.close(cursor.i + 1)
+    cursor.i += 2
+    while cursor.i < end:
+        name = cursor.name()
+        if name is None:
+            break
+        found.parents.append(name)
+        cursor.i += 1
+    cursor.i = end + 1
+    return True
 
 
 def _take_comment(cursor: Cursor, found: TableDefinition) -> bool:
@@ -202,7 +256,8 @@ def _query(cursor: Cursor, found: TableDefinition) -> bool:
     if word in _BARE_QUERY and (word != "WITH" or cursor.kind(1) is not TokenType.L_PAREN) and _is_query(cursor):
         found.query = query_range(cursor, cursor.i)
         return True
-    if word != "AS":
+    if word != "AS" or cursor.word(-1) == "STORE":
+        # Oracle: LOB (a) STORE AS (TABLESPACE t)
         return False
     following = cursor.word(1)
     if following == "COPY":

@@ -12,10 +12,8 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.locations import Location, location_of
 from connector.sql.readers.readings import Range
 from connector.sql.statement import Statement
-from connector.sql.tolerant import NameRef
+from connector.sql.table_names import NameRef
 from connector.sql.words import CLOSING, OPENING, QUOTED, STRINGS
-
-__all__ = ["Cursor"]
 
 _TYPES_WITH_ANGLES = frozenset({"STRUCT", "ARRAY", "MAP", "NESTED", "OBJECT", "ROW", "UNIONTYPE", "TABLE", "RANGE"})
 _PREFIXES = frozenset({TokenType.HASH, TokenType.PARAMETER})
@@ -67,18 +65,10 @@ class Cursor(TokenCursor):
         return self.statement.index.close(i)
 
     def find(self, *words: str, start: int | None = None, end: int | None = None) -> int:
-        """The first of these words outside of any brackets, -1 when none is there."""
-        tokens = self.tokens
-        i = self.i if start is None else start
+        """The first of these words outside of parentheses and CASE, -1 when none is there."""
         stop = self.stop if end is None else end
-        while i < stop:
-            if tokens[i].token_type in OPENING:
-                i = self.close(i) + 1
-                continue
-            if self.word_at(i) in words:
-                return i
-            i += 1
-        return -1
+        found = self.seek(self.i if start is None else start, *words, stop=stop)
+        return found if found < stop else -1
 
     # --- moving -------------------------------------------------------------------------------------------------
 

@@ -11,10 +11,8 @@ from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.options import read_options
 from connector.sql.readers.queries import query_range
 from connector.sql.readers.readings import Copies, Movement, Reading
-from connector.sql.tolerant import NameRef
+from connector.sql.table_names import NameRef
 from connector.sql.words import STRINGS
-
-__all__ = ["read_bulk", "read_directory", "read_export", "read_import", "read_load", "read_outfile"]
 
 _QUERY = ("SELECT", "WITH")
 

@@ -14,20 +14,7 @@ from connector.sql.readers.readings import (
     Synonym,
     Transfer,
 )
-from connector.sql.tolerant import NameRef
-
-__all__ = [
-    "PARTITION_FUNCTIONS",
-    "read_changes",
-    "read_drop",
-    "read_exchange",
-    "read_execute",
-    "read_flow",
-    "read_inner",
-    "read_rename",
-    "read_select_call",
-    "read_synonym",
-]
+from connector.sql.table_names import NameRef
 
 _KINDS = frozenset(
     {"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "PUBLIC"}
@@ -47,7 +34,8 @@ def read_rename(cursor: Cursor) -> Reading | None:
         )
     if cursor.word() in ("INDEX", "CONSTRAINT", "USER", "ROLE", "SCHEMA", "DATABASE", "SEQUENCE"):
         return None
-    cursor.take_any("TABLE", "VIEW", "OBJECT")
+    if not cursor.take_any("TABLE", "VIEW", "OBJECT", "DICTIONARY") and cursor.word(1) not in ("TO", "AS", "."):
+        cursor.take("TABLES")
     cursor.skip_if_exists()
     pairs: list[tuple[NameRef, NameRef]] = []
     while True:
@@ -63,9 +51,9 @@ def read_rename(cursor: Cursor) -> Reading | None:
 
 
 def read_exchange(cursor: Cursor) -> Reading | None:
-    """ClickHouse: ``EXCHANGE TABLES a AND b``."""
+    """ClickHouse: ``EXCHANGE TABLES a AND b``, and so for dictionaries."""
     cursor.i += 1
-    if not cursor.take("TABLES"):
+    if not cursor.take_any("TABLES", "DICTIONARIES"):
         return None
     pairs: list[tuple[NameRef, NameRef]] = []
     while True:
@@ -82,8 +70,9 @@ def read_exchange(cursor: Cursor) -> Reading | None:
 
 
 def read_execute(cursor: Cursor) -> Reading | None:
-    """``EXEC sp_rename 'old', 'new'``; other procedures are not read here."""
-    cursor.i += 1
+    """``[EXEC] sp_rename 'old', 'new'``; other procedures are not read here."""
+    if cursor.word() != "SP_RENAME":
+        cursor.i += 1
     name = cursor.name()
     if name is None or name.parts[-1][0].lower() != "sp_rename":
         return None
@@ -182,7 +171,37 @@ def read_inner(cursor: Cursor) -> Reading | None:
         body = cursor.find("AS", start=body + 1)
     if name is None or body < 0 or body + 1 >= cursor.stop:
         return None
-    return InnerStatement(name, (body + 1, cursor.stop))
+    return InnerStatement(name, [(body + 1, cursor.stop)])
+
+
+def read_alert(cursor: Cursor) -> Reading | None:
+    """Snowflake: ``CREATE ALERT a … IF (EXISTS (query)) THEN statement``; without EXISTS, the condition runs a statement."""
+    cursor.i += 1
+    cursor.skip_if_exists()
+    name = cursor.name()
+    condition, action = cursor.find("IF"), cursor.find("THEN")
+    if name is None or not 0 < condition < action or action + 1 >= cursor.stop:
+        return None
+    cursor.i = condition + 1
+    inside = cursor.group()
+    if inside is None:
+        return None
+    cursor.i = inside[0]
+    query = cursor.group() if cursor.take("EXISTS") else inside
+    return InnerStatement(name, [*([query] if query is not None else []), (action + 1, cursor.stop)])
+
+
+def read_altered_alert(cursor: Cursor) -> Reading | None:
+    """Snowflake: ``ALTER ALERT a MODIFY CONDITION EXISTS (query)``, ``ALTER ALERT a MODIFY ACTION statement``."""
+    cursor.i += 1
+    cursor.skip_if_exists()
+    name = cursor.name()
+    if name is None or not cursor.take("MODIFY"):
+        return None
+    if cursor.take("ACTION"):
+        return InnerStatement(name, [(cursor.i, cursor.stop)]) if cursor.i < cursor.stop else None
+    query = cursor.group() if cursor.take("CONDITION", "EXISTS") else None
+    return InnerStatement(name, [query]) if query is not None else None
 
 
 def read_flow(cursor: Cursor) -> Reading | None:
@@ -218,5 +237,6 @@ READS = {
     "EXCHANGE": read_exchange,
     "EXEC": read_execute,
     "EXECUTE": read_execute,
+    "SP_RENAME": read_execute,
     "RENAME": read_rename,
 }

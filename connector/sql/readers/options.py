@@ -11,8 +11,6 @@ from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.readings import Range
 from connector.sql.words import CLOSING, OPENING, STRINGS
 
-__all__ = ["StorageOptions", "read_options"]
-
 _PLACES = frozenset(
     """
     LOCATION PATH URIS URI URL EXTERNAL_LOCATION FILENAME FILENAMES FILE_NAME DATAOBJECT LOCATIONS FILE_PATH DATA_LOCATION

@@ -8,8 +8,6 @@ from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.readings import Range
 from connector.sql.words import OPENING, STRINGS
 
-__all__ = ["query_range"]
-
 _AFTER_PARENTHESIS = frozenset(
     {
         TokenType.UNION,

@@ -6,28 +6,7 @@ from dataclasses import dataclass, field
 
 from connector.model import EffectType, ProcessType
 from connector.sql.locations import Location
-from connector.sql.tolerant import NameRef
-
-__all__ = [
-    "ColumnDefinition",
-    "ColumnsChange",
-    "Comment",
-    "Copies",
-    "DefaultChange",
-    "End",
-    "ForeignKey",
-    "InnerStatement",
-    "Movement",
-    "Placed",
-    "Range",
-    "Reading",
-    "Removal",
-    "Renamed",
-    "Stage",
-    "Synonym",
-    "TableDefinition",
-    "Transfer",
-]
+from connector.sql.table_names import NameRef
 
 Range = tuple[int, int]
 """First token and the token behind the last, in the tokens of the statement."""
@@ -82,9 +61,13 @@ class TableDefinition:
     """The table that the new one is made like."""
     with_rows: bool = False
     """Whether the rows of the origin come along."""
+    parents: list[NameRef] = field(default_factory=list)
+    """PostgreSQL: tables whose columns the new one has before its own, by INHERITS or PARTITION OF."""
     locations: list[Location] = field(default_factory=list)
     feeds: NameRef | None = None
     """The table that a materialized view writes to."""
+    refresh: Range | None = None
+    """The statement that fills the table, which it calls SELF."""
 
 
 @dataclass(slots=True)
@@ -201,10 +184,10 @@ class DefaultChange:
 
 @dataclass(slots=True)
 class InnerStatement:
-    """An object that runs a statement: a task, a pipe, an event."""
+    """An object that runs statements: a task, a pipe, an event, an alert."""
 
     name: NameRef
-    body: Range
+    bodies: list[Range]
 
 
 Reading = (

@@ -13,9 +13,8 @@ from typing import Any
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.recovery.names import OPAQUE
+from connector.sql.recovery.names import OPAQUE, Change
 from connector.sql.recovery.regions import regions
-from connector.sql.recovery.tools import Change
 from connector.sql.recovery.vocabulary import VERBS, VOCABULARY, misspelled
 from connector.sql.words import CLOSING, LITERALS, OPENING
 
@@ -24,7 +23,7 @@ __all__ = ["OPAQUE", "Attempt", "Region", "misspelled", "recover"]
 Attempt = Callable[[list[Token]], tuple[Any, int]]
 """Parses tokens: the trees, or None and the index of the token that was refused (-1 where nobody knows)."""
 
-_QUERIES = VERBS | {TokenType.FROM, TokenType.PIVOT, TokenType.UNPIVOT}
+_QUERIES = VERBS | {TokenType.VALUES, TokenType.FROM, TokenType.PIVOT, TokenType.UNPIVOT}
 _PARSES = 40
 """How often a statement is parsed again at most."""
 

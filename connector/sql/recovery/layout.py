@@ -7,7 +7,8 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.sql.recovery.vocabulary import CLAUSES, JOINING, SOURCES, VERBS
 from connector.sql.words import CLOSING, OPENING, STRINGS, word
 
-__all__ = ["Layout"]
+WORDS_BEFORE_AS = 8
+"""How many words may stand between the name of a common table expression and AS."""
 
 
 class Layout:
@@ -160,6 +161,9 @@ class Layout:
         j = i + 2
         if word(self.tokens, j) == "(":
             j = self.behind(j)
+        end = j + WORDS_BEFORE_AS
+        while j < end and word(self.tokens, j) != "AS" and word(self.tokens, j)[:1].isalnum():
+            j += 1
         return word(self.tokens, j) == "AS" and word(self.tokens, j + 1) in ("(", "MATERIALIZED", "NOT")
 
     def clause_behind(self, i: int, kinds: frozenset[TokenType] = CLAUSES) -> int:

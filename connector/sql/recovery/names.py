@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.recovery.layout import Layout
-from connector.sql.recovery.vocabulary import TYPE_TOKENS, VOCABULARY
-from connector.sql.repair.tools import like
-from connector.sql.words import LITERALS, STRINGS, word
-
-__all__ = ["OPAQUE", "argument_list", "names_in", "opaque"]
+from connector.sql.recovery.vocabulary import TYPE_TOKENS, VERBS, VOCABULARY
+from connector.sql.words import LITERALS, STRINGS, like, word
 
 OPAQUE = "expression"
 """What stands for a region in the text that is parsed: a call of this name over the names in it."""
@@ -52,6 +52,7 @@ def names_in(layout: Layout, start: int, end: int, clause: bool = False) -> list
     """
     tokens = layout.tokens
     found: dict[tuple[str, ...], list[Token]] = {}
+    defined: set[str] = set()
     settings = False
     i = start
     while i < end:
@@ -64,11 +65,15 @@ def names_in(layout: Layout, start: int, end: int, clause: bool = False) -> list
             i = _behind_type(layout, i + 1, end)
         elif kind is TokenType.ALIAS and _names_columns(layout, i + 1, end):
             i = layout.behind(i + 1)
+        elif kind is TokenType.ALIAS and word(tokens, i + 2) == "OVER" and tokens[i + 1].token_type in LITERALS:
+            # Vertica: ``TIMESERIES slice AS '1 hour' OVER (…)``.
+            defined.add(tokens[i - 1].text.upper())
+            i += 2
         elif kind is TokenType.ALIAS and i + 1 < end and layout.is_word(i + 1):
             behind = _behind_name(layout, i + 1, end)
             if _goes_on(layout, behind, end):
                 # ``WITH(x AS a + 1, …)``: the name comes first.
-                found.pop((tokens[i - 1].text.upper(),), None)
+                defined.add(tokens[i - 1].text.upper())
                 i += 1
             else:
                 i = behind
@@ -79,6 +84,10 @@ def names_in(layout: Layout, start: int, end: int, clause: bool = False) -> list
             settings = settings or word(tokens, i) in _OPTIONS
             if word(tokens, behind) == "(" and _lists_others(layout, i):
                 i = layout.behind(behind)
+                continue
+            if word(tokens, i) == "PATTERN" and word(tokens, i + 2) == "AS" and word(tokens, i + 3) == "(":
+                # Vertica: the name of a pattern, and the events that it is made of.
+                i = layout.behind(i + 3)
                 continue
             if word(tokens, i) == "SUBSET":
                 # A name for several variables of a pattern.
@@ -94,7 +103,22 @@ def names_in(layout: Layout, start: int, end: int, clause: bool = False) -> list
             i = behind
         else:
             i += 1
+    for name_given in (*defined, *_lambda_parameters(layout, start, end)):
+        found.pop((name_given,), None)
     return list(found.values())
+
+
+def _lambda_parameters(layout: Layout, start: int, end: int) -> Iterator[str]:
+    """``x -> x + 1``, ``(x, y) -> x + y``: names that the function gives to its arguments, and no columns."""
+    tokens = layout.tokens
+    for i in range(start + 1, end - 1):
+        if tokens[i].token_type is not TokenType.ARROW or tokens[i + 1].token_type in LITERALS:
+            continue
+        opened = layout.match[i - 1]
+        given = tokens[opened + 1 : i - 1] if start <= opened < i else tokens[i - 1 : i]
+        used = {token.text.upper() for token in tokens[i + 1 : end]}
+        # An arrow into JSON has a column on its left that hardly stands on its right, too.
+        yield from (token.text.upper() for token in given if token.text.upper() in used)
 
 
 def _is_unit(tokens: list[Token], i: int) -> bool:
@@ -227,3 +251,76 @@ def opaque(here: Token, names: list[list[Token]]) -> list[Token]:
         *argument_list(here, names),
         like(here, TokenType.R_PAREN, ")"),
     ]
+
+
+_MOVING = VERBS | {TokenType.FROM, TokenType.JOIN, TokenType.INTO, TokenType.STRAIGHT_JOIN}
+_ROW_CLAUSES = frozenset(
+    {
+        TokenType.WHERE,
+        TokenType.GROUP_BY,
+        TokenType.HAVING,
+        TokenType.ORDER_BY,
+        TokenType.LIMIT,
+        TokenType.FETCH,
+        TokenType.OFFSET,
+        TokenType.UNION,
+        TokenType.EXCEPT,
+        TokenType.INTERSECT,
+        TokenType.WINDOW,
+        TokenType.QUALIFY,
+    }
+)
+_BEFORE_NAMES = frozenset({TokenType.DOT, TokenType.ALIAS})
+"""Behind these any word is a name, the first word of a clause too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The tokens with one region replaced, and the tokens of the region as they were."""
+
+    tokens: list[Token]
+    region: list[Token]
+    behind: int
+    """Where the first token behind the region stands: who stumbles over that has not been helped much."""
+
+
+def replaced(
+    layout: Layout, first: int, last: int, written: list[Token], shown: int | None = None, until: int | None = None
+) -> Change:
+    """The tokens with `written` in the place of those from `first` to `last`; the region may be smaller than that."""
+    tokens = layout.tokens
+    region = tokens[first if shown is None else shown : last if until is None else until]
+    return Change([*tokens[:first], *written, *tokens[last:]], region or tokens[first:last], _start(tokens, last))
+
+
+def _start(tokens: list[Token], i: int) -> int:
+    return tokens[i].start if i < len(tokens) else tokens[-1].end
+
+
+def holds_tables(layout: Layout, first: int, last: int) -> bool:
+    """Whether a word stands there, outside of brackets, that brings tables with it: nothing of that may be left out."""
+    i = first
+    while i < last:
+        if layout.tokens[i].token_type in _MOVING:
+            return True
+        i = layout.behind(i)
+    return False
+
+
+def end_of_rows(layout: Layout, first: int, last: int, names: list[list[Token]]) -> Iterator[Change]:
+    """The tokens without a clause; its names are read in a condition of the same query, if it takes one."""
+    tokens = layout.tokens
+    if names:
+        here = tokens[first]
+        end = layout.clause_behind(last, _ROW_CLAUSES) if last < len(tokens) else last
+        end = min(end, layout.inside(layout.owner[first])[1])
+        before = tokens[end - 1 if end > last else first - 1].token_type
+        condition = [like(here, TokenType.QUALIFY, "QUALIFY"), *opaque(here, names)]
+        if before not in _BEFORE_NAMES:
+            yield Change(
+                [*tokens[:first], *tokens[last:end], *condition, *tokens[end:]],
+                tokens[first:last],
+                _start(tokens, last),
+            )
+    if not layout.holds_query(first, last):
+        yield Change([*tokens[:first], *tokens[last:]], tokens[first:last], _start(tokens, last))

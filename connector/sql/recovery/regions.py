@@ -6,14 +6,11 @@ from collections.abc import Iterator
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.recovery.layout import Layout
-from connector.sql.recovery.names import names_in, opaque
+from connector.sql.recovery.layout import WORDS_BEFORE_AS, Layout
+from connector.sql.recovery.names import Change, end_of_rows, holds_tables, names_in, opaque, replaced
 from connector.sql.recovery.sources import argument_tables, source_regions
-from connector.sql.recovery.tools import Change, end_of_rows, holds_tables, replaced
-from connector.sql.recovery.vocabulary import CLAUSES, CONDITIONS, LISTS, SOURCES, VERBS, VOCABULARY
+from connector.sql.recovery.vocabulary import CLAUSES, CONDITIONS, JOINING, LISTS, SOURCES, VERBS, VOCABULARY
 from connector.sql.words import LITERALS, word
-
-__all__ = ["regions"]
 
 _OPERAND_ENDS = LITERALS | {
     TokenType.VAR,
@@ -41,6 +38,9 @@ _BEFORE_STATEMENT = frozenset(
 """First words of what may stand before the verb of a statement."""
 _SET_OPERATIONS = frozenset({TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT})
 _QUERIES = VERBS | {TokenType.WITH, TokenType.VALUES}
+_SIDES = frozenset({TokenType.LEFT, TokenType.RIGHT, TokenType.FULL, TokenType.CROSS})
+_JOIN_WORDS = 5
+"""How many words may stand before JOIN."""
 _LEVELS = 6
 """How many groups outwards the search goes."""
 
@@ -129,6 +129,7 @@ def _in_query(layout: Layout, at: int) -> Iterator[Change]:
     if layout.begins_clause(at) and at and clause >= 0 and at - 1 > clause:
         # Stumbled over the next clause: the one before it is incomplete.
         yield from _in_clause(layout, layout.before(at), clause)
+    yield from _join_words(layout, at)
     yield from _prefix(layout, at, clause)
     if clause >= 0 and at > clause:
         yield from _in_clause(layout, at, clause)
@@ -139,6 +140,23 @@ def _in_query(layout: Layout, at: int) -> Iterator[Change]:
             yield replaced(layout, at - 1, end, [])
     if clause >= 0 and tokens[clause].token_type in (TokenType.LIMIT, TokenType.OFFSET, TokenType.FETCH):
         yield replaced(layout, clause, layout.clause_behind(clause + 1), [])
+
+
+def _join_words(layout: Layout, at: int) -> Iterator[Change]:
+    """Words before JOIN that the grammar does not know, or not in this order: the side of the join stays."""
+    tokens = layout.tokens
+    join = at
+    while join < len(tokens) and join - at < _JOIN_WORDS and layout.is_word(join):
+        if tokens[join].token_type is TokenType.JOIN:
+            break
+        join += 1
+    if join == at or join >= len(tokens) or tokens[join].token_type is not TokenType.JOIN:
+        return
+    first = at
+    while first and tokens[first - 1].token_type in JOINING:
+        first -= 1
+    side = [token for token in tokens[first:join] if token.token_type in _SIDES]
+    yield replaced(layout, first, join, side[:1])
 
 
 def _in_clause(layout: Layout, at: int, clause: int) -> Iterator[Change]:
@@ -237,6 +255,7 @@ def _prefix(layout: Layout, at: int, clause: int) -> Iterator[Change]:
                 yield replaced(layout, start, verb, [])
         return
     if tokens[clause].token_type is TokenType.WITH:
+        yield from _before_query(layout, at, end)
         yield from _before_expression(layout, clause, end)
     if tokens[clause].token_type in (TokenType.INSERT, TokenType.DELETE, TokenType.MERGE):
         about = layout.clause_behind(clause + 1)
@@ -266,7 +285,17 @@ def _before_expression(layout: Layout, clause: int, end: int) -> Iterator[Change
                 columns = list(_columns(layout, i + 1))
                 yield replaced(layout, clause + 1, behind - 1, [*tokens[clause + 1 : i + 1], *columns])
             return
+        if tokens[i].token_type is TokenType.COMMA:
+            return
         i = layout.behind(i)
+
+
+def _before_query(layout: Layout, at: int, end: int) -> Iterator[Change]:
+    """Words between the name of a common table expression, or its columns, and AS."""
+    behind = layout.find(TokenType.ALIAS, at, end)
+    if at and 0 < behind - at < WORDS_BEFORE_AS and word(layout.tokens, behind + 1) == "(":
+        if not holds_tables(layout, at, behind) and not layout.holds_query(at, behind):
+            yield replaced(layout, at, behind, [])
 
 
 def _columns(layout: Layout, opened: int) -> Iterator[Token]:

@@ -7,13 +7,9 @@ from collections.abc import Iterator
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.recovery.layout import Layout
-from connector.sql.recovery.names import names_in, opaque
-from connector.sql.recovery.tools import Change, end_of_rows, holds_tables, replaced
+from connector.sql.recovery.names import Change, end_of_rows, holds_tables, names_in, opaque, replaced
 from connector.sql.recovery.vocabulary import VERBS, VOCABULARY
-from connector.sql.repair.tools import like
-from connector.sql.words import LITERALS, STRINGS, word
-
-__all__ = ["argument_tables", "source_regions"]
+from connector.sql.words import LITERALS, STRINGS, like, word
 
 _BEFORE_TABLE = frozenset({"ON", "TABLE", "SOURCE"})
 """Words before a table among the arguments of a function."""
@@ -217,7 +213,7 @@ def _table_name(layout: Layout, i: int, start: int, end: int) -> list[Token]:
     tokens = layout.tokens
     name = i
     if word(tokens, i) in _BEFORE_TABLE:
-        name = i + 1
+        name = i + 2 if word(tokens, i + 1) == "=" else i + 1
         if word(tokens, name) == "(" and not layout.is_query(name):
             name += 1
     elif i > start:

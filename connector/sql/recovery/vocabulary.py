@@ -5,8 +5,6 @@ from __future__ import annotations
 from sqlglot.parser import Parser
 from sqlglot.tokenizer_core import TokenType
 
-__all__ = ["CLAUSES", "CONDITIONS", "JOINING", "LISTS", "SOURCES", "TYPE_TOKENS", "VERBS", "VOCABULARY", "misspelled"]
-
 VERBS = frozenset({TokenType.SELECT, TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.MERGE})
 
 CONDITIONS = frozenset(

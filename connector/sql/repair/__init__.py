@@ -10,22 +10,22 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import Token
 
 from connector.sql.dialects import SqlDialect
-from connector.sql.repair.common import COMMON, cut_trailing, join_keywords
+from connector.sql.repair.common import COMMON, cut_trailing, join_keywords, with_name
 from connector.sql.repair.hive import HIVE_ALONE, map_reduce
-from connector.sql.repair.mysql import MYSQL
-from connector.sql.repair.oracle import ORACLE
-from connector.sql.repair.others import BIGQUERY, CLICKHOUSE, DB2, DUCKDB, HIVE, TERADATA
+from connector.sql.repair.oracle import ORACLE, inline_view
+from connector.sql.repair.others import BIGQUERY, CLICKHOUSE, DB2, DUCKDB, EXASOL, HIVE, MYSQL, TERADATA
 from connector.sql.repair.postgres import POSTGRES, REDSHIFT, VERTICA
 from connector.sql.repair.tools import Rule
 from connector.sql.repair.tsql import TSQL
 
-__all__ = ["cut_trailing", "repaired"]
+__all__ = ["cut_trailing", "repaired", "with_name"]
 
 _RULES: dict[str, tuple[Rule, ...]] = {
     "bigquery": BIGQUERY,
     "clickhouse": CLICKHOUSE,
-    "db2": DB2,
+    "db2": (*DB2, inline_view),
     "duckdb": DUCKDB,
+    "exasol": (*ORACLE, *EXASOL),
     "gaussdb": (*POSTGRES, *ORACLE),
     "hive": (*HIVE, *HIVE_ALONE),
     "impala": HIVE,

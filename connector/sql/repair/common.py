@@ -7,19 +7,20 @@ from functools import cache
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.dialects import SqlDialect
-from connector.sql.repair.tools import Tokens, at_words, closing, drop_where, find_word, like
-from connector.sql.words import LITERALS, STRINGS, word
+from connector.sql.repair.tools import Tokens, at_words, drop_where, find_word, name_end, select_all, whole_table
+from connector.sql.words import LITERALS, STRINGS, closing, like, word
 
-__all__ = ["COMMON", "cut_trailing", "join_keywords"]
-
+_NAME_TYPES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 _JSON_DEFAULTS = frozenset({"NULL", "ERROR", "ABSENT", "TRUE", "FALSE"})
 
 
 def _verb(tokens: Tokens) -> Tokens:
-    """REPLACE INTO and UPSERT write a table as INSERT INTO does."""
+    """REPLACE INTO and UPSERT write a table as INSERT INTO does; REPLACE VIEW is CREATE OR REPLACE VIEW."""
     first = tokens[0].text.upper()
     if first not in ("REPLACE", "UPSERT") or len(tokens) < 3:
         return tokens
+    if tokens[1].token_type is TokenType.VIEW:
+        return [like(tokens[0], TokenType.CREATE, "CREATE"), like(tokens[0], TokenType.OR, "OR"), *tokens]
     rest = tokens[1:]
     while rest and rest[0].text.upper() in ("LOW_PRIORITY", "DELAYED"):
         rest = rest[1:]
@@ -27,6 +28,17 @@ def _verb(tokens: Tokens) -> Tokens:
     if rest and rest[0].token_type is not TokenType.INTO:
         head.append(like(tokens[0], TokenType.INTO, "INTO"))
     return head + rest
+
+
+def _model(tokens: Tokens) -> Tokens:
+    """``CREATE MODEL m OPTIONS (…) AS query``: the options say how the model learns, not what from."""
+    at = next((i for i in range(1, min(5, len(tokens))) if word(tokens, i) == "MODEL"), 0)
+    if not at or tokens[0].token_type is not TokenType.CREATE or tokens[at].token_type is not TokenType.VAR:
+        return tokens
+    behind, query = name_end(tokens, at + 1), find_word(tokens, at, "AS")
+    if query < behind or word(tokens, query + 1) not in ("SELECT", "WITH", "("):
+        return tokens
+    return [*tokens[:at], like(tokens[at], TokenType.MODEL, "MODEL"), *tokens[at + 1 : behind], *tokens[query:]]
 
 
 def _on_empty_or_error(tokens: Tokens, i: int) -> int:
@@ -102,6 +114,19 @@ def _portion(tokens: Tokens, i: int) -> int:
         return 0
     end = find_word(tokens, to, "SET", "WHERE")
     return (end if end >= 0 else len(tokens)) - i
+
+
+_PERIODS = frozenset({"SYSTEM_TIME", "BUSINESS_TIME", "APPLICATION_TIME"})
+
+
+def _period(tokens: Tokens, i: int) -> int:
+    """``t FOR BUSINESS_TIME FROM a TO b``: rows of some time, of the same table."""
+    if word(tokens, i) != "FOR" or word(tokens, i + 1) not in _PERIODS or word(tokens, i + 2) != "FROM":
+        return 0
+    to = find_word(tokens, i, "TO")
+    if to < 0:
+        return 0
+    return (closing(tokens, to + 2) + 1 if word(tokens, to + 2) == "(" else to + 2) - i
 
 
 def _if_not_exists(tokens: Tokens) -> Tokens:
@@ -224,16 +249,77 @@ def _values_behind_with(tokens: Tokens) -> Tokens:
             if word(tokens, end) == ",":
                 end += 1
         here = tokens[i]
-        head = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"), (TokenType.L_PAREN, "("))
         tail = ((TokenType.R_PAREN, ")"), (TokenType.ALIAS, "AS"), (TokenType.IDENTIFIER, "values"))
         return [
             *tokens[:i],
-            *(like(here, kind, text) for kind, text in head),
+            *select_all(here),
+            like(here, TokenType.L_PAREN, "("),
             *tokens[i:end],
             *(like(here, kind, text) for kind, text in tail),
             *_values_behind_with(tokens[end:]),
         ]
     return tokens
+
+
+_BEFORE_QUERY = frozenset({"UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", "|>"})
+_BEHIND_QUERY = _BEFORE_QUERY | {"", ")", ";", "ORDER BY", "LIMIT"}
+
+
+def _table_queries(tokens: Tokens) -> Tokens:
+    """``SELECT a FROM t UNION ALL TABLE u``: a whole table is a query."""
+    left: Tokens = []
+    i = 0
+    while i < len(tokens):
+        end = name_end(tokens, i + 1) if tokens[i].token_type is TokenType.TABLE else 0
+        begins = i == 0 or word(tokens, i - 1) in _BEFORE_QUERY or _opens_query(tokens, i - 1)
+        if end and begins and tokens[min(i + 1, len(tokens) - 1)].token_type in _NAME_TYPES:
+            if word(tokens, end) in _BEHIND_QUERY:
+                left += whole_table(tokens[i:end])
+                i = end
+                continue
+        left.append(tokens[i])
+        i += 1
+    return left if len(left) != len(tokens) else tokens
+
+
+def _opens_query(tokens: Tokens, i: int) -> bool:
+    """Whether the parenthesis at `i` holds a query, and no arguments."""
+    return word(tokens, i) == "(" and (i == 0 or tokens[i - 1].token_type not in _NAME_TYPES)
+
+
+_BEHIND_VALUES = frozenset("AS INTO LIMIT OFFSET FETCH UNION EXCEPT INTERSECT MINUS RETURNING ON".split()) | {
+    "ORDER BY",
+    ";",
+}
+
+
+def _bare_values(tokens: Tokens) -> Tokens:
+    """``VALUES 1, a + 2``: a row of one column needs no parentheses in Db2, Spark and Derby."""
+    left: Tokens = []
+    i = 0
+    while i < len(tokens):
+        left.append(tokens[i])
+        i += 1
+        if tokens[i - 1].token_type is not TokenType.VALUES or word(tokens, i) in ("(", ""):
+            continue
+        while True:
+            end = i
+            while end < len(tokens) and tokens[end].token_type not in (TokenType.COMMA, TokenType.R_PAREN):
+                if word(tokens, end) in _BEHIND_VALUES:
+                    break
+                end = closing(tokens, end) + 1 if tokens[end].token_type is TokenType.L_PAREN else end + 1
+            if end == i:
+                return tokens
+            row = tokens[i:end]
+            if row[0].token_type is not TokenType.L_PAREN or closing(row, 0) != len(row) - 1:
+                row = [like(row[0], TokenType.L_PAREN, "("), *row, like(row[-1], TokenType.R_PAREN, ")")]
+            left += row
+            i = end
+            if word(tokens, i) != ",":
+                break
+            left.append(tokens[i])
+            i += 1
+    return left if len(left) != len(tokens) else tokens
 
 
 def _fragment_of_with(tokens: Tokens) -> Tokens:
@@ -249,9 +335,7 @@ def _fragment_of_with(tokens: Tokens) -> Tokens:
     if any(token.token_type is not TokenType.COMMA for token in behind):
         return tokens
     first = tokens[0]
-    words = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
-    query = [like(tokens[end - 1], kind, text) for kind, text in words]
-    return [like(first, TokenType.WITH, "WITH"), *tokens[:end], *query, tokens[last]]
+    return [like(first, TokenType.WITH, "WITH"), *tokens[:end], *select_all(tokens[end - 1]), tokens[last]]
 
 
 def _repeated_except(tokens: Tokens) -> Tokens:
@@ -296,8 +380,11 @@ def _start_of_level(tokens: Tokens, i: int) -> int:
 
 COMMON = (
     _verb,
+    _model,
     _verbs_as_functions,
     _values_behind_with,
+    _bare_values,
+    _table_queries,
     _fragment_of_with,
     _repeated_except,
     drop_where(_exists_path),
@@ -307,6 +394,7 @@ COMMON = (
     drop_where(_character_set),
     _next_value,
     drop_where(_portion),
+    drop_where(_period),
     _if_not_exists,
     _own_type,
     _split_operators,
@@ -354,6 +442,28 @@ def _depth_at(tokens: Tokens, place: int) -> int:
     for token in tokens[:place]:
         depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
     return depth
+
+
+_BEFORE_NAME = frozenset("SELECT DISTINCT FROM JOIN INTO UPDATE TABLE WHERE AND OR ON BY SET HAVING".split()) | set(
+    ",.=<>+-*/"
+)
+"""Words and signs behind which a name may stand."""
+_BEHIND_NAME = frozenset("FROM AS WHERE AND OR ON GROUP ORDER HAVING JOIN LEFT INNER SET VALUES LIMIT UNION".split())
+_BEHIND_NAME |= {"", ",", ".", ")", "=", "<", ">", "+", "-", "*", "/", "<>", "!=", "GROUP BY", "ORDER BY"}
+_NO_NAMES = frozenset("SELECT FROM WHERE JOIN INTO VALUES ON AND OR NOT CASE WHEN THEN ELSE END UNION NULL".split())
+
+
+def with_name(tokens: Tokens, failed: int) -> Tokens | None:
+    """The tokens with the keyword that the grammar stumbled over, or the one before it, as a name where one may stand."""
+    for i in (failed, failed - 1):
+        if i < 1 or tokens[i].token_type in LITERALS or tokens[i].token_type in _NAME_TYPES:
+            continue
+        said = word(tokens, i)
+        if not said.isidentifier() or said in _NO_NAMES or word(tokens, i + 1) not in _BEHIND_NAME:
+            continue
+        if word(tokens, i - 1) in _BEFORE_NAME:
+            return [*tokens[:i], like(tokens[i], TokenType.VAR, tokens[i].text), *tokens[i + 1 :]]
+    return None
 
 
 _Phrases = dict[str, list[tuple[tuple[str, ...], TokenType]]]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.repair.tools import Rule, Tokens, at_words, closing, drop_where, find_word, like, name_end
-from connector.sql.words import LITERALS, STRINGS, word
-
-__all__ = ["HIVE_ALONE", "map_reduce"]
+from connector.sql.repair.tools import Rule, Tokens, at_words, drop_where, find_word, name_end
+from connector.sql.words import LITERALS, STRINGS, closing, like, word
 
 _PASSING = "NOOP"
 """Functions that begin with this word give the rows that they take."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.repair.tools import Rule, Tokens, at_words, closing, drop_where, find_word, like
-from connector.sql.words import word
-
-__all__ = ["ORACLE"]
+from connector.sql.repair.tools import Rule, Tokens, at_words, drop_where, find_word, name_end
+from connector.sql.words import closing, like, word
 
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
@@ -24,8 +22,25 @@ _SET_OPERATORS = frozenset({TokenType.EXCEPT, TokenType.INTERSECT, TokenType.UNI
 _QUERY_STARTS = frozenset({"SELECT", "WITH"})
 
 
-def _inline_view(tokens: Tokens) -> Tokens:
-    """Oracle's `UPDATE (query) SET …` is an update of a common table expression."""
+def _nested_table(tokens: Tokens) -> Tokens:
+    """``INSERT INTO TABLE (SELECT c FROM t WHERE …) (a, b) …`` writes rows of a nested table: all of it into the column c."""
+    if not at_words(tokens, 0, "INSERT", "INTO", "TABLE", "(") or word(tokens, 4) != "SELECT":
+        return tokens
+    source = find_word(tokens, 5, "FROM")
+    if source < 0 or source + 1 >= len(tokens):
+        return tokens
+    end = closing(tokens, 3) + 1
+    column = tokens[source - 1]
+    into = [*tokens[:2], *tokens[source + 1 : name_end(tokens, source + 1)]]
+    if word(tokens, end) != "(":
+        return [*into, *tokens[end:]]
+    behind = closing(tokens, end) + 1
+    listed = [token if token.token_type is TokenType.COMMA else column for token in tokens[end + 1 : behind - 1]]
+    return [*into, tokens[end], *listed, *tokens[behind - 1 :]]
+
+
+def inline_view(tokens: Tokens) -> Tokens:
+    """`UPDATE (query) SET …` of Oracle and Db2 is an update of a common table expression."""
     if tokens[0].token_type is not TokenType.UPDATE or len(tokens) < 4 or tokens[1].token_type is not TokenType.L_PAREN:
         return tokens
     close = closing(tokens, 1)
@@ -201,7 +216,8 @@ def _mining(tokens: Tokens) -> Tokens:
 
 ORACLE: tuple[Rule, ...] = (
     _mining,
-    _inline_view,
+    inline_view,
+    _nested_table,
     _merge_delete,
     _multiset,
     _arithmetic_words,

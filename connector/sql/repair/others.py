@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.repair.tools import OPERANDS, Rule, Tokens, at_words, closing, drop_where, find_word, like
-from connector.sql.words import OPENING, STRINGS, word
-
-__all__ = ["BIGQUERY", "CLICKHOUSE", "DB2", "DUCKDB", "HIVE", "TERADATA"]
+from connector.sql.repair.tools import (
+    OPERANDS,
+    Rule,
+    Tokens,
+    at_words,
+    drop_where,
+    find_word,
+    name_end,
+    select_all,
+    whole_table,
+)
+from connector.sql.words import OPENING, STRINGS, closing, like, word
 
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
@@ -36,6 +44,14 @@ def _stands_between(tokens: Tokens, at: int) -> bool:
     """Whether a word stands between two operands, not before an argument list."""
     called = at + 1 < len(tokens) and tokens[at + 1].token_type is TokenType.L_PAREN
     return not called or tokens[at - 1].token_type in OPERANDS
+
+
+def _order_of(tokens: Tokens) -> Tokens:
+    """Db2: ``ORDER BY ORDER OF q``: in the order that the query q has; a constant stands for it."""
+    at = next((i for i in range(1, len(tokens)) if at_words(tokens, i, "ORDER", "OF")), 0)
+    if not at:
+        return tokens
+    return _order_of([*tokens[:at], like(tokens[at], TokenType.STRING, ""), *tokens[at + 3 :]])
 
 
 def _labelled_duration(tokens: Tokens, i: int) -> int:
@@ -98,9 +114,12 @@ def _select_first(tokens: Tokens) -> Tokens:
     return tokens
 
 
+_PIVOTS = ("PIVOT", "UNPIVOT", "PIVOT_WIDER", "PIVOT_LONGER")
+
+
 def _pivot_statement(tokens: Tokens) -> Tokens:
     """DuckDB: ``CREATE TABLE o AS PIVOT t ON a USING sum(b) ORDER BY c`` as ``… AS FROM (PIVOT t …) ORDER BY c``."""
-    start = find_word(tokens, 0, "PIVOT", "UNPIVOT", "SELECT", "FROM")
+    start = find_word(tokens, 0, *_PIVOTS, "SELECT", "FROM")
     if start < 0 or tokens[start].token_type not in (TokenType.PIVOT, TokenType.UNPIVOT):
         return tokens
     end = find_word(tokens, start, "ORDER BY", "LIMIT")
@@ -115,7 +134,66 @@ def _model_argument(tokens: Tokens, i: int) -> int:
     return 2 if word(tokens, i) == "MODEL" and i > 0 and tokens[i - 1].token_type is TokenType.L_PAREN else 0
 
 
-BIGQUERY: tuple[Rule, ...] = (drop_where(_model_argument),)
+def _import_query(tokens: Tokens) -> Tokens:
+    """Exasol: ``(IMPORT INTO (a INT) FROM EXA AT c TABLE s.t)``, or a file, in the place of a query."""
+    bare = next((i for i in range(1, len(tokens)) if at_words(tokens, i, "IMPORT", "FROM")), 0)
+    source = next((i + 1 for i in range(bare, len(tokens)) if bare and word(tokens, i) == "TABLE"), 0)
+    if source and word(tokens, bare - 1) in ("(", "AS"):
+        # Without INTO, the columns are those of the source.
+        end = closing(tokens, bare - 1) if word(tokens, bare - 1) == "(" else len(tokens)
+        query = [*select_all(tokens[bare]), *tokens[source : name_end(tokens, source)]]
+        return [*tokens[:bare], *query, *tokens[end:]]
+    start = next((i for i in range(1, len(tokens)) if at_words(tokens, i, "IMPORT", "INTO", "(")), 0)
+    if not start or word(tokens, start - 1) not in ("(", "AS"):
+        return tokens
+    opened = start + 2
+    behind = closing(tokens, opened) + 1
+    end = closing(tokens, start - 1) if word(tokens, start - 1) == "(" else len(tokens)
+    source = next((i + 1 for i in range(behind, end) if word(tokens, i) in ("TABLE", "FILE")), 0)
+    if not source or not at_words(tokens, behind, "FROM") or source >= end:
+        return tokens
+    last = name_end(tokens, source) if word(tokens, source - 1) == "TABLE" else source + 1
+    names = [
+        tokens[i] for i in range(opened + 1, behind - 1) if word(tokens, i - 1) in ("(", ",") and _at(tokens, i, opened)
+    ]
+    listed = [token for name in names for token in (like(name, TokenType.COMMA, ","), name)][1:]
+    here = tokens[start]
+    # The columns are those of the source by their place, whatever they are called there.
+    query = [like(here, TokenType.SELECT, "SELECT"), like(here, TokenType.STAR, "*"), tokens[behind]]
+    query += [*tokens[source:last], like(here, TokenType.ALIAS, "AS"), like(here, TokenType.IDENTIFIER, "imported")]
+    query += [like(here, TokenType.L_PAREN, "("), *listed, like(here, TokenType.R_PAREN, ")")]
+    return _import_query([*tokens[:start], *query, *tokens[end:]])
+
+
+def _at(tokens: Tokens, i: int, opened: int) -> bool:
+    """Whether `i` stands directly in the parenthesis that was opened, and in no further one."""
+    depth = sum((token.text == "(") - (token.text == ")") for token in tokens[opened:i])
+    return depth == 1
+
+
+EXASOL: tuple[Rule, ...] = (_import_query,)
+
+
+def _depth(tokens: Tokens, i: int) -> int:
+    """BigQuery: ``WITH RECURSIVE c AS (…) WITH DEPTH [AS d] [MAX n | BETWEEN n AND m]``: how often a row went round."""
+    if not at_words(tokens, i, "WITH", "DEPTH"):
+        return 0
+    end = i + 4 if word(tokens, i + 2) == "AS" else i + 2
+    if word(tokens, end) == "MAX":
+        return end + 2 - i
+    return end + 4 - i if word(tokens, end) == "BETWEEN" else end - i
+
+
+def _graph_statement(tokens: Tokens) -> Tokens:
+    """BigQuery: ``GRAPH g MATCH … RETURN …`` as ``SELECT * FROM GRAPH_TABLE(g MATCH … RETURN …)``."""
+    if word(tokens, 0) != "GRAPH" or not any(word(tokens, i) == "MATCH" for i in range(2, min(len(tokens), 8))):
+        return tokens
+    here = tokens[0]
+    head = [*select_all(here), like(here, TokenType.VAR, "GRAPH_TABLE"), like(here, TokenType.L_PAREN, "(")]
+    return [*head, *tokens[1:], like(tokens[-1], TokenType.R_PAREN, ")")]
+
+
+BIGQUERY: tuple[Rule, ...] = (drop_where(_model_argument), drop_where(_depth), _graph_statement)
 
 
 def _columns_of_function(tokens: Tokens) -> Tokens:
@@ -127,11 +205,11 @@ def _columns_of_function(tokens: Tokens) -> Tokens:
     if query >= len(tokens) or tokens[query].token_type not in _QUERIES:
         return tokens
     here = tokens[end]
-    head = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"), (TokenType.L_PAREN, "("))
     tail = ((TokenType.R_PAREN, ")"), (TokenType.ALIAS, "AS"), (TokenType.IDENTIFIER, "rows"))
     return [
         *tokens[:end],
-        *(like(here, kind, text) for kind, text in head),
+        *select_all(here),
+        like(here, TokenType.L_PAREN, "("),
         *tokens[query:],
         *(like(here, kind, text) for kind, text in tail),
         *tokens[end:query],
@@ -142,9 +220,88 @@ CLICKHOUSE: tuple[Rule, ...] = (
     _columns_of_function,
     _parametric,
 )
-DUCKDB: tuple[Rule, ...] = (_pivot_statement, _select_first)
+
+
+def _merge_by_name(tokens: Tokens) -> Tokens:
+    """DuckDB: ``THEN UPDATE BY NAME`` as ``THEN UPDATE SET "by name".*``; BY POSITION is what goes without saying."""
+    found: Tokens = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        found.append(token)
+        at += 1
+        if token.token_type is not TokenType.THEN or word(tokens, at) not in ("UPDATE", "INSERT"):
+            continue
+        verb, by, how = tokens[at], word(tokens, at + 1), word(tokens, at + 2)
+        if by != "BY" or how not in ("NAME", "POSITION"):
+            continue
+        found.append(verb)
+        named = tokens[at + 2]
+        if how == "NAME" and verb.token_type is TokenType.UPDATE:
+            signs = (
+                (TokenType.SET, "SET"),
+                (TokenType.IDENTIFIER, "by name"),
+                (TokenType.DOT, "."),
+                (TokenType.STAR, "*"),
+            )
+            found += [like(named, kind, text) for kind, text in signs]
+        elif how == "NAME":
+            found += tokens[at + 1 : at + 3]
+        at += 4 if word(tokens, at + 3) == "*" else 3
+    return found if len(found) != len(tokens) else tokens
+
+
+def _list_reduce(tokens: Tokens) -> Tokens:
+    """DuckDB: ``reduce(l, lambda x, y: x + y)``, without the first value that the grammar asks for."""
+    found = [
+        like(token, TokenType.VAR, "list_reduce")
+        if token.text.upper() == "REDUCE" and word(tokens, at + 1) == "("
+        else token
+        for at, token in enumerate(tokens)
+    ]
+    return found if any(new is not old for new, old in zip(found, tokens, strict=True)) else tokens
+
+
+DUCKDB: tuple[Rule, ...] = (_pivot_statement, _select_first, _list_reduce, _merge_by_name)
 HIVE: tuple[Rule, ...] = (_lateral_view,)
+_CHANGES = frozenset({TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.MERGE})
+
+
+def _changed_rows(tokens: Tokens) -> Tokens:
+    """``SELECT … FROM FINAL TABLE (INSERT …)``: the rows of a change are those of a common table expression that returns
+    them."""
+    kept: Tokens = []
+    queries: Tokens = []
+    i = 0
+    while i < len(tokens):
+        if (
+            word(tokens, i) in ("FINAL", "NEW", "OLD")
+            and at_words(tokens, i + 1, "TABLE", "(")
+            and i + 3 < len(tokens)
+            and tokens[i + 3].token_type in _CHANGES
+        ):
+            end = closing(tokens, i + 2)
+            here = tokens[i]
+            name = like(here, TokenType.VAR, f"{here.text.lower()}_table")
+            returning = (like(here, TokenType.RETURNING, "RETURNING"), like(here, TokenType.STAR, "*"))
+            queries += [like(here, TokenType.COMMA, ","), name, like(here, TokenType.ALIAS, "AS")]
+            queries += [*tokens[i + 2 : end], *returning, tokens[end]]
+            kept.append(name)
+            i = end
+        else:
+            kept.append(tokens[i])
+        i += 1
+    if not queries:
+        return tokens
+    first = kept[0]
+    if first.token_type is TokenType.WITH:
+        return [first, *queries[1:], queries[0], *kept[1:]]
+    return [like(first, TokenType.WITH, "WITH"), *queries[1:], *kept]
+
+
 DB2: tuple[Rule, ...] = (
+    _order_of,
+    _changed_rows,
     _concat_operator,
     drop_where(_labelled_duration),
 )
@@ -190,6 +347,41 @@ def _attribute(tokens: Tokens, i: int) -> int:
     return end + 1 - i if word(tokens, i - 1) == "DATE" else 0
 
 
+def _table_function(tokens: Tokens) -> Tokens:
+    """``TABLE (f(x) RETURNS (a INTEGER, b DATE)) AS t`` as ``f(x) AS t (a, b)``."""
+    found: Tokens = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        end = closing(tokens, at + 1) if word(tokens, at) == "TABLE" and word(tokens, at + 1) == "(" else -1
+        call = closing(tokens, at + 3) if end > 0 and word(tokens, at + 3) == "(" else -1
+        if call < 0 or call >= end or word(tokens, call + 1) not in ("RETURNS", ")"):
+            found.append(token)
+            at += 1
+            continue
+        # The grammar knows some of these functions from other dialects, with other arguments.
+        found += [like(tokens[at + 2], TokenType.VAR, f"{tokens[at + 2].text}_"), *tokens[at + 3 : call + 1]]
+        alias = end + 2 if word(tokens, end + 1) == "AS" else end + 1
+        found += [like(token, TokenType.ALIAS, "AS"), *tokens[alias : alias + 1]]
+        if word(tokens, call + 1) == "RETURNS" and word(tokens, call + 2) == "(":
+            found += [tokens[call + 2], *_first_of_each(tokens, call + 3, closing(tokens, call + 2)), tokens[end - 1]]
+        at = alias + 1
+    return found if len(found) != len(tokens) else tokens
+
+
+def _first_of_each(tokens: Tokens, start: int, end: int) -> Tokens:
+    """The first word of each item of a list, and the commas between them."""
+    found = tokens[start : start + 1]
+    i = start
+    while i < end:
+        if tokens[i].token_type in OPENING:
+            i = closing(tokens, i)
+        elif tokens[i].token_type is TokenType.COMMA:
+            found += tokens[i : i + 2]
+        i += 1
+    return found
+
+
 def _update_from(tokens: Tokens) -> Tokens:
     """``UPDATE t FROM s SET …``: without an alias the grammar takes SET for one."""
     if word(tokens, 0) not in ("UPDATE", "UPD"):
@@ -215,7 +407,93 @@ def _else_insert(tokens: Tokens) -> Tokens:
     found = find_word(tokens, 1, "ELSE")
     if found < 0 or word(tokens, found + 1) not in ("INSERT", "INS"):
         return tokens
-    return [*tokens[:found], like(tokens[found], TokenType.SEMICOLON, ";"), *tokens[found + 1 :]]
+    target: Tokens = []
+    if word(tokens, found + 2) == "VALUES" or word(tokens, found + 2) == "(":
+        end = 2
+        while end + 1 < found and tokens[end].token_type is TokenType.DOT:
+            end += 2
+        target = [like(tokens[found], TokenType.INTO, "INTO"), *tokens[1:end]]
+    inserting = [tokens[found + 1], *target, *tokens[found + 2 :]]
+    return [*tokens[:found], like(tokens[found], TokenType.SEMICOLON, ";"), *inserting]
 
 
-TERADATA: tuple[Rule, ...] = (_phrases, drop_where(_attribute), _update_from, _else_insert)
+TERADATA: tuple[Rule, ...] = (_table_function, _phrases, drop_where(_attribute), _update_from, _else_insert)
+
+
+_MODIFIERS = frozenset({"LOW_PRIORITY", "QUICK", "IGNORE", "DELAYED", "HIGH_PRIORITY", "SQL_CACHE", "SQL_NO_CACHE"})
+_HEADS = frozenset({TokenType.SELECT, TokenType.DELETE, TokenType.UPDATE, TokenType.INSERT})
+
+
+def _modifiers(tokens: Tokens, i: int) -> int:
+    """``DELETE LOW_PRIORITY QUICK IGNORE``, ``SELECT SQL_CACHE``: how, not what."""
+    if i == 0 or tokens[i - 1].token_type not in _HEADS:
+        return 0
+    end = i
+    while word(tokens, end) in _MODIFIERS and end + 1 < len(tokens):
+        end += 1
+    return end - i
+
+
+def _deleted_star(tokens: Tokens) -> Tokens:
+    """``DELETE t1.*, t2.* FROM …``: the rows of these tables."""
+    if tokens[0].token_type is not TokenType.DELETE:
+        return tokens
+    end = find_word(tokens, 0, "USING", "WHERE")
+    stop = end if end >= 0 else len(tokens)
+
+    def star(found: Tokens, i: int) -> int:
+        is_star = i + 1 < min(stop, len(found)) and found[i].token_type is TokenType.DOT
+        return 2 if is_star and found[i + 1].token_type is TokenType.STAR else 0
+
+    return drop_where(star)(tokens)
+
+
+def _into_variables(tokens: Tokens) -> Tokens:
+    """``SELECT … INTO @a, @b``: variables of the session."""
+    if tokens[0].token_type not in (TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN):
+        return tokens
+    into = find_word(tokens, 0, "INTO")
+    if word(tokens, into + 1) in ("OUTFILE", "DUMPFILE"):
+        return tokens
+    if into < 0 or into + 1 >= len(tokens) or tokens[into + 1].token_type not in (TokenType.PARAMETER, TokenType.VAR):
+        return tokens
+    end = into + 1
+    while end < len(tokens) and tokens[end].token_type in (TokenType.PARAMETER, TokenType.VAR, TokenType.COMMA):
+        end += 1
+    return tokens[:into] + tokens[end:]
+
+
+def _assignment(tokens: Tokens) -> Tokens:
+    """``@a := 1`` inside of a condition reads as a comparison."""
+    if not any(token.token_type is TokenType.COLON_EQ for token in tokens):
+        return tokens
+    return [like(token, TokenType.EQ, "=") if token.token_type is TokenType.COLON_EQ else token for token in tokens]
+
+
+def _table_alias(tokens: Tokens) -> Tokens:
+    """``INSERT INTO t1 TABLE t2 AS t3 (m, n)``: the whole table, the alias is for ON DUPLICATE KEY."""
+    table = find_word(tokens, 0, "TABLE")
+    if table < 1 or tokens[0].token_type is not TokenType.INSERT:
+        return tokens
+    alias = find_word(tokens, table, "AS")
+    if alias < 0:
+        return tokens
+    end = alias + 2
+    if end < len(tokens) and tokens[end].token_type is TokenType.L_PAREN:
+        end = closing(tokens, end) + 1
+    return tokens[:table] + whole_table(tokens[table:alias]) + tokens[end:]
+
+
+def _label(tokens: Tokens, i: int) -> int:
+    """Doris and StarRocks: ``INSERT … WITH LABEL l``."""
+    return 3 if at_words(tokens, i, "WITH", "LABEL") else 0
+
+
+MYSQL: tuple[Rule, ...] = (
+    drop_where(_modifiers),
+    _deleted_star,
+    _into_variables,
+    _assignment,
+    _table_alias,
+    drop_where(_label),
+)

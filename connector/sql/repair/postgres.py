@@ -5,20 +5,8 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.recovery.vocabulary import TYPE_TOKENS
-from connector.sql.repair.tools import (
-    Rule,
-    Tokens,
-    at_words,
-    closing,
-    drop_where,
-    find_word,
-    like,
-    name_end,
-    whole_table,
-)
-from connector.sql.words import STRINGS, word
-
-__all__ = ["POSTGRES", "REDSHIFT", "VERTICA"]
+from connector.sql.repair.tools import Rule, Tokens, at_words, drop_where, find_word, name_end, select_all, whole_table
+from connector.sql.words import STRINGS, closing, like, word
 
 
 def _overriding(tokens: Tokens, i: int) -> int:
@@ -135,10 +123,10 @@ def _values_in_update(tokens: Tokens) -> Tokens:
         ]
     # What is lateral reads the rows of VALUES and has to stand behind them: a query may stand first.
     here = tokens[start + 1]
-    head = ((TokenType.L_PAREN, "("), (TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
     return [
         *tokens[: start + 1],
-        *(like(here, kind, text) for kind, text in head),
+        like(here, TokenType.L_PAREN, "("),
+        *select_all(here),
         *tokens[start + 1 : end],
         like(tokens[end - 1], TokenType.R_PAREN, ")"),
         like(tokens[end - 1], TokenType.ALIAS, "AS"),

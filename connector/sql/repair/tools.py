@@ -8,20 +8,6 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.words import CLOSING, OPENING, closing, like, word
 
-__all__ = [
-    "OPERANDS",
-    "Match",
-    "Rule",
-    "Tokens",
-    "at_words",
-    "closing",
-    "drop_where",
-    "find_word",
-    "like",
-    "name_end",
-    "whole_table",
-]
-
 Tokens = list[Token]
 Rule = Callable[[Tokens], Tokens]
 """Gives the tokens without one kind of clause, or the same list when it finds none."""
@@ -37,7 +23,11 @@ Match = Callable[[Tokens, int], int]
 
 def at_words(tokens: Tokens, i: int, *words: str) -> bool:
     """Whether these words stand at `i`."""
-    return all(word(tokens, i + ahead) == wanted for ahead, wanted in enumerate(words))
+    for wanted in words:
+        if word(tokens, i) != wanted:
+            return False
+        i += 1
+    return True
 
 
 def find_word(tokens: Tokens, start: int, *words: str) -> int:
@@ -55,19 +45,25 @@ def find_word(tokens: Tokens, start: int, *words: str) -> int:
     return -1
 
 
+def select_all(here: Token) -> Tokens:
+    """``SELECT * FROM``, at the place of a token."""
+    words = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
+    return [like(here, kind, text) for kind, text in words]
+
+
 def whole_table(tokens: Sequence[Token]) -> Tokens:
     """``TABLE t`` as the query it means: ``SELECT * FROM t``."""
-    first = tokens[0]
-    words = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
-    return [*(like(first, kind, text) for kind, text in words), *tokens[1:]]
+    return [*select_all(tokens[0]), *tokens[1:]]
 
 
 def drop_where(match: Match) -> Rule:
     """A rule that takes out every clause that `match` finds."""
 
     def rule(tokens: Tokens) -> Tokens:
-        left: Tokens = []
-        i = 0
+        i = next((i for i in range(len(tokens)) if match(tokens, i)), -1)
+        if i < 0:
+            return tokens
+        left = tokens[:i]
         while i < len(tokens):
             size = match(tokens, i)
             if size:
@@ -75,7 +71,7 @@ def drop_where(match: Match) -> Rule:
             else:
                 left.append(tokens[i])
                 i += 1
-        return left if len(left) != len(tokens) else tokens
+        return left
 
     return rule
 

@@ -5,19 +5,8 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.cursor import split_list
-from connector.sql.repair.tools import (
-    Rule,
-    Tokens,
-    at_words,
-    closing,
-    drop_where,
-    find_word,
-    like,
-    name_end,
-)
-from connector.sql.words import OPENING, STRINGS, word
-
-__all__ = ["TSQL"]
+from connector.sql.repair.tools import Rule, Tokens, at_words, drop_where, find_word, name_end
+from connector.sql.words import OPENING, STRINGS, closing, like, word
 
 _TABLE_HINTS = frozenset(
     """
@@ -118,7 +107,7 @@ def _compound_assignment(tokens: Tokens) -> Tokens:
     for i, token in enumerate(tokens):
         if (
             token.token_type is TokenType.EQ
-            and left
+            and len(left) > 1
             and left[-1].token_type in _ARITHMETIC
             and tokens[i - 1].end + 1 == token.start
         ):
@@ -126,7 +115,7 @@ def _compound_assignment(tokens: Tokens) -> Tokens:
             start = len(left) - 1
             while start > 1 and left[start - 1].token_type is TokenType.DOT:
                 start -= 2
-            if start and left[start - 1].token_type is TokenType.PARAMETER:
+            if start > 0 and left[start - 1].token_type is TokenType.PARAMETER:
                 start -= 1
             name = left[start:]
             if len(name) == 1 and tokens[0].token_type is TokenType.UPDATE:

@@ -13,8 +13,6 @@ from connector.store.reading.resolving import columns_of, read_objects, read_sta
 from connector.store.reading.texts import UNKNOWN_DIALECT, dialects_of, read_texts
 from connector.store.tables import NO_PROCESS, OBJECTS, PROCESSES, TABLE_EDGES
 
-__all__ = ["read_object", "read_statement"]
-
 _LISTED = 200
 """Maximum number of statements and neighbours to list; the busiest tables have thousands."""
 

@@ -8,8 +8,6 @@ from connector.export.page import PageColumn, PageObject, PageProcess, PageTable
 from connector.store.reading.records import Column, GraphEdge, StoredStatement, StoreObject
 from connector.store.tables import NO_PROCESS
 
-__all__ = ["columns_by_owner", "page_object", "page_processes", "page_table_edges"]
-
 
 def columns_by_owner(columns: Iterable[Column]) -> dict[int, list[Column]]:
     """The columns of each object, in order."""

@@ -17,8 +17,6 @@ from connector.store.reading.resolving import columns_of, read_columns, read_obj
 from connector.store.reading.walking import Walk, walk
 from connector.store.tables import COLUMN_EDGES, TABLE_EDGES
 
-__all__ = ["read_impact"]
-
 
 def read_impact(connection: Connection, reference: str, *, most: int) -> Impact:
     """Follows columns; for a table also where only tables are known, because a statement could not be resolved."""

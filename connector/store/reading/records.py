@@ -8,27 +8,6 @@ from typing import Literal, NamedTuple
 
 from connector.naming import parse_name
 
-__all__ = [
-    "ROW_COLUMNS",
-    "Column",
-    "ColumnHit",
-    "Direction",
-    "Found",
-    "Graph",
-    "GraphEdge",
-    "Impact",
-    "ImpactedColumn",
-    "ImpactedObject",
-    "ObjectHit",
-    "ObjectPage",
-    "Overview",
-    "Place",
-    "Relation",
-    "StatementPage",
-    "StoreObject",
-    "StoredStatement",
-]
-
 Direction = Literal["upstream", "downstream"]
 Relation = Literal["direct", "indirect"]
 

@@ -1,8 +1,20 @@
-"""From numbers and names to the objects, columns and statements of the store."""
+"""From numbers and names to the objects, columns and statements of the store.
+
+The store keeps columns without an order, because different statements list them in different orders. The definition of a table has
+the right order; without one, a statement that writes the table has an order that people know. Other columns follow by name, and
+the row column comes last.
+
+Query logs know who ran a statement and how often; for other statements, only the loads are known. Only the rows of the requested
+statements are read: a store may contain a million others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Table, and_, func, select
@@ -10,13 +22,129 @@ from sqlalchemy import ColumnElement, Connection, Row, Table, and_, func, select
 from connector.store.descriptions import COLUMN, OBJECT
 from connector.store.level_rows import DATASETS
 from connector.store.lookup import UnknownNameError, find_name
-from connector.store.reading.history import History, read_histories
-from connector.store.reading.ordering import in_order
 from connector.store.reading.records import Column, StoredStatement, StoreObject
 from connector.store.rows import select_among
-from connector.store.tables import COLUMNS, DESCRIPTIONS, NO_PROCESS, OBJECTS, PROCESSES
+from connector.store.tables import (
+    BATCH_PROCESSES,
+    COLUMNS,
+    DESCRIPTIONS,
+    LOG_HISTORY,
+    NO_PROCESS,
+    OBJECTS,
+    PROCESSES,
+    RUNS,
+    TABLE_EDGES,
+)
 
-__all__ = ["OBJECT_QUERY", "columns_of", "read_columns", "read_objects", "read_statements", "resolve"]
+_WORD = re.compile(r"[^\W\d][\w$#]*")
+_MOST_OBJECTS = 500
+"""Maximum number of objects for which texts are read to determine the order."""
+
+
+def in_order(connection: Connection, columns: Iterable[Column]) -> list[Column]:
+    """The columns object by object, each object's in the order of its definition."""
+    listed = list(columns)
+    places = _places(connection, {column.owner for column in listed})
+    return sorted(listed, key=lambda column: _key(column, places.get(column.owner, {})))
+
+
+def _key(column: Column, places: dict[str, int]) -> tuple[int, bool, int, str]:
+    name = column.name
+    return column.owner, column.is_rows, places.get(name.lower(), len(places)), name
+
+
+def _places(connection: Connection, objects: Collection[int]) -> dict[int, dict[str, int]]:
+    """The first positions of the words in the definitions, by object."""
+    if len(objects) > _MOST_OBJECTS:
+        return {}
+    texts = _definitions(connection, objects)
+    texts |= _writers(connection, [number for number in objects if number not in texts])
+    found: dict[int, dict[str, int]] = {}
+    for number, text in texts.items():
+        places = found[number] = {}
+        for word in _WORD.findall(text.lower()):
+            places.setdefault(word, len(places))
+    return found
+
+
+def _definitions(connection: Connection, objects: Collection[int]) -> dict[int, str]:
+    query = select(OBJECTS.c.guid, OBJECTS.c.ddl).where(OBJECTS.c.ddl.is_not(None))
+    rows = select_among(connection, query, OBJECTS.c.guid, [str(number) for number in objects])
+    return {int(guid): text for guid, text in rows}
+
+
+def _writers(connection: Connection, objects: Collection[int]) -> dict[int, str]:
+    """For each object the text of one statement that writes it, the same one every time."""
+    edges = TABLE_EDGES.c
+    chosen = select(edges.target_id, func.min(edges.process_id)).where(edges.process_id != NO_PROCESS)
+    made = {
+        row[0]: row[1] for row in select_among(connection, chosen.group_by(edges.target_id), edges.target_id, objects)
+    }
+    query = select(PROCESSES.c.id, PROCESSES.c.sql_text).where(PROCESSES.c.sql_text.is_not(None))
+    texts = {row[0]: row[1] for row in select_among(connection, query, PROCESSES.c.id, set(made.values()))}
+    return {number: texts[process] for number, process in made.items() if process in texts}
+
+
+@dataclass(slots=True)
+class History:
+    """What is known about a statement."""
+
+    first_seen: datetime | None = None
+    last_seen: datetime | None = None
+    count: int = 0
+    users: set[str] = field(default_factory=set)
+    origins: set[str] = field(default_factory=set)
+
+    def add(self, first: datetime | None, last: datetime | None, origin: str) -> None:
+        first, last = _utc(first), _utc(last)
+        if first is not None and (self.first_seen is None or first < self.first_seen):
+            self.first_seen = first
+        if last is not None and (self.last_seen is None or last > self.last_seen):
+            self.last_seen = last
+        if origin:
+            self.origins.add(origin)
+
+
+def read_histories(connection: Connection, hashes: Mapping[int, str]) -> dict[int, History]:
+    """The histories of statements, whose hashes are given by number."""
+    logged = _logged(connection, set(hashes.values()))
+    loaded = _loaded(connection, [number for number, identity in hashes.items() if identity not in logged])
+    return {number: logged.get(identity) or loaded.get(number) or History() for number, identity in hashes.items()}
+
+
+def _logged(connection: Connection, hashes: set[str]) -> dict[str, History]:
+    found: dict[str, History] = {}
+    for row in select_among(connection, select(LOG_HISTORY), LOG_HISTORY.c.query_hash_id, hashes):
+        history = found.setdefault(row.query_hash_id, History())
+        history.add(row.first_seen, row.last_seen, row.source)
+        history.count += row.run_count
+        history.users.update(json.loads(row.users))
+    return found
+
+
+def _loaded(connection: Connection, numbers: list[int]) -> dict[int, History]:
+    members = BATCH_PROCESSES.c
+    batches: dict[int, list[int]] = {}
+    held = select(members.process_id, members.batch_id)
+    for number, batch in select_among(connection, held, members.process_id, numbers):
+        batches.setdefault(batch, []).append(number)
+    runs: dict[int, set[str]] = {}
+    found: dict[int, History] = {}
+    happened = select(RUNS.c.batch_id, RUNS.c.run, RUNS.c.source, RUNS.c.started_at)
+    for batch, run, source, started in select_among(connection, happened, RUNS.c.batch_id, batches):
+        for number in batches[batch]:
+            found.setdefault(number, History()).add(started, started, source)
+            runs.setdefault(number, set()).add(run)
+    for number, history in found.items():
+        history.count = len(runs[number])
+    return found
+
+
+def _utc(moment: datetime | None) -> datetime | None:
+    """SQLite stores no time zone; the store writes UTC."""
+    if moment is None:
+        return None
+    return moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)
 
 
 def _comment(table: Table) -> ColumnElement[str | None]:

@@ -20,8 +20,6 @@ from connector.store.reading.records import ROW_COLUMNS, Column, ColumnHit, Foun
 from connector.store.rows import select_among
 from connector.store.tables import COLUMNS, OBJECTS, TABLE_EDGES
 
-__all__ = ["search"]
-
 _CANDIDATES = 20_000
 """Maximum number of names to rank; beyond that, the search has to be more specific."""
 

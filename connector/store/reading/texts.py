@@ -16,8 +16,6 @@ from connector.sql.identity import mask_literals
 from connector.store.rows import select_among
 from connector.store.tables import OBJECTS, PROCESSES, TABLE_EDGES
 
-__all__ = ["UNKNOWN_DIALECT", "Texts", "dialects_of", "read_texts"]
-
 UNKNOWN_DIALECT = "ansi"
 _LEVELS = 6
 """Maximum number of ancestors of an object: database, cluster, dialect, and some reserve."""

@@ -13,8 +13,6 @@ from connector.store.reading.records import Direction, GraphEdge
 from connector.store.rows import select_among
 from connector.store.tables import COLUMN_EDGES
 
-__all__ = ["Walk", "links_between", "walk"]
-
 _FLOWS = ("fdd", "fdr")
 _LINKS = ("join", "er")
 _EDGES_PER_NODE = 10

@@ -15,8 +15,9 @@ from openlineage.client.serde import Serde
 from pydantic import ValidationError
 
 from connector import Lineage, analyze
-from connector.catalogs.atlas import Seen
-from connector.catalogs.openlineage import OpenLineageSettings, RunEvents, push
+from connector.catalogs.catalog import Seen
+from connector.catalogs.openlineage import OpenLineageCatalog, OpenLineageSettings, push
+from connector.catalogs.openlineage.loading import RunEvents
 from connector.errors import ConfigurationError, UnavailableError
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)
@@ -43,7 +44,7 @@ def names(events: list[dict[str, Any]]) -> set[str]:
 
 def test_every_statement_arrives_once(collector: Collector) -> None:
     settings = OpenLineageSettings(url=collector.url)
-    summary = push([lineage()], settings, source="s", now=NOON)
+    summary = OpenLineageCatalog(settings, NOON).deliver([lineage()], source="s")
     assert (summary.total.created, summary.total.failed) == (2, 0)
     assert set(collector.paths) == {"/api/v1/lineage"}
     assert len(names(collector.events)) == 2
@@ -68,7 +69,7 @@ def test_only_what_changes_is_sent_again(collector: Collector) -> None:
 
 
 def test_the_events_are_those_of_the_clients_own_types(collector: Collector) -> None:
-    push([lineage()], OpenLineageSettings(url=collector.url), source="s", now=NOON)
+    OpenLineageCatalog(OpenLineageSettings(url=collector.url), NOON).deliver([lineage()], source="s")
     for event in collector.events:
         assert plain(json.loads(Serde.to_json(rebuilt(event)))) == plain(event)
         assert event["eventTime"] == "2026-03-01T12:00:00.000Z"
@@ -157,7 +158,7 @@ def test_a_statement_of_several_models_is_one_event_whatever_their_order(collect
     other = analyze(sql, dialect="snowflake", metadata={"t": ["id"], "u": ["id", "a"]})
     for number, models in enumerate(([one, other], [other, one])):
         settings = OpenLineageSettings(url=collector.url, state=tmp_path / f"{number}.db")
-        push(models, settings, source="s", now=NOON)
+        OpenLineageCatalog(settings, NOON).deliver(models, source="s")
     first, second = collector.events
     assert first == second
     fields = first["outputs"][0]["facets"]["columnLineage"]["fields"]["x"]["inputFields"]
@@ -215,7 +216,7 @@ def test_a_service_that_is_not_there() -> None:
 def test_a_file_gets_every_event_once(tmp_path: Path) -> None:
     file = tmp_path / "out" / "events.jsonl"
     settings = OpenLineageSettings(file=file)
-    push([lineage()], settings, source="s", now=NOON)
+    OpenLineageCatalog(settings, NOON).deliver([lineage()], source="s")
     before = file.read_bytes()
     assert len(before.splitlines()) == 2
     push([lineage()], settings, source="s")
@@ -224,11 +225,11 @@ def test_a_file_gets_every_event_once(tmp_path: Path) -> None:
 
 def test_a_killed_run_leaves_no_half_line_and_no_event_twice(tmp_path: Path) -> None:
     file = tmp_path / "events.jsonl"
-    push([lineage()], OpenLineageSettings(file=file, state=tmp_path / "a.db"), source="s", now=NOON)
+    OpenLineageCatalog(OpenLineageSettings(file=file, state=tmp_path / "a.db"), NOON).deliver([lineage()], source="s")
     whole = file.read_bytes()
     first, second = whole.splitlines(keepends=True)
     file.write_bytes(first + second[:50])
-    push([lineage()], OpenLineageSettings(file=file, state=tmp_path / "b.db"), source="s", now=NOON)
+    OpenLineageCatalog(OpenLineageSettings(file=file, state=tmp_path / "b.db"), NOON).deliver([lineage()], source="s")
     assert file.read_bytes() == whole
 
 

@@ -10,7 +10,9 @@ import pytest
 import yaml
 
 from connector import analyze
-from connector.catalogs.openmetadata import Mapping, Plan, load_mapping, make_plan
+from connector.catalogs.openmetadata.mapping import Mapping, load_mapping
+from connector.catalogs.openmetadata.plan import Plan
+from connector.catalogs.openmetadata.planning import make_plan
 from connector.resources import resource_folder
 
 MakePlan = Callable[..., Plan]

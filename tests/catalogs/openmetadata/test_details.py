@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from connector.catalogs.openmetadata.details import Contribution, TextLimits, merge, same, without
@@ -239,6 +239,7 @@ marks = st.builds(
 )
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(marks, max_size=3, unique_by=lambda mark: mark.source),
     st.sampled_from(["", "Text.", "a\n\nb; c", " ", "\n"]),
@@ -268,6 +269,7 @@ contributions = st.builds(
 )
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(contributions, min_size=1, max_size=5), st.sampled_from([None, PERSON, {"columnsLineage": []}]))
 def test_any_order_of_runs_settles_and_can_be_taken_back(
     runs: list[Contribution], before: dict[str, Any] | None

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from connector import analyze
-from connector.catalogs.openmetadata import Plan, load_mapping, make_plan
+from connector.catalogs.openmetadata.mapping import load_mapping
+from connector.catalogs.openmetadata.plan import Plan
+from connector.catalogs.openmetadata.planning import make_plan
 
 MakePlan = Callable[..., Plan]
 

@@ -9,7 +9,9 @@ import responses
 from pydantic import ValidationError
 
 from connector import analyze
-from connector.catalogs.openmetadata import OpenMetadataSettings, check_server, load_mapping, push
+from connector.catalogs.openmetadata import OpenMetadataSettings, push
+from connector.catalogs.openmetadata.loading import check_server
+from connector.catalogs.openmetadata.mapping import load_mapping
 from connector.errors import ConfigurationError, UnavailableError
 
 URL = "https://om.example:8585"

@@ -81,7 +81,6 @@ public class Hadoop {
     settings.set("yarn.nodemanager.log-dirs", own.resolve("logs").toString());
     settings.setInt("yarn.nodemanager.resource.memory-mb", 6144);
     settings.setInt("yarn.nodemanager.resource.cpu-vcores", 8);
-    settings.setInt("yarn.nodemanager.delete.debug-delay-sec", 600);
     settings.setBoolean("yarn.nodemanager.vmem-check-enabled", false);
     settings.setBoolean("yarn.nodemanager.pmem-check-enabled", false);
     settings.setFloat("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", 99.5f);

@@ -3,6 +3,7 @@
 import { svgElement } from "./elements.js";
 
 /** Small pictures of the kinds, 14 by 14. */
+/** @type {Record<string, string>} */
 const KIND_ICONS = {
   table: "M1.5 2.5h11v9h-11zM1.5 5.5h11M5.2 5.5v6",
   view: "M1 7s2.2-4 6-4 6 4 6 4-2.2 4-6 4-6-4-6-4zM7 5.2a1.8 1.8 0 1 1 0 3.6 1.8 1.8 0 0 1 0-3.6z",

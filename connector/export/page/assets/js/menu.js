@@ -10,7 +10,7 @@ export class Menu {
   constructor(name) {
     this.button = byId(`${name}-button`);
     this.box = byId(`${name}-menu`);
-    this.button.addEventListener("click", (event) => {
+    this.button.addEventListener("click", (/** @type {MouseEvent} */ event) => {
       this.toggle();
       // A click of the keyboard has no count: whoever opened the menu with a key goes on with keys.
       if (event.detail === 0 && !this.box.hidden) this.box.querySelector("[role=menuitem]")?.focus();
@@ -18,10 +18,13 @@ export class Menu {
     document.addEventListener("pointerdown", (event) => {
       if (!this.box.hidden && !this.box.parentElement.contains(event.target)) this.toggle(false);
     });
-    this.box.parentElement.addEventListener("keydown", (event) => this.#key(event));
+    this.box.parentElement.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.#key(event));
   }
 
-  /** Escape closes; in a menu of commands the arrow keys go from one to the next. */
+  /**
+   * Escape closes; in a menu of commands the arrow keys go from one to the next.
+   * @param {KeyboardEvent} event
+   */
   #key(event) {
     const isMenu = this.box.getAttribute("role") === "menu";
     const items = [...this.box.querySelectorAll("[role=menuitem]")];
@@ -34,7 +37,9 @@ export class Menu {
       event.preventDefault();
       if (this.box.hidden) this.toggle(true);
       const at = items.indexOf(document.activeElement);
-      const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? items.length - 1 : at - 1, Home: 0, End: items.length - 1 }[event.key];
+      /** @type {Record<string, number>} */
+      const places = { ArrowDown: at + 1, ArrowUp: at < 0 ? items.length - 1 : at - 1, Home: 0, End: items.length - 1 };
+      const next = places[event.key];
       items[(next + items.length) % items.length].focus();
     }
   }

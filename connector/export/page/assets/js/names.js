@@ -1,5 +1,6 @@
 // Names as the connector writes them: quotes around a name, and names put together of parts.
 
+/** @type {Record<string, string>} */
 const CLOSING_QUOTE = { '"': '"', "`": "`", "[": "]" };
 const AMBIGUOUS_PART = /[."@]|^[\s`[/]|\s$|^$|:\/\//;
 
@@ -46,6 +47,7 @@ export const RELATION_WORDS = {
   call: "call",
 };
 
+/** @type {Record<string, string>} */
 const CLAUSE_WORDS = {
   select: "SELECT",
   where: "WHERE",

@@ -1,4 +1,5 @@
-// Search with fuzzy match: letters in order are enough, and matches that people mean come first.
+// Search with fuzzy match: letters in order are enough, and matches that people mean come first. What nothing matches is
+// compared by likeness, so that `custmoer` finds `dim_customer`.
 
 import { byId, element, replaceContent } from "./elements.js";
 import { kindIcon } from "./kind_icons.js";
@@ -43,7 +44,52 @@ function scoreOfWords(words, item) {
   return sum / words.length;
 }
 
+/**
+ * How well the words match, or how alike they are to parts of the label; 0 when one of them is like none.
+ * @param {string[]} words
+ * @param {{short: string, long: string}} item
+ * @param {Map<string, number>} known  of one word and one part, for parts that occur in many labels
+ */
+function likenessOfWords(words, item, known) {
+  let sum = 0;
+  for (const word of words) {
+    let best = Math.max(fuzzyScore(word, item.short), fuzzyScore(word, item.long));
+    for (const part of item.short.split(PARTS)) {
+      const key = `${word} ${part}`;
+      let likeness = known.get(key);
+      if (likeness === undefined) {
+        likeness = likenessOf(word, part);
+        known.set(key, likeness);
+      }
+      best = Math.max(best, likeness);
+    }
+    if (best === 0) return 0;
+    sum += best;
+  }
+  return sum / words.length;
+}
+
+/** How alike two words are, by the letters that are missing, too many, wrong or in the wrong order; 0 for too many of them. */
+function likenessOf(word, part) {
+  const most = word.length > 5 ? 2 : word.length > 2 ? 1 : 0;
+  if (most === 0 || Math.abs(word.length - part.length) > most) return 0;
+  let last = Array.from({ length: part.length + 1 }, (_, at) => at);
+  let before = last;
+  for (let i = 1; i <= word.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= part.length; j += 1) {
+      const same = word[i - 1] === part[j - 1];
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1));
+      const swapped = i > 1 && j > 1 && word[i - 1] === part[j - 2] && word[i - 2] === part[j - 1];
+      if (swapped) row[j] = Math.min(row[j], before[j - 2] + 1);
+    }
+    [before, last] = [last, row];
+  }
+  return last[part.length] <= most ? 100 - 10 * last[part.length] : 0;
+}
+
 const SEPARATORS = new Set("._ \t\n/·-");
+const PARTS = /[._ \t\n/·-]+/;
 
 function isBoundary(text, at) {
   return at <= 0 || SEPARATORS.has(text[at - 1]);
@@ -79,11 +125,18 @@ export class SearchIndex {
   find(text, isShown, most = 40) {
     const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
     if (words.length === 0) return [];
+    const found = this.#best((item) => scoreOfWords(words, item), isShown, most);
+    if (found.length > 0) return found;
+    const known = new Map();
+    return this.#best((item) => likenessOfWords(words, item, known), isShown, most);
+  }
+
+  #best(score, isShown, most) {
     // Only the best are kept in order: a letter matches nearly everything, and sorting that would hold up the typing.
     const best = [];
     const isBefore = (one, other) => one.score > other.score || (one.score === other.score && one.item.long < other.item.long);
     for (const item of this.items) {
-      const own = scoreOfWords(words, item);
+      const own = score(item);
       if (own === 0) continue;
       const found = { item, score: own + (KIND_RANKS[item.kind] ?? 0) + 40 };
       if (best.length === most && !isBefore(found, best[most - 1])) continue;

@@ -78,6 +78,10 @@ export function sqlPieces(text, from, to, tokens, marks) {
   return pieces;
 }
 
+/**
+ * @param {ArrayLike<number>} ends
+ * @param {number} offset
+ */
 function firstTokenBehind(ends, offset) {
   let [low, high] = [0, ends.length];
   while (low < high) {

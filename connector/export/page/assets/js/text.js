@@ -35,6 +35,7 @@ const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Ne
 export function fittedText(text, width, bold = false) {
   if (text.length > 400) text = `${text.slice(0, 160)}…${text.slice(-240)}`;
   if (textWidth(text, bold) <= width) return text;
+  /** @param {number} kept */
   const cut = (kept) => `${text.slice(0, Math.floor(kept * 0.4))}…${text.slice(text.length - Math.ceil(kept * 0.6))}`;
   let [low, high] = [1, text.length];
   while (low < high) {

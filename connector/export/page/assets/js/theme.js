@@ -29,7 +29,10 @@ export function themeColor(node, name) {
   return getComputedStyle(node).color;
 }
 
-/** A page opened from a file may have no storage. */
+/**
+ * A page opened from a file may have no storage.
+ * @param {string} key
+ */
 function storedValue(key) {
   try {
     return localStorage.getItem(key);
@@ -38,6 +41,10 @@ function storedValue(key) {
   }
 }
 
+/**
+ * @param {string} key
+ * @param {string} value
+ */
 function storeValue(key, value) {
   try {
     localStorage.setItem(key, value);

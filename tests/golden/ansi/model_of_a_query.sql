@@ -1,0 +1,1 @@
+CREATE OR REPLACE MODEL m OPTIONS (KIND = 'tree', LABELS = ['a']) AS SELECT a, b FROM t WHERE c = 1;

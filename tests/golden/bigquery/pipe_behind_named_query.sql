@@ -1,0 +1,1 @@
+CREATE TABLE o AS (SELECT a, b FROM t) AS q |> AGGREGATE SUM(q.a) AS s GROUP BY b;

@@ -1,0 +1,1 @@
+INSERT INTO FUNCTION fromElsewhere('x') SELECT a FROM t;

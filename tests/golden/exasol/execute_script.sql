@@ -1,0 +1,2 @@
+EXECUTE SCRIPT etl.load_day ('2024-01-01', ARRAY(1, 2)) WITH OUTPUT;
+EXECUTE SCRIPT etl.finish;

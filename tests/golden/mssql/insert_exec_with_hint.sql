@@ -1,0 +1,3 @@
+CREATE PROCEDURE dbo.p AS SELECT a FROM dbo.t;
+GO
+INSERT INTO dbo.o WITH (TABLOCK) (x) EXEC dbo.p;

@@ -1,0 +1,3 @@
+INSERT INTO o (x) SELECT a FROM ..[t];
+INSERT INTO o (x) SELECT a FROM ...[u];
+INSERT INTO o (x) SELECT a FROM d..[v];

@@ -1,0 +1,3 @@
+SELECT a INTO #3 FROM t;
+INSERT INTO o (x) SELECT a FROM #3;
+EXEC dbo.p;2 @v = 1;

@@ -1,0 +1,1 @@
+INSERT INTO TABLE (SELECT items FROM s.t WHERE k = 1) (a, b) SELECT c, d FROM u;

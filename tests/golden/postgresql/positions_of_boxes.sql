@@ -1,0 +1,1 @@
+INSERT INTO o (above, below) SELECT g |>> h, g <<| h FROM t WHERE g |&> h;

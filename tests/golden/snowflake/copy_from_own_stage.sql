@@ -1,0 +1,2 @@
+COPY INTO sales.orders;
+COPY INTO refunds (id) FILE_FORMAT = (TYPE = CSV);

@@ -1,0 +1,3 @@
+INSERT INTO o SELECT a FROM t UNION ALL TABLE u;
+CREATE TABLE p AS VALUES (0), (1) AS tab (col) |> SELECT col * 2 AS twice;
+TABLE t;

@@ -1,0 +1,4 @@
+CREATE TRIGGER keep BEFORE DELETE ON t WHEN old.locked BEGIN
+  SELECT RAISE(ROLLBACK, 'locked');
+  SELECT RAISE(ABORT, 'locked') FROM u WHERE u.k = old.k;
+END;

@@ -1,0 +1,2 @@
+CREATE TABLE t (a INT, b INT);
+MERGE INTO t USING (SEL a, b FROM u) s ON t.a = s.a WHEN MATCHED THEN UPD SET b = s.b WHEN NOT MATCHED THEN INS (s.a, s.b);

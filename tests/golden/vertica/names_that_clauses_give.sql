@@ -1,0 +1,3 @@
+INSERT INTO o (x, y) SELECT a, b FROM t TIMESERIES slice AS '1 hour' OVER (PARTITION BY c ORDER BY ts);
+INSERT INTO o (x, y) SELECT a, EVENT_NAME() FROM t
+MATCH (PARTITION BY k ORDER BY ts DEFINE first AS c = 1, then_that AS d = 2 PATTERN p AS (first then_that*) ROWS MATCH FIRST EVENT);
