@@ -2,7 +2,8 @@
 
 On a local folder the lock is held by an open file, so it goes with the process, however that ends. Elsewhere a run shows
 that it is alive by a small file of its own, whose name it changes every few seconds; whoever finds such a file watches it
-for a while. No clocks are compared. No file is ever replaced: on some storages (HDFS among them) a file that is replaced is
+for a while. The name says whether the run wants the tables or holds them. Of several runs that want them at the same moment,
+each looks at the others after its own file is there, so that no two can miss each other. No clocks are compared. No file is ever replaced: on some storages (HDFS among them) a file that is replaced is
 missing for a moment, and a run that looked at that moment would take the tables for free. A run that is only slow, and is
 taken for dead, is stopped by the tables themselves: they refuse its commits.
 """
@@ -19,7 +20,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from connector.common.file_lock import try_lock
@@ -29,7 +30,8 @@ from connector.pipeline.storage import Storage, storage_failures
 _log = logging.getLogger("connector.pipeline")
 
 _LOCAL, _REMOTE = "_lock", "_drivers"
-_BEAT = re.compile(r"([0-9a-f]{32})-(\d+)\.json")
+_WANTS, _HOLDS = "wants", "holds"
+_BEAT = re.compile(rf"([0-9a-f]{{32}})-(\d+)-({_WANTS}|{_HOLDS})\.json")
 BEAT_SECONDS = 3.0
 SILENT_SECONDS = 12.0
 """How often a run shows that it is alive, and after how long a silence it is taken for dead."""
@@ -71,9 +73,8 @@ def _remote_lock(storage: Storage, wait: float) -> Iterator[None]:
     with storage_failures(storage):
         beat = None
         while beat is None:
-            _wait_for_silence(storage, deadline)
-            beat = _first_of_all(storage, deadline)
-    beat.start()
+            _wait_until_free(storage, deadline)
+            beat = _take(storage, deadline)
     try:
         yield
     finally:
@@ -88,8 +89,12 @@ class _Beat(threading.Thread):
         self._storage = storage
         self._driver = _this_driver()
         self._number = 0
+        self._path = ""
+        self._intent = _WANTS
+        self._moving = threading.Lock()
         self._over = threading.Event()
         self._show()
+        self.start()
 
     @property
     def id(self) -> str:
@@ -102,68 +107,113 @@ class _Beat(threading.Thread):
             except OSError as error:  # the next one may come through; the tables are safe without any
                 _log.debug("The heartbeat of this run could not be written: %s", error)
 
+    def hold(self) -> None:
+        """Show from now on that this driver holds the tables."""
+        self._intent = _HOLDS
+        self._show()
+
     def stop(self) -> None:
         self._over.set()
-        if self.ident is not None:
-            self.join()
-        _remove(self._storage, self._path(self._number))
+        self.join()
+        _remove(self._storage, self._path)
 
     def _show(self) -> None:
         """The next file is there before the last one goes, so that others find one at any time."""
-        self._storage.write(self._path(self._number + 1), json.dumps(self._driver).encode())
-        self._number += 1
-        if self._number > 1:
-            _remove(self._storage, self._path(self._number - 1))
+        with self._moving:
+            before, path = self._path, f"{_REMOTE}/{self.id}-{self._number + 1}-{self._intent}.json"
+            self._storage.write(path, json.dumps(self._driver).encode())
+            self._number, self._path = self._number + 1, path
+            if before:
+                _remove(self._storage, before)
 
-    def _path(self, number: int) -> str:
-        return f"{_REMOTE}/{self.id}-{number}.json"
+
+class _Sighting(NamedTuple):
+    """Another driver that has just been seen."""
+
+    path: str
+    """Its latest file."""
+    holds: bool
+    moved: bool
+    """Whether it was seen before with another file: it is alive for certain."""
 
 
-def _first_of_all(storage: Storage, deadline: float) -> _Beat | None:
-    """Begin to show this driver. Of several that begin at the same moment all but one step back."""
+class _Others:
+    """The other drivers that show themselves, observed for a while. Those that are dead are removed."""
+
+    def __init__(self, storage: Storage, besides: str = "") -> None:
+        self._storage = storage
+        self._ignored = {besides}
+        self._watched: dict[str, tuple[str, float]] = {}
+        """For each driver its latest file, and since when that has been the latest."""
+
+    def look(self) -> dict[str, _Sighting]:
+        """Those that are not known to be dead, by id."""
+        drivers = {driver: seen for driver, seen in _drivers(self._storage).items() if driver not in self._ignored}
+        return {driver: sighting for driver, seen in drivers.items() if (sighting := self._watch(driver, *seen))}
+
+    def _watch(self, driver: str, path: str, holds: bool) -> _Sighting | None:
+        now = time.monotonic()
+        before, since = self._watched.get(driver, (path, now))
+        self._watched[driver] = (path, since if path == before else now)
+        silent = path == before and now - since > SILENT_SECONDS
+        content = _content(self._storage, path)
+        if not silent and not _has_ended(content):
+            return _Sighting(path, holds, path != before)
+        if silent:
+            _log.warning(
+                "The run%s on %s no longer responds; taking over from it", _described(content), self._storage.label
+            )
+        self._ignored.add(driver)
+        _remove(self._storage, path)
+        return None
+
+
+def _wait_until_free(storage: Storage, deadline: float) -> None:
+    """Return when no other driver shows itself. One that is alive is waited for until the deadline."""
+    others = _Others(storage)
+    while seen := others.look():
+        if time.monotonic() >= deadline:
+            for sighting in seen.values():
+                if sighting.moved:
+                    raise _busy(storage, _content(storage, sighting.path))
+        _pause()
+
+
+def _take(storage: Storage, deadline: float) -> _Beat | None:
+    """Take the tables, or step back for another driver that has begun at the same moment.
+
+    Of drivers that only want the tables, the one with the lowest id takes them. But one with a higher id may have looked
+    before the other's file was there, and be about to take them: whether it does or steps back is waited for.
+    """
     beat = _Beat(storage)
-    rivals = [driver for driver in _drivers(storage) if driver < beat.id]
-    if not rivals:
-        return beat
-    beat.stop()
-    if time.monotonic() >= deadline:
-        raise _busy(storage, None)
-    return None
+    others = _Others(storage, besides=beat.id)
+    try:
+        while seen := others.look():
+            if any(sighting.holds or driver < beat.id for driver, sighting in seen.items()):
+                beat.stop()
+                if time.monotonic() >= deadline:
+                    raise _busy(storage, None)
+                return None
+            _pause()
+        beat.hold()
+    except BaseException:
+        beat.stop()
+        raise
+    return beat
 
 
-def _drivers(storage: Storage) -> dict[str, str]:
-    """The latest file of each driver that has one, by its id."""
-    latest: dict[str, tuple[int, str]] = {}
+def _drivers(storage: Storage) -> dict[str, tuple[str, bool]]:
+    """For each driver, by its id, its latest file, and whether it holds the tables."""
+    latest: dict[str, tuple[int, str, bool]] = {}
     for name in storage.list_files(_REMOTE):
         if named := _BEAT.fullmatch(name):
-            latest[named[1]] = max(latest.get(named[1], (0, "")), (int(named[2]), f"{_REMOTE}/{name}"))
-    return {driver: path for driver, (_, path) in latest.items()}
+            seen = (int(named[2]), f"{_REMOTE}/{name}", named[3] == _HOLDS)
+            latest[named[1]] = max(latest.get(named[1], seen), seen)
+    return {driver: (path, holds) for driver, (_, path, holds) in latest.items()}
 
 
-def _wait_for_silence(storage: Storage, deadline: float) -> None:
-    """Return when nobody holds the tables. A driver that moves is waited for until the deadline."""
-    watched: dict[str, tuple[str, float]] = {}
-    """For each driver its latest file, and since when that has been the latest."""
-    gone: set[str] = set()
-    while drivers := {driver: path for driver, path in _drivers(storage).items() if driver not in gone}:
-        now = time.monotonic()
-        for driver, path in drivers.items():
-            content = _content(storage, path)
-            before, since = watched.setdefault(driver, (path, now))
-            if path != before:
-                if now >= deadline:
-                    raise _busy(storage, content)
-                watched[driver] = (path, now)
-            silent = path == before and now - since > SILENT_SECONDS
-            if silent:
-                _log.warning(
-                    "The run%s on %s no longer responds; taking over from it", _described(content), storage.label
-                )
-            if silent or _has_ended(content):
-                gone.add(driver)
-                _remove(storage, path)
-        if drivers.keys() - gone:
-            time.sleep(min(BEAT_SECONDS / 3, 0.5))
+def _pause() -> None:
+    time.sleep(min(BEAT_SECONDS / 3, 0.5))
 
 
 def _content(storage: Storage, path: str) -> bytes | None:

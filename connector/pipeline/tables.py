@@ -390,6 +390,7 @@ class LineageTables:
             if "deliveries" not in self._open:
                 self._open["deliveries"] = self._load("deliveries")
             table = self._open["deliveries"]
+            table.update_incremental()
             file = self._write("deliveries", rows, commits[-1].sequence)
             added = AddAction(
                 file.name, file.size, {}, int(now.timestamp() * 1000), True, file.statistics(commits[-1].sequence)
@@ -412,6 +413,8 @@ class LineageTables:
                 yield
             except TableNotFoundError as error:
                 raise self._damaged("a table is gone") from error
+            except CommitFailedError as error:
+                raise self._taken_over() from error
             except DeltaError as error:
                 reason = str(error).splitlines()[0][:200]
                 raise self._damaged(f"their log cannot be read ({reason})") from error

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -121,22 +124,65 @@ def test_a_run_that_no_longer_shows_itself_is_taken_over_and_cannot_commit(
 
 def test_a_run_of_this_machine_that_was_killed_is_not_waited_for(storage: Storage) -> None:
     gone = {**driver_lock._this_driver(), "pid": 2**22 + 1}
-    storage.write(f"_drivers/{gone['id']}-1.json", json.dumps(gone).encode())
+    storage.write(f"_drivers/{gone['id']}-1-holds.json", json.dumps(gone).encode())
     with LineageTables(storage).only_run():
         assert len(storage.list_files("_drivers")) == 1
     assert storage.list_files("_drivers") == {}
 
 
-def test_of_two_drivers_that_show_themselves_at_the_same_moment_one_steps_back(
-    storage: Storage, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("rival", ["0" * 32 + "-1-wants.json", "f" * 32 + "-2-holds.json"])
+def test_of_two_drivers_that_begin_at_the_same_moment_one_steps_back(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch, rival: str
 ) -> None:
-    """Both have found the tables free; the second to look sees the first."""
-    first = {**driver_lock._this_driver(), "id": "0" * 32}
-    monkeypatch.setattr(driver_lock, "_wait_for_silence", lambda *_: None)
-    storage.write(f"_drivers/{first['id']}-1.json", json.dumps(first).encode())
+    """Both have found the tables free. The other one comes first by its id, or has taken them in the meantime."""
+    content = json.dumps({**driver_lock._this_driver(), "id": rival[:32]}).encode()
+    monkeypatch.setattr(driver_lock, "_wait_until_free", lambda *_: storage.write(f"_drivers/{rival}", content))
     with pytest.raises(UnavailableError, match="Another run is using"), LineageTables(storage).only_run():
         pass
-    assert list(storage.list_files("_drivers")) == [f"{first['id']}-1.json"]
+    assert list(storage.list_files("_drivers")) == [rival]
+
+
+@pytest.mark.parametrize("takes", [True, False])
+def test_a_driver_that_may_have_looked_too_early_is_waited_for(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch, takes: bool
+) -> None:
+    """One with a higher id has not seen this one's file and takes the tables, or has seen it and steps back."""
+    rival = driver_lock._this_driver() | {"id": "f" * 32}
+    content = json.dumps(rival).encode()
+
+    def decide() -> None:
+        if takes:
+            storage.write(f"_drivers/{rival['id']}-2-holds.json", content)
+        storage.delete(f"_drivers/{rival['id']}-1-wants.json")
+
+    monkeypatch.setattr(
+        driver_lock, "_wait_until_free", lambda *_: storage.write(f"_drivers/{rival['id']}-1-wants.json", content)
+    )
+    monkeypatch.setattr(driver_lock, "_pause", decide)
+    refused = pytest.raises(UnavailableError, match="Another run is using") if takes else nullcontext()
+    with refused, LineageTables(storage).only_run():
+        assert not takes
+
+
+def test_of_many_drivers_at_once_one_at_a_time_holds_the_tables(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver_lock, "BEAT_SECONDS", 0.05)
+    monkeypatch.setattr(driver_lock, "SILENT_SECONDS", 600.0)
+    holding: list[int] = []
+    most = 0
+
+    def drive(number: int) -> None:
+        nonlocal most
+        with driver_lock.only_driver(storage, wait=600.0):
+            holding.append(number)
+            most = max(most, len(holding))
+            time.sleep(0.02)
+            holding.remove(number)
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(drive, range(12)))
+    assert most == 1
 
 
 def test_a_driver_always_shows_a_file(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
