@@ -120,11 +120,14 @@ def _table_arguments(tokens: _Tokens) -> _Tokens:
     i = 0
     while i < len(tokens):
         token = tokens[i]
-        starts = token.token_type is TokenType.TABLE and word(tokens, i - 1) in _BEFORE_ARGUMENT
         end = i + 2
-        while end + 1 < len(tokens) and tokens[end].token_type is TokenType.DOT:
-            end += 2
-        if not starts or word(tokens, end) not in (",", ")") or tokens[i + 1].token_type not in _NAMES:
+        if token.token_type is TokenType.TABLE and word(tokens, i - 1) in _BEFORE_ARGUMENT:
+            while end + 1 < len(tokens) and tokens[end].token_type is TokenType.DOT:
+                end += 2
+            is_argument = word(tokens, end) in (",", ")") and tokens[i + 1].token_type in _NAMES
+        else:
+            is_argument = False
+        if not is_argument:
             left.append(token)
             i += 1
             continue
