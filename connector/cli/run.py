@@ -195,6 +195,9 @@ def _tell(report: RunReport) -> None:
     for source in report.sources:
         if source.error is not None:
             _log.error("%s: %s cannot be read: %s", report.job, source.name, source.error)
+        elif source.malformed:
+            rows = "row is" if source.malformed == 1 else "rows are"
+            _log.error("%s: %s: %s %s malformed and skipped", report.job, source.name, f"{source.malformed:,}", rows)
     for failure in report.failures:
         shown = f" [{failure.text}]" if failure.text else ""
         _log.warning("%s:%d: %s: %s%s", failure.origin, failure.line, failure.reason, failure.message, shown)

@@ -72,6 +72,8 @@ def _rows_of(source: SourceOutcome) -> str:
     told = ["1 new row" if source.rows == 1 else f"{source.rows:,} new rows"]
     if source.passed_over:
         told.append(f"{source.passed_over:,} skipped (failed, hidden or empty)")
+    if source.malformed:
+        told.append(f"{source.malformed:,} malformed")
     if source.truncated:
         told.append(f"{source.truncated:,} truncated by the log")
     return ", ".join(told)

@@ -88,7 +88,9 @@ class SourceOutcome:
     skipped: bool = False
     """It has not changed since the last run and was not read."""
     passed_over: int = 0
-    """Rows of the log that are no statement to analyse: failed queries, hidden or empty texts, lines that are no row."""
+    """Rows of the log that are no statement to analyse: failed queries, hidden or empty texts."""
+    malformed: int = 0
+    """Rows of the log that could not be read: statements may be lost with them."""
     truncated: int = 0
     """Texts that the log has cut off. They are analysed as far as they go, and their problems say so."""
     error: str | None = None
@@ -176,7 +178,7 @@ class RunReport:
             each.error or (each.summary and (each.summary.failures or each.summary.unattached))
             for each in self.catalogs
         )
-        return not self.failed and not refused and not any(source.error for source in self.sources)
+        return not self.failed and not refused and not any(source.error or source.malformed for source in self.sources)
 
     def to_dict(self) -> dict[str, Any]:
         """For machines."""
@@ -196,6 +198,7 @@ class RunReport:
                     "rows": source.rows,
                     "skipped": source.skipped,
                     "passed_over": source.passed_over,
+                    "malformed": source.malformed,
                     "truncated": source.truncated,
                     "error": source.error,
                 }

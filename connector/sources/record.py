@@ -156,8 +156,8 @@ class Tally:
 
     @property
     def passed_over(self) -> int:
-        """Skipped rows, except for those that were read before."""
-        return self.failed + self.hidden + self.empty + self.unreadable
+        """Rows that are no statement to analyse. Those that were read before, and malformed ones, are not among them."""
+        return self.failed + self.hidden + self.empty
 
     @classmethod
     def of(cls, counts: Mapping[str, Any]) -> Tally:

@@ -324,7 +324,7 @@ def test_a_database_through_jdbc(tmp_path: Path, spark: SparkSession) -> None:
         ("log.csv", b"q\nselect \xff", "not valid utf-8: invalid start byte; set encoding"),
         ("log.parquet", b"no", "not a valid Parquet file: "),
         ("log.orc", b"no", "not a valid ORC file: "),
-        ("log.jsonl", b"no\n", "the file has no rows"),
+        ("log.jsonl", b"no\n", "its rows are not valid JSON objects"),
         ("log.csv.gz", b"no", "the file is damaged: Not a gzipped file (b'no')"),
         ("log.xml", b"<a/>", "cannot infer the format from the file name (.csv, "),
     ],

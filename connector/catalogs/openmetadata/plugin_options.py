@@ -209,10 +209,12 @@ class Input:
         for source in self._job.sources:
             tally = Tally()
             yield from read_plain(source, self._job.defaults, tally=tally)
+            if tally.unreadable:
+                self.failures.append((source.name, f"{source.name}: {tally.unreadable} malformed rows were skipped"))
             if tally.passed_over or tally.truncated:
                 self.notes.append(
                     f"{source.name}: {tally.passed_over} rows were skipped ({tally.failed} of failed queries, "
-                    f"{tally.hidden} without a visible text, {tally.empty} empty, {tally.unreadable} unreadable), "
+                    f"{tally.hidden} without a visible text, {tally.empty} empty), "
                     f"{tally.truncated} texts are truncated by the log"
                 )
 

@@ -148,6 +148,7 @@ class SparkAnalysis:
             counts = by_source.get(outcome.name, Counter())
             tally = Tally.of(counts)
             outcome.rows, outcome.passed_over, outcome.truncated = tally.read, tally.passed_over, tally.truncated
+            outcome.malformed = tally.unreadable
             self._report.rows += tally.read
             self._report.statements += counts.get("statements", 0)
         return any(counts.get("stateful") for counts in by_source.values())

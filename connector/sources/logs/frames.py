@@ -12,11 +12,17 @@ from pyspark.sql import functions as sf
 from pyspark.sql.types import StringType, StructField, StructType, TimestampNTZType, TimestampType
 
 from connector.common.arrow_columns import values_of
-from connector.errors import SourceError
 from connector.sources.logs.binding import Binding, bind, bind_loose, bind_pieces, wanted_names
 from connector.sources.logs.locating import FileFormat, SparkPath, spark_paths
 from connector.sources.logs.rows import asked_columns
-from connector.sources.logs.tables import csv_columns, csv_format, first_keys, json_objects, parse_object, row_of_object
+from connector.sources.logs.tables import (
+    csv_columns,
+    csv_format,
+    json_objects,
+    object_columns,
+    parse_object,
+    row_of_object,
+)
 from connector.sources.logs.times import TimeReader
 
 if TYPE_CHECKING:
@@ -205,9 +211,7 @@ def _json_frame(spark: SparkSession, format_: FileFormat, paths: list[SparkPath]
     frame = spark.read.text(names, wholetext=format_ == "json")
     label = ", ".join(names)
     if format_ == "jsonl":
-        columns = first_keys(parse_object(row[0]) for row in frame.limit(100).collect())
+        objects = (parse_object(row[0]) for row in frame.limit(100).collect() if row[0].strip())
     else:
-        columns = first_keys(value for row in frame.toLocalIterator() for value in json_objects(row[0]))
-    if not columns:
-        raise SourceError(f"{label}: the log has no rows")
-    return RawFrame(frame, label, columns, format_)
+        objects = (value for row in frame.toLocalIterator() for value in json_objects(row[0]))
+    return RawFrame(frame, label, object_columns(objects, label), format_)

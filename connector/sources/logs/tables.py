@@ -156,9 +156,13 @@ def json_objects(text: str) -> Iterator[dict[str, Any] | None]:
         yield from (each if isinstance(each, dict) else None for each in document)
 
 
-def first_keys(objects: Iterable[dict[str, Any] | None]) -> list[str]:
+def object_columns(objects: Iterable[dict[str, Any] | None], log: str) -> list[str]:
     """The combined keys of the first objects: each of them may lack some."""
-    return list(dict.fromkeys(key for value in islice(objects, _LOOKED_AT) if value is not None for key in value))
+    first = list(islice(objects, _LOOKED_AT))
+    columns = list(dict.fromkeys(key for value in first if value is not None for key in value))
+    if not columns:
+        raise SourceError(f"{log}: {'its rows are not valid JSON objects' if first else 'the log has no rows'}")
+    return columns
 
 
 def parse_object(line: str) -> dict[str, Any] | None:
@@ -197,12 +201,9 @@ def _open_json(path: Path, source: LogSource) -> RawTable:
 
 
 def _of_objects(path: Path, objects: Callable[[], Iterator[dict[str, Any] | None]]) -> RawTable:
-    columns = first_keys(objects())
-    if not columns:
-        raise SourceError(f"{path}: the file has no rows")
     return RawTable(
         str(path),
-        columns,
+        object_columns(objects(), str(path)),
         lambda wanted: _guarded(path, (None if value is None else row_of_object(value, wanted) for value in objects())),
         loose=True,
     )

@@ -251,6 +251,23 @@ def test_a_bug_costs_its_job_alone(project: Project, monkeypatch: pytest.MonkeyP
     assert "second: done" in result.stdout
 
 
+def test_a_malformed_row_is_told_and_costs_itself_alone(project: Project) -> None:
+    deep = '{"q": "insert into lost select a from t", "plan": ' + "[" * 50_000 + "]" * 50_000 + "}"
+    rows = [deep, '{"q": "insert into o select a from t"}', '{"q": "insert into half sel']
+    (project / "log.jsonl").write_text("\n".join(rows) + "\n")
+    project.settings(
+        whole="dialect: snowflake\nspark: {partitions: 2}\nreport: report.json\n"
+        "sources:\n  - {name: history, log: log.jsonl, columns: {text: q}}\n"
+    )
+    result = project.call("run")
+    assert result.exit_code == 1, result.output
+    assert "history: 2 rows are malformed and skipped" in result.stderr
+    (job,) = json.loads((project / "report.json").read_text())["jobs"]
+    assert job["status"] == "failures"
+    (source,) = job["sources"]
+    assert (source["rows"], source["malformed"], source["passed_over"]) == (1, 2, 0)
+
+
 def both(project: Project) -> None:
     project.settings(
         whole="defaults:\n  dialect: snowflake\n  spark: {partitions: 2}\njobs:\n"
