@@ -17,9 +17,6 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pytest
 from pyarrow import orc, parquet
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from vendor_logs import PRESETS, in_order, vendor_log
 
 from connector.errors import ConfigurationError, SourceError

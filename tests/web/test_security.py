@@ -5,13 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import socket
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from planted import READ, SCRIPT, leaks
 
 from connector import analyze
