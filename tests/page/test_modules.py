@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from connector.export.page import assemble
-from connector.export.page.modules import ModuleError, bundle, modules_behind
+from connector.export.page.modules import ModuleError, bundle, ordered_modules
 
 ASSETS = Path(assemble.__file__).parent / "assets"
 
@@ -40,7 +40,7 @@ def test_a_module_runs_behind_those_that_it_imports(tmp_path, page):
         people='import { greeting } from "./words.js";\n\nexport class Person {\n  greeted() {\n    return greeting("Ada");\n  }\n}\n',
         words='const MARK = "!";\n\nexport function greeting(name) {\n  return `Hello ${name}${MARK}`;\n}\n',
     )
-    assert [path.name for path in modules_behind(main)] == ["words.js", "people.js", "main.js"]
+    assert [module.path.name for module in ordered_modules(main)] == ["words.js", "people.js", "main.js"]
     assert run(page, bundle(main)) == ["Hello Ada!"]
 
 
@@ -85,7 +85,8 @@ def test_modules_that_cannot_be_put_together_are_refused(tmp_path, modules, mess
 
 
 def test_every_module_of_the_page_is_used_and_short_enough_to_read():
-    used = {*modules_behind(ASSETS / "js" / "start.js"), *modules_behind(ASSETS / "worker" / "worker.js")}
+    entries = (ASSETS / "js" / "start.js", ASSETS / "worker" / "worker.js")
+    used = {module.path for entry in entries for module in ordered_modules(entry)}
     files = [*(ASSETS / "js").glob("*.js"), *(ASSETS / "worker").glob("*.js"), *(ASSETS / "vendor").glob("*.js")]
     assert used == {file.resolve() for file in files}
     for file in files:
