@@ -148,7 +148,7 @@ def test_nothing_without_the_token(guarded):
         answer = guarded.get(path)
         assert answer.status_code == 401
         assert answer.json() == {
-            "detail": "This server needs its token; log in, or send it as Bearer.",
+            "detail": "This server requires a token; log in, or send it as a Bearer token.",
             "code": "unauthorized",
             "login": "login",
         }
