@@ -115,7 +115,6 @@ lint: $(VENV)/.ready-test $(NODE)/.ready
 	$(call say,"The JavaScript of the page: eslint and tsc")
 	@$(NODE)/node_modules/.bin/eslint --max-warnings 0 connector/export/page/assets
 	@$(NODE)/node_modules/.bin/tsc --project tsconfig.json
-	@$(NODE)/node_modules/.bin/tsc --project requirements/node/tsconfig.strict.json
 
 types: $(VENV)/.ready-test
 	$(call say,"Types: mypy --strict")

@@ -113,8 +113,8 @@ def server(url: str | None) -> Iterator[str]:
     if url:
         yield url
         return
-    sys.path.insert(0, str(ROOT / "tests" / "catalogs" / "atlas"))
-    import atlas_server
+    sys.path.insert(0, str(ROOT))
+    from tests.catalogs.atlas import atlas_server
 
     home = atlas_server.CACHE / "benchmark"
     own = atlas_server.start(home, os.getpid(), lambda text: print(f"[atlas] {text}", file=sys.stderr))

@@ -243,7 +243,7 @@ class Lineage:
             return _reached(found_columns, columns, towards, _Rows(ends))
         found = [str(end) for end in (*found_tables, *found_columns)]
         if found:
-            raise ConfigurationError(f"{name!r} may be {_listed(found)}: give more of the name.")
+            raise ConfigurationError(f"{name!r} is ambiguous; choose one of {_listed(found)}.")
         from difflib import get_close_matches
 
         close = get_close_matches(str(name), [str(end) for end in (*known, *ends)], _SHOWN, 0.5)

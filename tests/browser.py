@@ -1,19 +1,19 @@
 """A real Chromium for the tests: Debian's, installed where it is missing, without a window.
 
-Tests that need it put this folder on `sys.path` and use `chromium` in a fixture of their own.
+Tests that need it use `chromium` in a fixture of their own.
 """
 
 from __future__ import annotations
 
 import fcntl
-import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.machine import apt_install
 
 ROOT = Path(__file__).parents[1]
 SCREENSHOTS = ROOT / "build" / "screenshots"
@@ -33,7 +33,9 @@ def find_chromium() -> str:
         (ROOT / ".cache").mkdir(exist_ok=True)
         with (ROOT / ".cache" / "chromium.lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            found = _look() or _install()
+            if _look() is None:
+                apt_install("chromium", "fonts-dejavu-core")
+            found = _look()
     if found is None:
         raise NoBrowserError("Chromium is not installed; on Debian: apt-get install chromium")
     return found
@@ -41,17 +43,6 @@ def find_chromium() -> str:
 
 def _look() -> str | None:
     return next((path for name in _NAMES if (path := shutil.which(name))), None)
-
-
-def _install() -> str | None:
-    if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        return None
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core"]
-    if subprocess.run(install, env=quiet, capture_output=True, check=False).returncode:
-        subprocess.run(["apt-get", "update", "-qq"], env=quiet, capture_output=True, check=False)
-        subprocess.run(install, env=quiet, capture_output=True, check=False)
-    return _look()
 
 
 @contextmanager

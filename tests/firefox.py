@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.machine import apt_install, free_port
+
 _START_SECONDS = 90
 
 
@@ -23,15 +25,8 @@ class NoFirefoxError(Exception):
 
 def find_firefox() -> str:
     found = shutil.which("firefox-esr") or shutil.which("firefox")
-    if found is None and os.geteuid() == 0 and shutil.which("apt-get") is not None:
-        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "firefox-esr"]
-        for command in (install, ["apt-get", "update", "-qq"], install):
-            if (
-                subprocess.run(command, env=quiet, capture_output=True, check=False).returncode == 0
-                and command is install
-            ):
-                break
+    if found is None:
+        apt_install("firefox-esr")
         found = shutil.which("firefox-esr")
     if found is None:
         raise NoFirefoxError("Firefox is not installed; on Debian: apt-get install firefox-esr")
@@ -101,16 +96,10 @@ def _connected(port: int) -> socket.socket:
             time.sleep(0.05)  # between two looks whether another process listens by now
 
 
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
 @contextmanager
 def firefox() -> Iterator[Firefox]:
     """A running browser without a window, with a profile of its own."""
-    program, port = find_firefox(), _free_port()
+    program, port = find_firefox(), free_port()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         preferences = {
             "marionette.port": port,

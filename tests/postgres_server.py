@@ -9,14 +9,14 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.machine import account_for_server, apt_install, free_port
 
 CACHE = Path(__file__).parents[1] / ".cache"
 SETTINGS = {"listen_addresses": "127.0.0.1", "unix_socket_directories": "", "fsync": "off", "full_page_writes": "off"}
@@ -41,12 +41,8 @@ def running_server() -> Iterator[str]:
 def find_binaries() -> Path:
     """The folder with initdb and pg_ctl; Debian keeps them out of PATH."""
     found = _look()
-    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "postgresql"]
-        if subprocess.run(install, env=quiet, capture_output=True, check=False).returncode:
-            subprocess.run(["apt-get", "update", "-qq"], env=quiet, capture_output=True, check=False)
-            subprocess.run(install, env=quiet, capture_output=True, check=False)
+    if found is None:
+        apt_install("postgresql")
         found = _look()
     if found is None:
         raise NoPostgresError("PostgreSQL is not installed; on Debian: apt-get install postgresql")
@@ -61,21 +57,9 @@ def _look() -> Path | None:
     return max(versions, key=lambda path: float(path.parent.name), default=None)
 
 
-def _account() -> pwd.struct_passwd | None:
-    """Root must not run the server: the account that does instead."""
-    if os.geteuid() != 0:
-        return None
-    for name in ("postgres", "nobody"):
-        try:
-            return pwd.getpwnam(name)
-        except KeyError:
-            continue
-    raise NoPostgresError("PostgreSQL does not run as root, and there is no other account")
-
-
 def _root() -> Path:
     """Where the server lives: in the cache, if the account that runs it can get there."""
-    account = _account()
+    account = account_for_server("postgres")
     root = CACHE / "postgres"
     root.mkdir(parents=True, exist_ok=True)
     if account is not None:
@@ -88,7 +72,7 @@ def _root() -> Path:
 
 
 def _run(command: list[str], *, check: bool = True) -> subprocess.CompletedProcess[bytes]:
-    account = _account()
+    account = account_for_server("postgres")
     identity = {} if account is None else {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
     # The server outlives pg_ctl and would hold a pipe open.
     with tempfile.TemporaryFile() as said:
@@ -134,7 +118,7 @@ def _enter(binaries: Path, root: Path) -> object:
             shutil.rmtree(data, ignore_errors=True)
             make = ["initdb", "-D", str(data), "-U", "lineage", "--auth=trust", "--locale=C", "--encoding=UTF8", "-N"]
             _run([str(binaries / make[0]), *make[1:]])
-            state["port"] = _free_port()
+            state["port"] = free_port()
             options = " ".join(f"-c {name}='{value}'" for name, value in SETTINGS.items())
             start = ["start", "-w", "-D", str(data), "-l", str(root / "log"), "-o", f"-p {state['port']} {options}"]
             _run([str(binaries / "pg_ctl"), *start])
@@ -151,9 +135,3 @@ def _leave(binaries: Path, root: Path) -> None:
         users.remove(os.getpid())
         if not users:
             _run([str(binaries / "pg_ctl"), "stop", "-m", "fast", "-w", "-D", str(root / "data")])
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -9,22 +9,18 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import sys
 from pathlib import Path
 
 import pytest
 import typer
 import yaml
+from pages import PAGES, ROOT, blocks, commands, console_blocks, make_workshop, run
 
 from connector import analyze
 from connector.catalogs.atlas.mapping import Mapping as AtlasMapping
 from connector.catalogs.openmetadata.mapping import Mapping as OpenMetadataMapping
 from connector.cli import app
 from connector.settings import load_settings
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from pages import PAGES, ROOT, blocks, commands, console_blocks, make_workshop, run
 
 NOT_RUN = {
     r"pip install ": "installs packages; the extras are looked up in pyproject.toml",

@@ -11,9 +11,6 @@ from typing import Any
 import anyio
 import pytest
 from mcp import ClientSession, StdioServerParameters, stdio_client
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from planted import READ, SCRIPT, leaks
 
 from connector import analyze

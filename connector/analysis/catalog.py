@@ -61,13 +61,11 @@ class Catalog:
     primary_keys: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
     """Folded names of the columns that the script made the primary key of a table."""
 
-    _has_inner_tables: bool = field(init=False)
     _default_schema: str = field(init=False)
 
     def __post_init__(self) -> None:
         self._default_schema = self.dialect.default_schema.lower()
         self.places = Places(self.builder, self.dialect)
-        self._has_inner_tables = self.dialect.inner_table_suffix or self.dialect.inner_table_parts > 0
 
     @property
     def _knows_tables(self) -> bool:

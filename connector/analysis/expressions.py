@@ -12,7 +12,7 @@ from connector.analysis.column_patterns import matching_columns
 from connector.analysis.functions import FunctionReader
 from connector.analysis.methods import method_value
 from connector.analysis.names import ALIAS, NameResolver
-from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind
+from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind, children
 from connector.analysis.scope import Scope
 from connector.analysis.structs import field_path, struct_origins
 from connector.model import ClauseType, Column
@@ -100,20 +100,9 @@ class ExpressionReader:
                 if kinds.get(left.__class__, _LEAF) is not _LEAF:
                     stack.append(left)
             elif kind is _GENERIC:
-                self._push_children(node, stack)
+                stack += reversed(children(node))
             else:
                 self._special(kind, node, scope, out, impacts)
-
-    @staticmethod
-    def _push_children(node: Any, stack: list[Any]) -> None:
-        children: list[Any] = []
-        for child in node.args.values():
-            if child.__class__ is list:
-                children.extend([item for item in child if isinstance(item, BASE)])
-            elif isinstance(child, BASE):
-                children.append(child)
-        children.reverse()
-        stack.extend(children)
 
     def _special(self, kind: NodeKind, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         if kind is _COLUMNS:
@@ -230,7 +219,7 @@ class ExpressionReader:
             elif kind is _QUERY:
                 self.value(item, scope, out, impacts)
             elif kind not in (_LEAF, _IDENTIFIER):
-                self._push_children(item, stack)
+                stack += reversed(children(item))
 
     def _pattern(self, node: Any, scope: Scope, out: list[Column]) -> None:
         """COLUMNS(…): the column it stands for at the moment, or all that it selects."""
@@ -384,7 +373,7 @@ class ExpressionReader:
                 if kinds[query.__class__] is _QUERY:
                     out.append(self.queries.existence(query, scope))
                 else:
-                    self._push_children(node, stack)
+                    stack += reversed(children(node))
             elif kind is _LAMBDA:
                 self._lambda(node, scope, out, {})
             elif kind is _COLUMNS:
@@ -413,7 +402,7 @@ class ExpressionReader:
                 if left is not None and left.__class__ is not exp.Identifier:
                     stack.append(left)
             elif kind not in (_STAR, _IDENTIFIER, _CLAUSE):
-                self._push_children(node, stack)
+                stack += reversed(children(node))
 
     def _compare(
         self,

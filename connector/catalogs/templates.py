@@ -1,4 +1,4 @@
-"""Templates of the mappings: text with model fields in braces.
+"""What the mappings of all catalogs are made of, above all templates: text with model fields in braces.
 
 ``{database}.{table}@{cluster}`` puts fields into text. A template that is one field and nothing else, ``{run_count}``, keeps
 the field's own type. Filters follow a bar: ``{table|lower}``, ``{first_seen|default:0}``. Braces are doubled to stand for
@@ -11,9 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, PlainSerializer
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+
+from connector.errors import ConfigurationError
+from connector.resources import resource_folder
 
 _PART = re.compile(r"\{\{|\}\}|\{(?P<body>[^{}]*)\}|(?P<stray>[{}])")
 _BODY = re.compile(r"\s*(?P<field>[a-z][a-z0-9_]*)\s*(?P<filters>(?:\|[^|]*)*)")
@@ -132,7 +138,7 @@ def _field(body: str) -> _Field:
         if FILTERS[name][1] != bool(colon):
             raise TemplateError(f"the filter {name} {'needs an argument' if not colon else 'takes no argument'}")
         if name == "cut" and not argument.isdigit():
-            raise TemplateError(f"the filter cut needs a number and not {argument!r}")
+            raise TemplateError(f"the filter cut needs a number, not {argument!r}")
         filters.append((name, argument))
     return _Field(match["field"], tuple(filters))
 
@@ -170,3 +176,53 @@ AS_WRITTEN = PlainSerializer(lambda value: value.text if isinstance(value, Templ
 """Serialises a template as the text it was read from."""
 NameTemplate = Annotated[Any, BeforeValidator(_template), AS_WRITTEN]
 """A template in a mapping, where a plain value is a mistake."""
+
+
+# --- mapping files ----------------------------------------------------------------------------------------------------
+
+
+class MappingModel(BaseModel):
+    """A part of a mapping file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
+
+
+LISTED = BeforeValidator(_listed)
+"""One value may stand for a list of one."""
+Patterns = dict[str, Annotated[list[str], LISTED]]
+
+
+class MappingFile(MappingModel):
+    """What the mappings of all catalogs have in common."""
+
+    name: str
+    version: int = 1
+    description: str = ""
+    query_text: Literal["masked", "full", "none"] = "masked"
+    skip: Annotated[list[str], LISTED] = Field(default_factory=list)
+    """Patterns of names (``database.schema.table`` or a URI, any case) that are not written."""
+
+    @cached_property
+    def _skipped(self) -> list[str]:
+        return [pattern.lower() for pattern in self.skip]
+
+    def skips(self, name: str) -> bool:
+        """Whether an object of this name, without cluster, stays out of the catalog."""
+        folded = name.lower()
+        return any(fnmatchcase(folded, pattern) for pattern in self._skipped)
+
+
+def find_mapping(name: str, shipped: Callable[[str], bool]) -> Path:
+    """The file of a mapping: a path, or the name of one of those that are shipped for a catalog."""
+    file = Path(name)
+    if file.suffix in (".yaml", ".yml") or file.is_file():
+        return file
+    files = {path.stem: path for path in resource_folder("mappings").glob("*.yaml")}
+    if name not in files:
+        names = ", ".join(sorted(filter(shipped, files)))
+        raise ConfigurationError(f"There is no mapping {name!r}; name a YAML file, or one of: {names}.")
+    return files[name]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import webbrowser
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,6 +15,7 @@ from connector.cli import flags
 from connector.cli.output import configure_messages
 from connector.errors import ConfigurationError
 from connector.extras import missing_package
+from connector.web.settings import ServeSettings
 
 _log = logging.getLogger("connector")
 
@@ -21,79 +23,72 @@ _TOKEN = "LINEAGE_TOKEN"
 _MEGABYTE = 1_000_000
 _MOST_WORKERS = 4
 
-StoreTarget = Annotated[
-    str | None,
-    typer.Option(
-        "--store",
-        "-s",
-        metavar="FILE|URL",
-        envvar="LINEAGE_STORE",
-        help="Store to explore: a SQLite file, or postgresql://user@host/database.",
-        show_default=f"{flags.DEFAULT_STORE} if it exists",
-    ),
-]
-Host = Annotated[
-    str,
-    typer.Option(
-        metavar="ADDRESS", help="Address to listen on. Any other than that of the local machine requires a token."
-    ),
-]
-Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 chooses a free one.")]
-TokenFile = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help=f"File with the token that clients must present; alternatively set the environment variable {_TOKEN}.",
-    ),
-]
-AllowedHost = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME", help="Additional host name of the server, for use behind a proxy. Can be given several times."
-    ),
-]
-TrustedProxy = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="ADDRESS",
-        help="Proxy on another machine whose X-Forwarded-For header is trusted, so that limits apply to each user. "
-        "Can be given several times.",
-    ),
-]
-Timeout = Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="Time limit for an analysis.")]
-Memory = Annotated[int, typer.Option(min=50, metavar="MB", help="Memory limit for an analysis.")]
-MaxSize = Annotated[float, typer.Option(min=0.001, metavar="MB", help="Maximum size of a request.")]
-Rate = Annotated[int, typer.Option(min=1, metavar="N", help="Analyses per client and minute.")]
-Workers = Annotated[
-    int | None,
-    typer.Option(
-        min=1, metavar="N", help="Maximum number of concurrent analyses.", show_default="one per processor, up to 4"
-    ),
-]
-ShowLiterals = Annotated[
-    bool,
-    typer.Option("--show-literals", help="Show literals in the store's statements; they are masked by default."),
-]
+_SETTINGS = {
+    "store": Annotated[
+        str | None,
+        typer.Option(
+            "--store",
+            "-s",
+            metavar="FILE|URL",
+            envvar="LINEAGE_STORE",
+            help="Store to explore: a SQLite file, or postgresql://user@host/database.",
+            show_default=f"{flags.DEFAULT_STORE} if it exists",
+        ),
+    ],
+    "host": Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="Address to listen on. Any other than that of the local machine requires a token."
+        ),
+    ],
+    "port": Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 chooses a free one.")],
+    "token": Annotated[
+        Path | None,
+        typer.Option(
+            "--token-file",
+            metavar="FILE",
+            help=f"File with the token that clients must present; alternatively set the environment variable {_TOKEN}.",
+        ),
+    ],
+    "allowed_hosts": Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allowed-host",
+            metavar="NAME",
+            help="Additional host name of the server, for use behind a proxy. Can be given several times.",
+        ),
+    ],
+    "proxies": Annotated[
+        list[str] | None,
+        typer.Option(
+            "--trusted-proxy",
+            metavar="ADDRESS",
+            help="Proxy on another machine whose X-Forwarded-For header is trusted, so that limits apply to each user. "
+            "Can be given several times.",
+        ),
+    ],
+    "seconds": Annotated[
+        float, typer.Option("--timeout", min=0.1, metavar="SECONDS", help="Time limit for an analysis.")
+    ],
+    "memory_mb": Annotated[int, typer.Option("--memory", min=50, metavar="MB", help="Memory limit for an analysis.")],
+    "max_mb": Annotated[float, typer.Option("--max-size", min=0.001, metavar="MB", help="Maximum size of a request.")],
+    "rate": Annotated[int, typer.Option(min=1, metavar="N", help="Analyses per client and minute.")],
+    "workers": Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Maximum number of concurrent analyses.", show_default="one per processor, up to 4"
+        ),
+    ],
+    "show_literals": Annotated[
+        bool,
+        typer.Option("--show-literals", help="Show literals in the store's statements; they are masked by default."),
+    ],
+}
+"""The flag of each field of `ServeSettings`; `_settings` turns their values into the fields'."""
 Open = Annotated[bool, typer.Option("--open", help="Open the page in a browser.")]
 
 
-def serve(
-    store: StoreTarget = None,
-    host: Host = "127.0.0.1",
-    port: Port = 8080,
-    token_file: TokenFile = None,
-    allowed_host: AllowedHost = None,
-    trusted_proxy: TrustedProxy = None,
-    timeout: Timeout = 20.0,
-    memory: Memory = 500,
-    max_size: MaxSize = 5.0,
-    rate: Rate = 120,
-    workers: Workers = None,
-    show_literals: ShowLiterals = False,
-    open_page: Open = False,
-    quiet: flags.Quiet = False,
-    verbose: flags.Verbose = False,
-) -> None:
+def _serve(open_page: Open = False, quiet: flags.Quiet = False, verbose: flags.Verbose = False, **given: Any) -> None:
     """Serve the lineage page: paste SQL to see its lineage, and explore a store.
 
     Listens only on the local machine unless --host is set. The address is printed to stderr; press Ctrl-C to stop.
@@ -101,24 +96,9 @@ def serve(
     configure_messages(quiet=quiet, verbose=verbose)
     try:
         from connector.web.server import serve as run_server
-        from connector.web.settings import ServeSettings
     except ModuleNotFoundError as error:
         raise missing_package(error, "serve") from None
-
-    settings = ServeSettings(
-        store=store or _store_here(),
-        host=host,
-        port=port,
-        token=_token(token_file),
-        allowed_hosts=tuple(allowed_host or ()),
-        proxies=tuple(trusted_proxy or ()),
-        seconds=timeout,
-        memory_mb=memory,
-        max_bytes=int(max_size * _MEGABYTE),
-        rate=rate,
-        workers=workers or min(os.cpu_count() or 1, _MOST_WORKERS),
-        show_literals=show_literals,
-    )
+    settings = _settings(**given)
 
     def announce(address: str) -> None:
         if not quiet:
@@ -129,6 +109,33 @@ def serve(
             webbrowser.open(address)
 
     run_server(settings, announce)
+
+
+_DEFAULTS = {
+    **asdict(ServeSettings()),
+    "allowed_hosts": None,
+    "proxies": None,
+    "max_mb": ServeSettings().max_bytes / _MEGABYTE,
+    "workers": None,
+}
+serve = flags.with_flags(
+    _serve, [flags.Flag(name, shown, _DEFAULTS[name]) for name, shown in _SETTINGS.items()], before="open_page"
+)
+
+
+def _settings(
+    *, store: str | None, token: Path | None, max_mb: float, workers: int | None, **others: Any
+) -> ServeSettings:
+    hosts, proxies = (tuple(others.pop(name) or ()) for name in ("allowed_hosts", "proxies"))
+    return ServeSettings(
+        store=store or _store_here(),
+        token=_token(token),
+        max_bytes=int(max_mb * _MEGABYTE),
+        workers=workers or min(os.cpu_count() or 1, _MOST_WORKERS),
+        allowed_hosts=hosts,
+        proxies=proxies,
+        **others,
+    )
 
 
 def _store_here() -> str | None:

@@ -80,7 +80,7 @@ def _catalog() -> Any:
 
 def _show(
     folder: Folder = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The typedefs themselves.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the typedefs as JSON.")] = False,
     out: flags.Out = None,
     quiet: flags.Quiet = False,
 ) -> None:

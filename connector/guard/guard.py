@@ -287,7 +287,7 @@ def _reference(task: Callable[..., Any]) -> str:
     module = getattr(task, "__module__", None)
     name = getattr(task, "__qualname__", None)
     if not module or not name or "<" in name or module == "__main__":
-        raise ConfigurationError(f"A guarded task must be a function of an importable module; {task!r} is not.")
+        raise ConfigurationError(f"A guarded task must be a function of an importable module, not {task!r}.")
     return f"{module}:{name}"
 
 

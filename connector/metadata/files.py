@@ -21,7 +21,7 @@ def load_metadata(path: Path | str) -> MappingMetadata:
     except OSError as problem:
         raise ConfigurationError(f"metadata file {file}: {problem.strerror or problem}") from problem
     except UnicodeDecodeError as problem:
-        raise ConfigurationError(f"metadata file {file}: this is not UTF-8: {problem.reason}") from problem
+        raise ConfigurationError(f"metadata file {file}: not valid UTF-8: {problem.reason}") from problem
     try:
         content = json.loads(text)
     except json.JSONDecodeError as problem:

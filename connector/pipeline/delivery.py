@@ -71,7 +71,7 @@ def _check_store(store: Store, known: Set[str], committed: Set[str], held: Mappi
         kind = lacking[0]
         raise ConfigurationError(
             f"The store {store.label} has {size[kind]:,} {kind}, and had {held[kind]:,} after the last run: something has "
-            "been deleted from it. Move it away, or name another one, and run again: it is filled anew from the tables."
+            "been deleted from it. Move it away, or name another one, and run again: it is rebuilt from the tables."
         )
 
 

@@ -270,6 +270,6 @@ def _described(content: bytes | None) -> str:
 
 def _busy(storage: Storage, content: bytes | None) -> UnavailableError:
     return UnavailableError(
-        f"Another run is using the tables at {storage.label}{_described(content)}. Try again when it is done, or wait for "
+        f"Another run is using the tables at {storage.label}{_described(content)}. Try again when it has finished, or wait for "
         "it with --wait."
     )

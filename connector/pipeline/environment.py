@@ -86,7 +86,7 @@ def pack_environment(target: Path, *, python: str | None = None, compression: in
     """
     if sys.platform != "linux":
         raise ConfigurationError(
-            "An environment for executors can be packed on Linux only: pack it where the executors are alike."
+            "An environment for executors can be packed on Linux only: pack it on a machine like the executors."
         )
     needed = _needed()
     try:

@@ -182,7 +182,7 @@ def _known_to_catalogs(job: Job) -> Iterator[Tables]:
         try:
             known = catalog_of(settings).known_columns()
         except ConnectorError as error:
-            _log.warning("%s: its columns are not known: %s", settings.type, error)
+            _log.warning("%s: its columns are unknown: %s", settings.type, error)
             continue
         if known:
             yield [

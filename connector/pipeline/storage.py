@@ -133,7 +133,7 @@ def _file_system(key: _Key) -> Any:
 def _copied(key: _Key, path: str) -> str:
     content = key.storage.read(path)
     if content is None:
-        raise UnavailableError(f"{key.storage.label}/{path} is gone.")
+        raise UnavailableError(f"{key.storage.label}/{path} no longer exists.")
     # Spark removes the folders of an executor when the application ends. A worker cannot: Spark ends it without any cleaning up.
     folders = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")
     folder = tempfile.mkdtemp(prefix="lineage-connector-", dir=folders[0] or None)

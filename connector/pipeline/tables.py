@@ -146,7 +146,7 @@ class LineageTables:
         if old is not None:
             raise ConfigurationError(
                 f"{self.storage.label} holds tables of version {old.decode('ascii', 'replace').strip()}, which this release "
-                "does not read. Move them and the store away and run again: both are filled anew from the sources."
+                "does not read. Move them and the store away and run again: both are rebuilt from the sources."
             )
 
     def _refuse_unknown(self) -> None:
@@ -223,7 +223,7 @@ class LineageTables:
     def _damaged(self, what: str) -> ConfigurationError:
         return ConfigurationError(
             f"The tables at {self.storage.label} are damaged: {what}. Restore them from a backup, or move them and the store "
-            "away and run again: both are filled anew from the sources."
+            "away and run again: both are rebuilt from the sources."
         )
 
     # --- commits ----------------------------------------------------------------------------------------------------
@@ -284,8 +284,8 @@ class LineageTables:
 
     def _taken_over(self) -> UnavailableError:
         return UnavailableError(
-            f"Another run has taken over the tables at {self.storage.label}. Nothing of this run counts from here on; start "
-            "it again when the other one is done."
+            f"Another run has taken over the tables at {self.storage.label}. This run stops here; start it "
+            "again when the other one has finished."
         )
 
     def _write(self, name: str, rows: list[dict[str, Any]], sequence: int) -> WrittenFile:

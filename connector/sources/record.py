@@ -109,11 +109,6 @@ def spark_schema() -> StructType:
     )
 
 
-def statements_of_rows(rows: Iterable[Mapping[str, Any]]) -> Iterable[SourceStatement]:
-    """Converts rows, as returned by Arrow's ``to_pylist`` or Spark's ``Row.asDict``, to statements."""
-    return (SourceStatement(**{name: row[name] for name in FIELDS}) for row in rows)
-
-
 @dataclass(frozen=True, slots=True)
 class TableColumns:
     """A table or a view with its columns in order."""

@@ -57,7 +57,7 @@ def find_remote(address: str, options: Mapping[str, str]) -> tuple[list[RemoteFi
     scheme, _, path = address.partition("://")
     if not is_remote(address):
         known = ", ".join(sorted(f"{each}://" for each in _SCHEMES))
-        raise ConfigurationError(f"{safe_url(address)}: files cannot be read from {scheme}:// (known are {known})")
+        raise ConfigurationError(f"{safe_url(address)}: files cannot be read from {scheme}:// (supported: {known})")
     parts = path.rstrip("/").split("/")
     fixed = next((at for at, part in enumerate(parts) if at and _MAGIC.search(part)), len(parts))
     with _failures(safe_url(address)):

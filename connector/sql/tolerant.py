@@ -28,11 +28,6 @@ class TolerantReading:
     outputs: list[NameRef] = field(default_factory=list)
 
 
-def is_harmless(statement: Statement) -> bool:
-    """Whether the statement may be passed over silently: it moves no data."""
-    return moves_no_data(statement)
-
-
 def read_tables(statement: Statement, dialect: SqlDialect) -> TolerantReading | None:
     """The statement's tables as far as its words tell; None when it moves no data."""
     if moves_no_data(statement):

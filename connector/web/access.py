@@ -107,14 +107,14 @@ class Access:
         if path == "/" and request.method in ("GET", "HEAD"):
             return RedirectResponse("login", 303)
         return refusal_response(
-            Refusal(401, "unauthorized", "This server needs its token; log in, or send it as Bearer.")
+            Refusal(401, "unauthorized", "This server requires a token; log in, or send it as a Bearer token.")
         )
 
     async def _log_in(self, request: Request) -> Response:
         if request.method in ("GET", "HEAD"):
             return self._form.shown()
         if request.method != "POST":
-            return refusal_response(Refusal(405, "invalid", "Logging in is a POST."))
+            return refusal_response(Refusal(405, "invalid", "Log in with a POST request."))
         try:
             body = await read_body(request.scope, request.receive, _FORM_BYTES, _FORM_SECONDS)
         except Refusal as refusal:

@@ -34,7 +34,7 @@ class Analyser:
         try:
             await asyncio.gather(*[self._call(Job(_WARM)) for _ in range(self._workers)])
         except Stopped as stop:
-            _log.error("The first analysis failed, and others may: %s", stop)
+            _log.error("The first analysis failed, and others may fail too: %s", stop)
 
     async def close(self) -> None:
         """End the children, and with them what they are doing: whoever asked has gone by now."""

@@ -144,7 +144,9 @@ def analysis_routes(analyser: Callable[[], Analyser]) -> APIRouter:
             raise Refusal(404, "not_found", f"There is no such format; choose from {', '.join(FORMATS)}.")
         if asked.level is not None and asked.level not in exporter.levels:
             offered = ", ".join(exporter.levels)
-            raise Refusal(422, "invalid", f"The format {format} has no level {asked.level}; it has {offered}.")
+            raise Refusal(
+                422, "invalid", f"The format {format} does not support the level {asked.level}; choose {offered}."
+            )
         content = await unless_gone(request, analyser().run(_job(asked, format)))
         kind = file_kind(format)
         name = f'attachment; filename="lineage.{kind.extension}"'
@@ -163,7 +165,7 @@ async def unless_gone(request: Request, work: Coroutine[Any, Any, bytes]) -> byt
     try:
         await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise Refusal(499, "busy", "The client has gone away.")
+            raise Refusal(499, "busy", "The client closed the connection.")
         return working.result()
     finally:
         working.cancel()
@@ -198,7 +200,7 @@ def store_routes(reader: Store | None, texts: Texts) -> APIRouter:
 
     def store() -> Store:
         if reader is None:
-            raise Refusal(404, "no_store", "This server has no store; start it with --store to look around in one.")
+            raise Refusal(404, "no_store", "This server has no store; start it with --store to query one.")
         return reader
 
     @router.get("/objects", operation_id="objects")

@@ -57,9 +57,7 @@ class SafeAnswers:
         except Exception as error:  # noqa: BLE001  the last line: the client gets a sentence, whatever went wrong
             _log.error("A request failed: %s", _where(error))
             if not begun:
-                refusal = Refusal(
-                    500, "internal", "The server could not answer this request; its log says where it failed."
-                )
+                refusal = Refusal(500, "internal", "The server could not answer this request; see its log for details.")
                 await refusal_response(refusal)(scope, receive, send_safely)
 
 
@@ -104,9 +102,9 @@ class SameOrigin:
     def _check(self, headers: Headers) -> Refusal | None:
         host = headers.get("host", "")
         if self._names is not None and _name(host) not in self._names:
-            return Refusal(421, "forbidden", "This server does not answer to that name; --allowed-host adds one.")
+            return Refusal(421, "forbidden", "This host name is not allowed; allow it with --allowed-host.")
         if _is_foreign(headers, host):
-            return Refusal(403, "forbidden", "Requests from other sites are not answered.")
+            return Refusal(403, "forbidden", "Requests from other sites are not allowed.")
         return None
 
 
@@ -189,4 +187,4 @@ async def read_body(scope: Scope, receive: Receive, max_bytes: int, seconds: flo
 
 
 def _too_large(max_bytes: int) -> Refusal:
-    return Refusal(413, "too_large", f"The request is larger than the {max_bytes:,} bytes that this server takes.")
+    return Refusal(413, "too_large", f"The request exceeds the limit of {max_bytes:,} bytes.")

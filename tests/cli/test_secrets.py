@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import logging
-import sys
 import traceback
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from planted import READ, SCRIPT, leaks
+from typer.testing import CliRunner
 
 from connector import analyze
 from connector.addresses import safe_text, safe_url

@@ -14,11 +14,8 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from filelock import FileLock
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 import servers
+from filelock import FileLock
 from jobs import Content, Quickstart, on_this_machine
 from servers import CACHE, ConnectServer, HadoopServer, S3Server, Server, StandaloneServer
 

@@ -24,6 +24,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
+from tests.machine import free_port, free_ports, run_command
+
 __all__ = [
     "BUCKET",
     "CACHE",
@@ -32,7 +34,6 @@ __all__ = [
     "S3Server",
     "Server",
     "StandaloneServer",
-    "free_ports",
     "is_running",
     "processes",
 ]
@@ -168,12 +169,12 @@ def assemble_hadoop(say: Say) -> None:
             raise RuntimeError("The tests on HDFS and YARN need Maven (mvn) to fetch Hadoop.")
         pom = _HERE / "server" / "pom.xml"
         copy = [f"-Dmaven.repo.local={home}/m2", "dependency:copy-dependencies", f"-DoutputDirectory={home}/lib"]
-        _run([maven, "-q", "-B", "-f", str(pom), *copy])
+        run_command([maven, "-q", "-B", "-f", str(pom), *copy])
         shutil.rmtree(home / "m2")
         compiler = [_java(), "-m", "jdk.compiler/com.sun.tools.javac.Main"]
         source = _HERE / "server" / "Hadoop.java"
         jars = ":".join(map(str, sorted((home / "lib").glob("*.jar"))))
-        _run([*compiler, "-d", f"{home}/classes", "-cp", jars, str(source)])
+        run_command([*compiler, "-d", f"{home}/classes", "-cp", jars, str(source)])
         ready.touch()
 
 
@@ -192,7 +193,7 @@ class StandaloneServer(Server):
         port, page = free_ports(2)
         self.url = f"spark://127.0.0.1:{port}"
         python = Path(self.home) / "bare"
-        _run([sys.executable, "-m", "venv", "--without-pip", str(python)])
+        run_command([sys.executable, "-m", "venv", "--without-pip", str(python)])
         master = ["org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port)]
         command = _spark_class([*master, "--webui-port", str(page)])
         self._keep("master", command, lambda text: "I have been elected leader" in text, self._environment())
@@ -223,9 +224,9 @@ class ConnectServer(Server):
 
     def start(self, say: Say) -> None:
         say("starting a Spark Connect server")
-        (port,) = free_ports(1)
+        port = free_port()
         self.url = f"sc://127.0.0.1:{port}"
-        _run([sys.executable, "-m", "venv", "--without-pip", f"{self.home}/bare"])
+        run_command([sys.executable, "-m", "venv", "--without-pip", f"{self.home}/bare"])
         conf = {
             "spark.connect.grpc.binding.address": "127.0.0.1",
             "spark.connect.grpc.binding.port": str(port),
@@ -288,7 +289,7 @@ class S3Server(Server):
 
     def start(self, say: Say) -> None:
         say("starting S3")
-        (port,) = free_ports(1)
+        port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         program = "from moto.server import main; main()"
         command = [sys.executable, "-c", program, "-H", "127.0.0.1", "-p", str(port)]
@@ -346,20 +347,3 @@ def _listens(port: int) -> bool:
     except OSError:
         return False
     return True
-
-
-def free_ports(count: int) -> list[int]:
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
-    finally:
-        for each in sockets:
-            each.close()
-
-
-def _run(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{command[0]} failed:\n{(done.stdout + done.stderr)[-2000:]}")

@@ -18,9 +18,10 @@ import pytest
 from cluster_fixtures import refresh, remember
 from filelock import FileLock
 from jobs import Content, Place, Quickstart, differences, on_standalone, on_yarn
-from servers import HadoopServer, S3Server, StandaloneServer, free_ports, is_running, processes
+from servers import HadoopServer, S3Server, StandaloneServer, is_running, processes
 
 from connector.pipeline.run_report import STAGES
+from tests.machine import free_port
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 
@@ -36,7 +37,7 @@ class Cluster:
     place: Place
 
     def __post_init__(self) -> None:
-        (self._port,) = free_ports(1)
+        self._port = free_port()
         self.place.spark["conf"]["spark.driver.port"] = str(self._port)
 
     def executors(self) -> dict[int, str]:

@@ -5,11 +5,10 @@ They are written as those in ``tests/golden`` and read by the same code.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
-from test_golden import Golden
+from test_golden import check_golden
 
 from connector import analyze
 from connector.options import Options
@@ -20,11 +19,7 @@ GOLDENS = sorted(HERE.glob("*/*.sql"))
 
 @pytest.mark.parametrize("path", GOLDENS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_golden(path: Path) -> None:
-    golden = Golden(path)
-    if os.environ.get("LINEAGE_UPDATE") == "1":
-        golden.update()
-    report = ["\n".join([f"[{name}]", *lines]) for name, lines in golden.differences().items() if lines]
-    assert not report, "- expected, + found\n" + "\n".join(report)
+    check_golden(path)
 
 
 def test_foreign_keys_are_er_where_asked() -> None:

@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from uuid import uuid4
 
 import psycopg
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from tests.engines.dependencies import Connection
-from tests.postgres_server import NoPostgresError, running_server
-
-
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[str]:
-    try:
-        with running_server() as url:
-            yield url
-    except NoPostgresError as error:
-        if os.environ.get("CI"):
-            raise
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="module")

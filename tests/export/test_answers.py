@@ -79,7 +79,7 @@ def test_a_circle_ends() -> None:
     ("name", "message"),
     [
         ("raw.ordres", "No table or column 'raw.ordres' in this lineage; did you mean raw.orders"),
-        ("day", "'day' may be core.daily_revenue.day, mart.v_sales.day: give more of the name"),
+        ("day", "'day' is ambiguous; choose one of core.daily_revenue.day, mart.v_sales.day"),
         ("", "The name of a table or column is text, not ''"),
         (7, "The name of a table or column is text, not 7"),
         ("qqqqqqqqqqqq", "It has raw.orders, core.daily_revenue, raw.order_lines, mart.v_sales"),

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
-from server import OpenMetadataServer
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from pages import ROOT, make_workshop, run_together
+from server import OpenMetadataServer
 
 
 def test_commands_with_openmetadata(server: OpenMetadataServer, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import csv
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -110,7 +109,6 @@ def test_postgresql_to_openmetadata(
     tmp_path: Path, examples: Path, server: OpenMetadataServer, catalog: Catalog
 ) -> None:
     """A real PostgreSQL, with a table in the place of the statistics that only a configured server has."""
-    sys.path.insert(0, str(_ROOT / "tests"))
     from postgres_server import NoPostgresError, find_binaries, running_server
 
     for name, columns in {"orders": ["id", "amount"], "big_orders": ["id", "amount"], "paid": ["id"]}.items():

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import chromium
+from looking import settle
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from connector import Options, analyze
 from connector.api import analyze_scripts
 from connector.sql.encoding import read_scripts
-
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from browser import chromium
-from looking import settle
 
 WAREHOUSE = Path(__file__).parents[2] / "examples" / "warehouse"
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 from looking import card, settle, wait_until
+from page import MEASURE, warehouse_page
 from playwright.sync_api import Page, expect
 
 from connector.export.page import PageObject, PageTableEdge, edges_document, render_page
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-
-from page import MEASURE, warehouse_page
 
 
 def write(folder: Path, text: str) -> Path:

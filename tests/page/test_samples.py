@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from browser import keep_screenshot
 from looking import level, row, search
+from page import MEASURE
 from playwright.sync_api import expect
 
 from connector import analyze
@@ -16,10 +17,6 @@ from connector.api import analyze_scripts
 from connector.pipeline.picture import store_picture
 from connector.sql.encoding import read_scripts
 from connector.store import Store
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-
-from page import MEASURE
 
 ROOT = Path(__file__).parents[2]
 SEEDS = sorted((ROOT / "tests" / "seeds").glob("*.sql"))

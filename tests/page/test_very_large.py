@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-
 from page import TYPE, edges_page
 
 TABLES = 10_000

@@ -6,12 +6,11 @@ The goldens are written as those in ``tests/golden`` and read by the same code.
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from test_golden import Golden
+from test_golden import check_golden
 
 from connector import analyze
 from connector.sql.dialects import get_dialect
@@ -23,11 +22,7 @@ GOLDENS = sorted(HERE.glob("*/*.sql"))
 
 @pytest.mark.parametrize("path", GOLDENS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_golden(path: Path) -> None:
-    golden = Golden(path)
-    if os.environ.get("LINEAGE_UPDATE") == "1":
-        golden.update()
-    report = ["\n".join([f"[{name}]", *lines]) for name, lines in golden.differences().items() if lines]
-    assert not report, "- expected, + found\n" + "\n".join(report)
+    check_golden(path)
 
 
 def places(script: str, dialect: str) -> list[tuple[Any, ...]]:

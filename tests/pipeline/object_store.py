@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
 import time
@@ -11,15 +10,15 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tests.machine import free_port
+
 BUCKET = "lake"
 
 
 @contextmanager
 def s3_server() -> Iterator[dict[str, str]]:
     """A server with one bucket, for the time of a block; the options to reach it."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     url = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:

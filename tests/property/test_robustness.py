@@ -8,14 +8,9 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from fuzz import OtherSeed, findings
 from layout import relations_by_name, spread_out
 from mutations import DIALECTS, SOURCES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_golden import UPDATE, Golden, read_sections
+from test_golden import check_golden, read_sections
 
 from connector import analyze
 
@@ -35,11 +35,7 @@ def test_there_are_enough_routines() -> None:
 
 @pytest.mark.parametrize("path", GOLDENS, ids=name_of)
 def test_golden(path: Path) -> None:
-    golden = Golden(path)
-    if UPDATE:
-        golden.update()
-    report = ["\n".join([f"[{name}]", *lines]) for name, lines in golden.differences().items() if lines]
-    assert not report, "- expected, + found\n" + "\n".join(report)
+    check_golden(path)
 
 
 @pytest.mark.parametrize("path", GOLDENS, ids=name_of)

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(1, str(Path(__file__).parents[1]))
-
 from mariadb_server import running_mariadb
-from postgres_server import running_server
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -37,13 +30,6 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     session = open_spark(SparkSettings(master="local[2]", conf=conf), "tests of the sources")
     yield session
     close_spark(session)
-
-
-@pytest.fixture(scope="session")
-def postgresql_server() -> Iterator[str]:
-    """The URL of a PostgreSQL, without a database."""
-    with running_server() as url:
-        yield url
 
 
 @pytest.fixture(scope="session")

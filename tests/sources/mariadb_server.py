@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
 import socket
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from tests.machine import account_for_server, apt_install, free_port
 
 _SECONDS = 120
 
@@ -26,9 +27,10 @@ def running_mariadb() -> Iterator[str]:
     """The URL of a server, without a database; the user is root and has no password."""
     install, server = _find("mariadb-install-db"), _find("mariadbd")
     folder = Path(tempfile.mkdtemp(prefix="lineage-mariadb-"))
-    identity = _identity()
-    if identity:
-        os.chown(folder, identity["user"], identity["group"])
+    identity: dict[str, Any] = {}
+    if account := account_for_server("mysql"):
+        identity = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+        os.chown(folder, account.pw_uid, account.pw_gid)
     data, log = folder / "data", folder / "log"
     try:
         make = [
@@ -39,7 +41,7 @@ def running_mariadb() -> Iterator[str]:
             "--skip-test-db",
         ]
         _run([*make, *_basedir(server)], identity)
-        port = _free_port()
+        port = free_port()
         command = [
             server,
             "--no-defaults",
@@ -72,12 +74,8 @@ def running_mariadb() -> Iterator[str]:
 
 def _find(name: str) -> str:
     found = _look(name)
-    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "mariadb-server"]
-        if subprocess.run(install, env=quiet, capture_output=True, check=False).returncode:
-            subprocess.run(["apt-get", "update", "-qq"], env=quiet, capture_output=True, check=False)
-            subprocess.run(install, env=quiet, capture_output=True, check=False)
+    if found is None:
+        apt_install("mariadb-server")
         found = _look(name)
     if found is None:
         raise NoMariaDBError("MariaDB is not installed; on Debian: apt-get install mariadb-server")
@@ -92,17 +90,6 @@ def _basedir(server: str) -> list[str]:
     """Packages of Debian know where their files are; a server that was unpacked somewhere has to be told."""
     base = Path(server).resolve().parents[1]
     return [] if base == Path("/usr") else [f"--basedir={base}"]
-
-
-def _identity() -> dict[str, Any]:
-    """Root must not run the server: the account that does instead."""
-    if os.geteuid() != 0:
-        return {}
-    for name in ("mysql", "nobody"):
-        with suppress(KeyError):
-            account = pwd.getpwnam(name)
-            return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
-    raise NoMariaDBError("MariaDB does not run as root, and there is no other account")
 
 
 def _run(command: list[str], identity: dict[str, Any]) -> None:
@@ -125,9 +112,3 @@ def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
         except OSError:
             time.sleep(0.05)
     raise RuntimeError(f"MariaDB did not start: {log.read_text(errors='replace')}")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

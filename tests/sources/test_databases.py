@@ -82,12 +82,12 @@ def execute(url: str, *statements: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def shop_postgresql(postgresql_server: str) -> Iterator[str]:
+def shop_postgresql(postgres_server: str) -> Iterator[str]:
     name = f"shop_{uuid4().hex[:8]}"
-    execute(f"{postgresql_server}/postgres", f"CREATE DATABASE {name}")
-    execute(f"{postgresql_server}/{name}", POSTGRESQL)
-    yield f"{postgresql_server}/{name}"
-    execute(f"{postgresql_server}/postgres", f"DROP DATABASE {name} WITH (FORCE)")
+    execute(f"{postgres_server}/postgres", f"CREATE DATABASE {name}")
+    execute(f"{postgres_server}/{name}", POSTGRESQL)
+    yield f"{postgres_server}/{name}"
+    execute(f"{postgres_server}/postgres", f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture(scope="module")

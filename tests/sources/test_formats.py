@@ -17,14 +17,11 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pytest
 from pyarrow import orc, parquet
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from vendor_logs import PRESETS, in_order, vendor_log
 
 from connector.errors import ConfigurationError, SourceError
 from connector.sources import Defaults, LogSource, SourceStatement, Tally, read_plain, read_spark, spark_schema
-from connector.sources.record import statements_of_rows
+from connector.sources.record import FIELDS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -84,7 +81,7 @@ def expected(source: LogSource, *, nested: bool = True) -> list[SourceStatement]
 
 def collect(frame: DataFrame) -> list[SourceStatement]:
     assert [field.name for field in frame.schema] == [field.name for field in spark_schema()]
-    return list(statements_of_rows(frame.toArrow().to_pylist()))
+    return [SourceStatement(**{name: row[name] for name in FIELDS}) for row in frame.toArrow().to_pylist()]
 
 
 def csv_text(delimiter: str = ",", **format_: Any) -> str:

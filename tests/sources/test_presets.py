@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from vendor_logs import FOLDER, PRESETS, as_document, expected_file, vendor_log
 
 from connector import analyze

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import io
-import sys
 import zipfile
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 from typing import Any
 
 import pytest
+from cluster_fixtures import hadoop, s3, say  # noqa: F401 - fixtures
+from servers import BUCKET, HadoopServer, S3Server
 
 from connector.errors import ConfigurationError, SourceError, UnavailableError
 from connector.sources import FilesSource, LogSource
@@ -18,12 +18,6 @@ from connector.sources.files import list_files, read_files
 from connector.sources.logs.fetching import fetched_files, read_fetched
 from connector.sources.record import Defaults
 from connector.sources.remote import find_remote
-
-CLUSTERS = Path(__file__).parents[1] / "clusters"
-sys.path.insert(0, str(CLUSTERS))
-
-from cluster_fixtures import hadoop, s3, say  # noqa: E402, F401 - fixtures
-from servers import BUCKET, HadoopServer, S3Server  # noqa: E402
 
 FILES = {
     "sql/b.sql": "select 1",

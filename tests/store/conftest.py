@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -16,23 +14,8 @@ from typer.testing import CliRunner, Result
 from connector.cli import app
 from connector.store import Store
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from postgres_server import NoPostgresError, running_server
-
 Run = Callable[..., Result]
 Rows = dict[str, list[tuple[object, ...]]]
-
-
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[str]:
-    try:
-        with running_server() as url:
-            yield url
-    except NoPostgresError as error:
-        if os.environ.get("CI"):
-            raise
-        pytest.skip(str(error))
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
+from live_server import LiveServer, running
 from starlette.testclient import TestClient
 
 from connector import Lineage, analyze, analyze_scripts
@@ -17,11 +17,6 @@ from connector.store import Store
 from connector.store.log_history import LogHistory
 from connector.web.app import create_app
 from connector.web.settings import ServeSettings
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-sys.path.insert(0, str(Path(__file__).parent))
-
-from live_server import LiveServer, running
 
 WAREHOUSE = Path(__file__).parents[2] / "examples" / "warehouse"
 EVIL = "<script>alert(1)</script>"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -13,14 +12,11 @@ from threading import Thread
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+from browser import chromium, keep_screenshot
+from cpu_work import traced
 from live_server import running
 from playwright.sync_api import Browser, Page, Route, expect
 from scripts import script_of
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from browser import chromium, keep_screenshot
-from cpu_work import traced
 
 expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
 

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
 from pathlib import Path
 
 from live_server import running
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from pages import ROOT, commands, console_blocks, make_workshop, run
 
 PAGES = [ROOT / "README.md", ROOT / "docs" / "serve.md"]

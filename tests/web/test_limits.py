@@ -30,7 +30,7 @@ def test_a_request_that_is_too_large(make_client):
     answer = client.post("/api/analyze", json={"sql": "x" * 1000})
     assert answer.status_code == 413
     assert answer.json() == {
-        "detail": "The request is larger than the 1,000 bytes that this server takes.",
+        "detail": "The request exceeds the limit of 1,000 bytes.",
         "code": "too_large",
     }
     assert client.post("/api/analyze", json=GOOD).status_code == 200

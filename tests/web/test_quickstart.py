@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from browser import chromium, keep_screenshot
 from live_server import running
 from playwright.sync_api import Page, expect
 from quickstart_store import make_quickstart
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from browser import chromium, keep_screenshot
 
 expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
 

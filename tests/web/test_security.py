@@ -5,13 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import socket
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from planted import READ, SCRIPT, leaks
 
 from connector import analyze
@@ -153,7 +148,7 @@ def test_nothing_without_the_token(guarded):
         answer = guarded.get(path)
         assert answer.status_code == 401
         assert answer.json() == {
-            "detail": "This server needs its token; log in, or send it as Bearer.",
+            "detail": "This server requires a token; log in, or send it as a Bearer token.",
             "code": "unauthorized",
             "login": "login",
         }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.routines.preparing import bare_query, cursor_query, is_execution, is_query
+from connector.analysis.routines.values import RoutineSteps
 from connector.analysis.routines.variables import Variable, name_tokens
 from connector.analysis.rowset import Rowset
 from connector.model import Column, ProcessType
@@ -15,19 +16,11 @@ from connector.sql.procedural.steps import Argument, Assign, Declare, Fetch, Loo
 from connector.sql.statement import Statement
 
 if TYPE_CHECKING:
-    from connector.analysis.routines.runner import StepRunner
+    pass
 
 
-class CursorSteps:
+class CursorSteps(RoutineSteps):
     """The steps that open, read and close cursors."""
-
-    def __init__(self, runner: StepRunner) -> None:
-        self.runner = runner
-        self.ctx = runner.ctx
-        self.scope = runner.scope
-        self.binder = runner.binder
-        self.branches = runner.branches
-        self._family = runner.ctx.dialect.family
 
     def declare(self, step: Declare) -> None:
         """A cursor with its query, or for a statement that is prepared later."""

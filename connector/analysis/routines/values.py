@@ -34,8 +34,8 @@ _SETTINGS = frozenset({"ON", "DEFAULT", "ALL"})
 """Values of settings, which are no expressions."""
 
 
-class ValueSteps:
-    """The steps that give a variable a value."""
+class RoutineSteps:
+    """A part of the steps of a routine, with what its reader needs of the runner."""
 
     def __init__(self, runner: StepRunner) -> None:
         self.runner = runner
@@ -44,6 +44,10 @@ class ValueSteps:
         self.binder = runner.binder
         self.branches = runner.branches
         self._family = runner.ctx.dialect.family
+
+
+class ValueSteps(RoutineSteps):
+    """The steps that give a variable a value."""
 
     def assign(self, step: Assign) -> None:
         value = step.value

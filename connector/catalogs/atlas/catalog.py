@@ -82,7 +82,7 @@ class AtlasCatalog(Catalog[AtlasSettings, Plan, Outdated], KeepsTypes):
     settings_class = AtlasDelivery
     login_flags: ClassVar[Mapping[str, str]] = {
         "url": "ATLAS_URL",
-        "auth": "by what is given",
+        "auth": "derived from the other settings",
         "user": "ATLAS_USER",
         "password_file": "ATLAS_PASSWORD_FILE, or the password in ATLAS_PASSWORD",
         "token_file": "ATLAS_TOKEN_FILE, or the token in ATLAS_TOKEN",

@@ -236,8 +236,8 @@ class WriteQueue:
         except RefusedError as error:
             if error.status == 403:
                 raise ConfigurationError(
-                    "Atlas does not have the types through which runs keep out of each other's way, and our user may not "
-                    "create them. A user who may does it with: typedefs apply"
+                    "Atlas lacks the types that the connector uses to lock out other runs, and this user may not create them. "
+                    "Create them as another user with: typedefs apply"
                 ) from None
             if error.status != 409:  # another run was faster
                 raise

@@ -31,7 +31,7 @@ class CheckedMapping:
         try:
             check_mapping(self.mapping, self.located, TypeSystem([client.typedefs()]), where_types=where)
         except ConfigurationError as error:
-            raise ConfigurationError(f"{error}\nThe connector's own types are created by: typedefs apply") from None
+            raise ConfigurationError(f"{error}\nCreate the connector's own types with: typedefs apply") from None
 
 
 def checked_mapping(name: str) -> CheckedMapping:

@@ -4,35 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from connector.catalogs.atlas.fields import KINDS, Kind
-from connector.catalogs.templates import AS_WRITTEN, NameTemplate, Template
+from connector.catalogs.templates import (
+    AS_WRITTEN,
+    LISTED,
+    MappingFile,
+    MappingModel,
+    NameTemplate,
+    Patterns,
+    Template,
+    find_mapping,
+)
 from connector.common.located_yaml import Located, read_yaml
-from connector.errors import ConfigurationError
-from connector.resources import resource_folder
 
 
 def _value(value: Any) -> Any:
     return Template.parse(value) if isinstance(value, str) else value
 
 
-def _listed(value: Any) -> Any:
-    return value if isinstance(value, list) else [value]
-
-
 Value = Annotated[Any, BeforeValidator(_value), AS_WRITTEN]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
-
-
-class Rule(_Strict):
+class Rule(MappingModel):
     """How one kind of object is written."""
 
     type: str
@@ -51,7 +49,7 @@ class Rule(_Strict):
     indirect_inputs: str | None = None
     """Relationship through which the inputs of a process that only decide about its outputs are attached: one over which
     classifications do not travel. Without it they are inputs like all others."""
-    when: dict[str, Annotated[list[str], BeforeValidator(_listed)]] = Field(default_factory=dict)
+    when: Patterns = Field(default_factory=dict)
     """The values that fields must have for this rule, as patterns; the first rule that fits is taken."""
 
     def fits(self, fields: dict[str, Any]) -> bool:
@@ -67,15 +65,12 @@ class Rule(_Strict):
         return next((name for name, template in templates if template.single == "sources"), None)
 
 
-Rules = Annotated[list[Rule], BeforeValidator(_listed)]
+Rules = Annotated[list[Rule], LISTED]
 
 
-class Mapping(_Strict):
+class Mapping(MappingFile):
     """A whole mapping file."""
 
-    name: str
-    version: int = 1
-    description: str = ""
     typedefs: list[str]
     """The files with the types that the mapping uses, its own and those that come with Atlas."""
     case: Literal["keep", "lower", "upper"] = "keep"
@@ -90,19 +85,7 @@ class Mapping(_Strict):
     the catalog knows help to read the statements."""
     objects: Literal["all", "lineage"] = "all"
     """Every table that a script names, or only those that lineage starts or ends at."""
-    query_text: Literal["masked", "full", "none"] = "masked"
-    skip: Annotated[list[str], BeforeValidator(_listed)] = Field(default_factory=list)
-    """Patterns of table names (``database.schema.table``, any case) that are not written."""
     entities: dict[Kind, Rules]
-
-    @cached_property
-    def _skipped(self) -> list[str]:
-        return [pattern.lower() for pattern in self.skip]
-
-    def skips(self, name: str) -> bool:
-        """Whether a table of this name, without cluster, stays out of the catalog."""
-        folded = name.lower()
-        return any(fnmatchcase(folded, pattern) for pattern in self._skipped)
 
     def cased(self, name: str | None) -> str | None:
         """A name in the case that the catalog wants."""
@@ -124,20 +107,7 @@ class Mapping(_Strict):
                 yield kind, index, rule
 
 
-def find_mapping(name: str) -> Path:
-    """The file of a mapping: a path, or the name of a shipped one."""
-    file = Path(name)
-    if file.suffix in (".yaml", ".yml") or file.is_file():
-        return file
-    folder = resource_folder("mappings")
-    shipped = folder / f"{name}.yaml"
-    if not shipped.is_file():
-        names = ", ".join(sorted(path.stem for path in folder.glob("*.yaml") if path.stem != "openmetadata"))
-        raise ConfigurationError(f"There is no mapping {name!r}; name a YAML file, or one of {names}.")
-    return shipped
-
-
 def load_mapping(name: str | Path) -> tuple[Mapping, Located]:
     """Read a mapping, and keep its lines for messages about it."""
-    located = read_yaml(find_mapping(str(name)))
+    located = read_yaml(find_mapping(str(name), lambda shipped: shipped != "openmetadata"))
     return located.parse(Mapping), located

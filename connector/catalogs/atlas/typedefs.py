@@ -117,9 +117,9 @@ def load_typedefs(file: Path) -> Document:
         raise ConfigurationError(f"{file}:1: expected an object with lists of typedefs")
     for category, items in document.items():
         if category not in CATEGORIES:
-            raise ConfigurationError(f"{file}:1: there is no kind of typedefs {category!r}")
+            raise ConfigurationError(f"{file}:1: unknown category of typedefs {category!r}")
         if not isinstance(items, list) or not all(isinstance(item, dict) and item.get("name") for item in items):
-            raise ConfigurationError(f"{file}:1: {category} has to be a list of objects that have a name")
+            raise ConfigurationError(f"{file}:1: {category} must be a list of objects with a name")
     return document
 
 
@@ -138,7 +138,7 @@ def find_typedef_file(name: str, beside: Path) -> Path:
     for place in places:
         if place.is_file():
             return place
-    raise ConfigurationError(f"there is no file of typedefs {name!r}; looked for {', '.join(map(str, places))}")
+    raise ConfigurationError(f"there are no typedefs {name!r}; searched {', '.join(map(str, places))}")
 
 
 Action = Literal["create", "update", "keep", "newer", "refuse"]

@@ -60,7 +60,7 @@ class OpenLineageSettings(ServerSettings):
     @model_validator(mode="after")
     def _one_place(self) -> OpenLineageSettings:
         if (self.url is None) == (self.file is None):
-            raise ValueError("give the url of a service (or OPENLINEAGE_URL), or a file for the events")
+            raise ValueError("set the url of a service (or OPENLINEAGE_URL), or a file for the events")
         return self
 
     @property
@@ -71,7 +71,7 @@ class OpenLineageSettings(ServerSettings):
     def connect(self, backoff: Backoff | None = None) -> HttpClient:
         """A client for the service. Nothing is asked yet."""
         if self.url is None:
-            raise ConfigurationError("OpenLineage: these settings name a file and no service.")
+            raise ConfigurationError("OpenLineage: the settings name a file, not a service.")
         key = self._key()
         return HttpClient(
             self.url,

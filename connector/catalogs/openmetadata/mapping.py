@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
-from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
-from connector.catalogs.templates import NameTemplate, Template
+from connector.catalogs.templates import MappingFile, MappingModel, NameTemplate, Patterns, Template, find_mapping
 from connector.common.located_yaml import Located, read_yaml
 from connector.errors import ConfigurationError
-from connector.resources import resource_folder
 
 ANY = "*"
 """A layer that the statements do not say and the mapping leaves open: it is looked for."""
@@ -36,24 +35,13 @@ CONTAINER_FIELDS = (
 Case = Literal["dialect", "keep", "lower", "upper"]
 
 
-def _listed(value: Any) -> Any:
-    return value if isinstance(value, list) else [value]
+def _known(names: Iterable[str], fields: tuple[str, ...]) -> None:
+    for name in names:
+        if name not in fields:
+            raise ValueError(f"unknown field {name}; choose from {', '.join(fields)}")
 
 
-Patterns = dict[str, Annotated[list[str], BeforeValidator(_listed)]]
-
-
-def _known(template: Template, fields: tuple[str, ...]) -> None:
-    for field in template.fields:
-        if field not in fields:
-            raise ValueError(f"there is no field {field}; there is {', '.join(fields)}")
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
-
-
-class _Rule(_Strict):
+class _Rule(MappingModel):
     when: Patterns = Field(default_factory=dict)
     """The values that fields must have for this rule, as patterns in any case; the first rule that fits is taken."""
 
@@ -83,13 +71,14 @@ class ServiceRule(_Rule):
     @classmethod
     def _fields(cls, value: Template | None) -> Template | None:
         if value is not None:
-            _known(value, TABLE_FIELDS)
+            _known(value.fields, TABLE_FIELDS)
         return value
 
     @field_validator("when")
     @classmethod
     def _when(cls, value: Patterns) -> Patterns:
-        return _known_keys(value, TABLE_FIELDS)
+        _known(value, TABLE_FIELDS)
+        return value
 
 
 class StorageRule(_Rule):
@@ -109,21 +98,19 @@ class StorageRule(_Rule):
     @classmethod
     def _fields(cls, value: Template | list[Template]) -> Template | list[Template]:
         for template in value if isinstance(value, list) else [value]:
-            _known(template, CONTAINER_FIELDS)
+            _known(template.fields, CONTAINER_FIELDS)
         return value
 
     @field_validator("when")
     @classmethod
     def _when(cls, value: Patterns) -> Patterns:
-        return _known_keys(value, CONTAINER_FIELDS)
+        _known(value, CONTAINER_FIELDS)
+        return value
 
 
-class Mapping(_Strict):
+class Mapping(MappingFile):
     """A whole mapping file."""
 
-    name: str
-    version: int = 1
-    description: str = ""
     relations: list[Literal["fdd", "fdr"]] = Field(default=["fdd", "fdr"], min_length=1)
     """What makes an edge between tables: data flow, impact, or both."""
     columns: list[Literal["fdd", "fdr"]] = Field(default=["fdd"])
@@ -134,24 +121,12 @@ class Mapping(_Strict):
     """Write the edges that foreign keys make in the model."""
     procedures: bool = True
     """Name the routine of a statement as the pipeline of its edge."""
-    query_text: Literal["masked", "full", "none"] = "masked"
     query_characters: int = Field(default=100_000, ge=1000)
     """The longest text of statements that an edge carries."""
     statements: int = Field(default=100, ge=1)
     """How many queryHashIds an edge's description lists."""
-    skip: Annotated[list[str], BeforeValidator(_listed)] = Field(default_factory=list)
-    """Patterns of names (``database.schema.table`` or a URI, any case) that are not written."""
     services: list[ServiceRule] = Field(min_length=1)
     storage: list[StorageRule] = Field(default_factory=list)
-
-    @cached_property
-    def _skipped(self) -> list[str]:
-        return [pattern.lower() for pattern in self.skip]
-
-    def skips(self, name: str) -> bool:
-        """Whether an object of this name stays out of the catalog."""
-        folded = name.lower()
-        return any(fnmatchcase(folded, pattern) for pattern in self._skipped)
 
     def service_rule(self, fields: dict[str, Any]) -> ServiceRule | None:
         return next((rule for rule in self.services if rule.fits(fields)), None)
@@ -160,22 +135,9 @@ class Mapping(_Strict):
         return next((rule for rule in self.storage if rule.fits(fields)), None)
 
 
-def _known_keys(value: Patterns, fields: tuple[str, ...]) -> Patterns:
-    for name in value:
-        if name not in fields:
-            raise ValueError(f"there is no field {name}; there is {', '.join(fields)}")
-    return value
-
-
 def load_mapping(name: str | Path) -> tuple[Mapping, Located]:
     """Read a mapping, a file or a shipped one; mistakes come with file and line."""
-    file = Path(name)
-    if file.suffix not in (".yaml", ".yml") and not file.is_file():
-        folder = resource_folder("mappings")
-        file = folder / f"{name}.yaml"
-        if not file.is_file():
-            raise ConfigurationError(f"There is no mapping {str(name)!r}; name a YAML file, or openmetadata.")
-    located = read_yaml(file)
+    located = read_yaml(find_mapping(str(name), lambda shipped: shipped == "openmetadata"))
     if isinstance(located.data, dict) and "entities" in located.data and "services" not in located.data:
         raise ConfigurationError(f"{located.where(('entities',))}: this mapping is for Atlas, not for OpenMetadata")
     return located.parse(Mapping), located

@@ -106,7 +106,7 @@ def _job_of_file(own: Mapping[str, str], rest: Mapping[str, str]) -> Job:
 
 def _job_of_options(own: Mapping[str, str], given: Mapping[str, str], catalog_fields: set[str]) -> Job:
     if "job" in own:
-        raise ConfigurationError(f"{_NAME}.job: this goes with config, the file that has the job")
+        raise ConfigurationError(f"{_NAME}.job: this requires config, the file that contains the job")
     known = {*Job.model_fields, *_OWN, *catalog_fields}
     unknown = sorted(given.keys() - Job.model_fields.keys())
     if unknown:
@@ -170,7 +170,7 @@ def _flag(name: str, value: Any) -> bool:
         return value
     if str(value).strip().lower() in ("true", "yes", "on", "1", "false", "no", "off", "0", ""):
         return str(value).strip().lower() in ("true", "yes", "on", "1")
-    raise ConfigurationError(f"{_NAME}.{name}: true or false is expected")
+    raise ConfigurationError(f"{_NAME}.{name}: expected true or false")
 
 
 def _plain(problem: str) -> str:

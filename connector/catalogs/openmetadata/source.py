@@ -97,7 +97,7 @@ class LineageSource(Source):  # type: ignore[misc]  # the client is not there wh
         with settings.connect() as client:
             version = check_server(client, settings)
         _log.info(
-            f"OpenMetadata {version} at {safe_url(settings.url)} answers; lineage is written as {self.options.source!r}"
+            f"OpenMetadata {version} at {safe_url(settings.url)} responds; lineage is written as {self.options.source!r}"
         )
 
     def run(self) -> Iterator[None]:

@@ -38,7 +38,7 @@ class _Module:
 
 def bundle(entry: Path) -> str:
     """The script of a module and of everything that it imports."""
-    ordered = _ordered(entry)
+    ordered = ordered_modules(entry)
     known: dict[str, Path] = {}
     for module in ordered:
         for name in module.exports:
@@ -52,12 +52,7 @@ def bundle(entry: Path) -> str:
     return '"use strict";\n' + "".join([_wrapped(module) for module in ordered])
 
 
-def modules_behind(entry: Path) -> list[Path]:
-    """The files that make up the script of a module, in their order."""
-    return [module.path for module in _ordered(entry)]
-
-
-def _ordered(entry: Path) -> list[_Module]:
+def ordered_modules(entry: Path) -> list[_Module]:
     """Every module behind those that it imports."""
     modules: dict[Path, _Module] = {}
     reading: list[Path] = []

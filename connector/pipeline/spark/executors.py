@@ -100,7 +100,7 @@ def prepare_executors(spark: SparkSession, settings: SparkSettings, pythons: Seq
     differences = _differences(shipped, driver)
     if differences:
         raise ConfigurationError(
-            f"{settings.environment} was sent to the executors and does not work there: {differences}. "
+            f"{settings.environment} was sent to the executors but does not work there: {differences}. "
             "Pack it on a machine with the same system and processor as theirs."
         )
     return _use(spark, PACKED_PYTHON, shipped, settings.environment)

@@ -178,7 +178,7 @@ def _configured(spark: SparkSession, conf: Mapping[str, str]) -> SparkSession:
         try:
             spark.conf.set(name, value)
         except PySparkException as error:
-            raise ConfigurationError(f"Spark does not take {name}: {_first_line(error)}") from None
+            raise ConfigurationError(f"Spark rejects the setting {name}: {_first_line(error)}") from None
     return spark
 
 

@@ -102,7 +102,7 @@ class Steps:
                 reason = first_line(error)
                 if attempt == _TRIES:
                     raise UnavailableError(f"Spark could not do it in {_TRIES} attempts: {reason}") from error
-                _log.warning("Spark gave up on a step (%s); trying again", reason)
+                _log.warning("A Spark stage failed (%s); retrying", reason)
         raise AssertionError("unreachable")
 
     @cached_property

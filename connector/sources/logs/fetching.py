@@ -33,13 +33,13 @@ def fetched_files(source: LogSource, since: datetime | None = None) -> list[Remo
     """
     if source.texts or source.format == "delta":
         raise ConfigurationError(
-            f"{source.place}: texts and Delta tables are read by Spark; give the address as s3a:// and Spark the jar hadoop-aws"
+            f"{source.place}: text files and Delta tables are read by Spark; use an s3a:// address and add the jar hadoop-aws to Spark"
         )
     found: list[RemoteFile] = []
     for path in source.paths:
         if not path.lower().startswith(_FETCHED):
             raise ConfigurationError(
-                f"{source.place}: a log is at s3:// addresses or elsewhere; make two sources of it"
+                f"{source.place}: a log cannot combine s3:// addresses with others; configure two sources"
             )
         files, _ = find_remote(path, source.options)
         seen = [file for file in files if not any(part.startswith(("_", ".")) for part in file.name.split("/"))]

@@ -378,7 +378,6 @@ def _is_range(source: list[Token]) -> bool:
     walker = TokenCursor(source)
     if walker.word_at(0) == "REVERSE":
         return True
-    dots = 0
     depth = 0
     for i, token in enumerate(source):
         kind = token.token_type
@@ -393,7 +392,6 @@ def _is_range(source: list[Token]) -> bool:
         elif walker.word_at(i) == "TO":
             return True
         elif kind is TokenType.DOT:
-            dots += 1
             before = source[i - 1] if i else None
             if before is not None and before.end + 1 == token.start:
                 if before.token_type is TokenType.DOT:

@@ -13,7 +13,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -23,6 +22,8 @@ from pathlib import Path
 
 import requests
 from filelock import FileLock
+
+from tests.machine import free_ports, run_command
 
 __all__ = ["PASSWORD", "STEWARD", "USER", "RunningServer", "assemble", "leave", "start"]
 
@@ -143,7 +144,7 @@ def _fetch_war() -> Path:
         raise RuntimeError("The tests against a real Atlas need Maven (mvn) to fetch it.")
     store = CACHE / "m2"
     artifact = f"org.apache.atlas:atlas-webapp:{VERSION}:war"
-    _run(
+    run_command(
         [
             maven,
             "-q",
@@ -163,7 +164,7 @@ def _install_java(folder: Path) -> None:
     install = (
         [str(uv), "pip", "install", "--python", sys.executable] if uv else [sys.executable, "-m", "pip", "install"]
     )
-    _run([*install, "--quiet", "--no-deps", "--target", str(folder), JAVA_RUNTIME])
+    run_command([*install, "--quiet", "--no-deps", "--target", str(folder), JAVA_RUNTIME])
 
 
 def _unzip(archive: Path, folder: Path) -> None:
@@ -196,7 +197,7 @@ def _furnish(home: Path, war: Path) -> None:
 
 
 def _launch(home: Path, owner: int, say: Say) -> RunningServer:
-    http, solr, zookeeper, kafka = _free_ports(4)
+    http, solr, zookeeper, kafka = free_ports(4)
     values = {"home": home, "http": http, "solr": solr, "zookeeper": zookeeper, "kafka": kafka}
     properties = (_HERE / "application.properties").read_text()
     for name, value in values.items():
@@ -267,23 +268,6 @@ def _tail(home: Path) -> str:
         if log.exists():
             lines.extend(log.read_text(errors="replace").splitlines()[-15:])
     return "\n".join(lines)
-
-
-def _free_ports(count: int) -> list[int]:
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
-    finally:
-        for each in sockets:
-            each.close()
-
-
-def _run(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{command[0]} failed:\n{(done.stdout + done.stderr)[-2000:]}")
 
 
 if __name__ == "__main__":

@@ -10,13 +10,10 @@ import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pytest
-from filelock import FileLock
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 import atlas_server
+import pytest
 from fake_atlas import FakeAtlas
+from filelock import FileLock
 
 from connector.catalogs.atlas import AtlasSettings
 from connector.catalogs.atlas.client import AtlasClient

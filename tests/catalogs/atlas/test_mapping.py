@@ -91,7 +91,7 @@ def test_the_small_mapping_is_right(tmp_path: Path) -> None:
         ("{namespace: namespace}", "{namespace: instance}", "points to sql_namespace, and sql_instance is none"),
         ("levels: [table]", "levels: [column]", "3: levels: the level column is asked for"),
         ("levels: [table]", "levels: [row]", "3: levels.0: expected one of"),
-        ("structure.json", "other.json", "2: there is no file of typedefs 'other.json'"),
+        ("structure.json", "other.json", "2: there are no typedefs 'other.json'"),
         ("name: small", "name: small\nowner: me", "2: owner: Extra inputs are not permitted"),
         ("name: small", "name: small\nname: again", "2: duplicate key name"),
         ("name: small", "name: [small", "invalid YAML"),

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import atlas_server
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from pages import ROOT, make_workshop, run_together
 
 

@@ -97,9 +97,9 @@ def test_something_else_at_the_address() -> None:
     [
         ("services:\n  - {case: dialect}\nskipp: []", 4, "skipp"),
         ("services:\n  - case: title", 3, "services.0.case"),
-        ("services:\n  - case: keep\n    database: '{databse}'", 4, "there is no field databse"),
+        ("services:\n  - case: keep\n    database: '{databse}'", 4, "unknown field databse"),
         ("services:\n  - database: '{database'", 3, "single"),
-        ("services:\n  - when: {vendor: x}", 3, "there is no field vendor"),
+        ("services:\n  - when: {vendor: x}", 3, "unknown field vendor"),
         ("services:\n  - create: [tables]", 3, "services.0.create.0"),
         ("services: []", 2, "services"),
         ("services: [{}]\nstorage:\n  - service: s3\n    containers: []", 5, "storage.0.containers"),

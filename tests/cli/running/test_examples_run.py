@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from collecting_service import Collector, collecting_service
+from fake_atlas import FakeAtlas, Request
 from typer.testing import CliRunner, Result
 
 from connector.cli import app
 
 ROOT = Path(__file__).parents[3]
-for folder in ("atlas", "openlineage"):
-    sys.path.insert(0, str(ROOT / "tests" / "catalogs" / folder))
-
-from collecting_service import Collector, collecting_service  # noqa: E402
-from fake_atlas import FakeAtlas, Request  # noqa: E402
-
 HOOK = {
     "raw.orders": ["id", "amount", "day"],
     "core.orders": ["id", "amount", "day"],

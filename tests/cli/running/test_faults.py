@@ -9,7 +9,6 @@ import lzma
 import re
 import socket
 import sqlite3
-import sys
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,18 +16,13 @@ from typing import TYPE_CHECKING
 import jsonschema
 import pyarrow as pa
 import pytest
+from collecting_service import collecting_service
 from deltalake import DeltaTable
+from fake_atlas import FakeAtlas
+from planted import LITERALS, SCRIPT, SECRET
 from pyarrow import parquet
 
 from connector.pipeline.report_document import report_schema
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
-sys.path.insert(0, str(Path(__file__).parents[2] / "catalogs" / "atlas"))
-sys.path.insert(0, str(Path(__file__).parents[2] / "catalogs" / "openlineage"))
-
-from collecting_service import collecting_service
-from fake_atlas import FakeAtlas
-from planted import LITERALS, SCRIPT, SECRET
 
 if TYPE_CHECKING:
     from conftest import Project

@@ -6,7 +6,7 @@ import { NO_FILTER } from "./filters.js";
  * @import { Filter } from "./filters.js"
  * @import { Column, Entity, LineageDocument, Process } from "./document.js"
  * @import { Switches } from "./levels.js"
- * @import { Scene, Wire } from "./scene.js"
+ * @import { Card, Row, Scene, Wire } from "./scene.js"
  * @import { LevelGraph } from "./trace.js"
  */
 
@@ -15,6 +15,7 @@ import { NO_FILTER } from "./filters.js";
  * @typedef {Switches & {view: "diagram" | "list" | "summary" | "text", focus: string, line: Line | null, path: string, grow: string[],
  *            closed: string[], filter: Filter, depth: number, direction: "both" | "up" | "down", only: boolean,
  *            grouped: boolean | null, open: string[], processes: boolean, object?: string}} State
+ * @typedef {keyof typeof SWITCH_DEFAULTS} SwitchName
  */
 
 export const SWITCH_DEFAULTS = {
@@ -71,7 +72,9 @@ export function initialState(opens) {
 function writeAddress(state, initial) {
   const parts = new URLSearchParams();
   if (state.level !== initial.level) parts.set("level", state.level);
+  /** @type {string[]} */
   const on = [];
+  /** @type {string[]} */
   const off = [];
   for (const name of Object.keys(SWITCH_DEFAULTS)) {
     if (state[name] !== initial[name]) (state[name] ? on : off).push(name);
@@ -138,10 +141,18 @@ export class AddressBar {
     addEventListener("hashchange", changed);
   }
 
+  /**
+   * @param {State} state
+   * @param {State} initial
+   */
   says(state, initial) {
     return location.hash.replace(/^#/, "") === writeAddress(state, initial);
   }
 
+  /**
+   * @param {State} state
+   * @param {State} initial
+   */
   write(state, initial) {
     // A page inside of another document, as in a notebook, has no address of its own.
     if (location.protocol === "about:" || this.says(state, initial)) return;
@@ -153,6 +164,7 @@ export class AddressBar {
 /**
  * How an address names a thing: by qualified name where it has one, since ids belong to one analysis.
  * @param {Column | Entity | Process} thing
+ * @returns {string}
  */
 export function focusOf(thing) {
   if ("entity" in thing) return `${focusOf(thing.entity)}|${thing.name}`;
@@ -167,9 +179,13 @@ export function focusOf(thing) {
  * @returns {{line: string, from: string, to: string}}
  */
 export function lineOf(graph, wire) {
+  /**
+   * @param {Card} card
+   * @param {Row | null} row
+   */
   const end = (card, row) => {
     if (card.group !== null) return `group:${card.group}`;
-    return focusOf(row?.node ? graph.thing(row.node) : (card.entity ?? card.process));
+    return focusOf(row?.node ? graph.thing(row.node) : /** @type {Entity | Process} */ (card.entity ?? card.process));
   };
   return { line: wire.type, from: end(wire.from, wire.fromRow), to: end(wire.to, wire.toRow) };
 }
@@ -182,6 +198,7 @@ export function lineOf(graph, wire) {
  * @returns {Wire | null}
  */
 export function findLine(graph, scene, line) {
+  /** @param {Wire} wire */
   const isIt = (wire) => {
     if (wire.type !== line.line) return false;
     const own = lineOf(graph, wire);

@@ -27,9 +27,10 @@ import { TraceBar } from "./trace_bar.js";
 import { boundsOf } from "./viewport.js";
 
 /**
- * @import { State } from "./address.js"
+ * @import { State, SwitchName } from "./address.js"
  * @import { LineageDocument } from "./document.js"
  * @import { ServedPage } from "./served.js"
+ * @import { Scene } from "./scene.js"
  * @import { Trace } from "./trace.js"
  */
 
@@ -149,7 +150,7 @@ export class Application {
     this.text = new TextView();
     this.list = new ListView({ choose: (thing) => choice.choose(thing) });
     this.search = new SearchBox({
-      find: (text) => this.searchIndex.find(text, (thing) => this.graph.shows(thing)),
+      find: (text) => this.searchIndex.find(text, (/** @type {any} */ thing) => this.graph.shows(thing)),
       choose: async (thing) => {
         await choice.choose(thing);
         this.focusChosen();
@@ -177,7 +178,9 @@ export class Application {
    */
   load(lineage, { focus = null, object = null, sql = true, keepAddress = false } = {}) {
     this.lineage = lineage;
+    /** @type {SearchIndex | null} */
     this.index = null;
+    /** @type {PlaceIndex | null} */
     this.placeIndex = null;
     this.opened = new Set();
     this.#keys = { graph: "", scene: "" };
@@ -202,7 +205,10 @@ export class Application {
     return this.#showFirst(sql);
   }
 
-  /** The picture before the SQL, which may be long; and what the search needs before somebody types. */
+  /**
+   * The picture before the SQL, which may be long; and what the search needs before somebody types.
+   * @param {boolean} sql
+   */
   async #showFirst(sql) {
     const { lineage } = this;
     const shown = this.update({ fit: true });
@@ -232,14 +238,17 @@ export class Application {
     const { lineage, initial } = this;
     const tables = entitiesOnLevel(lineage, "table");
     const shown = initial.level === "table" ? tables : entitiesOnLevel(lineage, initial.level);
-    initial.processes = new Set(lineage.levels.table.map((row) => row[3])).size <= MOST_STATEMENTS;
+    initial.processes = new Set(lineage.levels.table.map((/** @type {any[]} */ row) => row[3])).size <= MOST_STATEMENTS;
     if (initial.level === "column" && shown > MOST_WITH_COLUMNS && tables > 0) initial.level = "table";
     if (shown > MOST_CARDS) Object.assign(initial, { level: "table", grouped: tables > MOST_CARDS ? true : null });
   }
 
   // --- state --------------------------------------------------------------------------------------------------------
 
-  /** Change a part of the state, the address and the page. */
+  /**
+   * Change a part of the state, the address and the page.
+   * @param {Partial<State>} part
+   */
   change(part) {
     if ("level" in part || "grouped" in part) this.opened.clear();
     if ("level" in part || "columns" in part) this.choice.stayOnLevel();
@@ -249,7 +258,10 @@ export class Application {
     return this.update({ fit: !keep });
   }
 
-  /** Change a part of the state and the address; the page still shows what it was. */
+  /**
+   * Change a part of the state and the address; the page still shows what it was.
+   * @param {Partial<State>} part
+   */
   setState(part) {
     this.state = { ...this.state, ...part };
     this.address.write(this.state, this.initial);
@@ -279,7 +291,7 @@ export class Application {
     const { state, lineage } = this;
     this.pointing.tooltip.hide();
     const withProcesses = state.processes && !this.grouped;
-    const graphKey = JSON.stringify([state.level, withProcesses, state.filter, ...Object.keys(SWITCH_DEFAULTS).map((name) => state[name])]);
+    const graphKey = JSON.stringify([state.level, withProcesses, state.filter, ...Object.keys(SWITCH_DEFAULTS).map((name) => state[/** @type {SwitchName} */ (name)])]);
     if (graphKey !== this.#keys.graph) {
       this.graph = new LevelGraph(lineage, state, withProcesses);
       this.#keys.graph = graphKey;
@@ -338,7 +350,11 @@ export class Application {
     return true;
   }
 
-  /** Room for what lines compute is left only where the picture can still be read as a whole. */
+  /**
+   * Room for what lines compute is left only where the picture can still be read as a whole.
+   * @param {Scene} scene
+   * @param {boolean} labelled
+   */
   async #arrange(scene, labelled) {
     const { viewport } = this.diagram;
     const { width, height } = viewport.room;

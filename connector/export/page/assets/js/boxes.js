@@ -28,10 +28,15 @@ export function boxesOf(cards) {
     return { group, x: left, y: top, width: right - left, height: bottom - top };
   });
   // A box around cards of others would say what is not so; then the names above the cards have to do.
+  /** @param {Box} box */
   const isOwn = (box) => !cards.some((card) => card.box !== box.group && overlaps(card, box));
   return boxes.filter(isOwn);
 }
 
+/**
+ * @param {Omit<Box, "group">} one
+ * @param {Omit<Box, "group">} other
+ */
 function overlaps(one, other) {
   return one.x < other.x + other.width && one.x + one.width > other.x && one.y < other.y + other.height && one.y + one.height > other.y;
 }

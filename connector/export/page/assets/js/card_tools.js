@@ -21,6 +21,14 @@ export function drawTools(node, card) {
   if (card.hidden.down) node.append(tool("grow", "down", "One hop more downstream (D)", card.x + card.width + 12, middle, "M-4 0H4M0 -4V4"));
 }
 
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {string} title
+ * @param {number} x
+ * @param {number} y
+ * @param {string} d
+ */
 function tool(name, value, title, x, y, d) {
   return svgElement(
     `g.card-tool.tool-${name}`,

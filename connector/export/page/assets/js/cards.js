@@ -8,7 +8,7 @@ import { CARD } from "./scene.js";
 import { fittedText, textWidth, titleLines } from "./text.js";
 
 /**
- * @import { Card } from "./scene.js"
+ * @import { Card, Row } from "./scene.js"
  */
 
 /** From these zooms on all is shown in the size it has, cards show their rows, and cards show their names. */
@@ -70,7 +70,11 @@ function cardName(card) {
   return `${card.kind} ${card.entity.qualifiedName ?? card.title}${columns}`;
 }
 
-/** From further away: the title in large letters, and lines where the rows stand. */
+/**
+ * From further away: the title in large letters, and lines where the rows stand.
+ * @param {SVGGElement} node
+ * @param {Card} card
+ */
 function drawLargeTitle(node, card) {
   const { x, y, width } = card;
   const open = card.rows.length > 0;
@@ -95,6 +99,10 @@ function drawLargeTitle(node, card) {
   });
 }
 
+/**
+ * @param {SVGGElement} node
+ * @param {Card} card
+ */
 function drawProcess(node, card) {
   const { x, y } = card;
   const label = card.caption ? `${card.title} · ${card.caption}` : card.title;
@@ -104,6 +112,10 @@ function drawProcess(node, card) {
   );
 }
 
+/**
+ * @param {SVGGElement} node
+ * @param {Card} card
+ */
 function drawFull(node, card) {
   const { x, y } = card;
   const open = card.rows.length > 0;
@@ -124,7 +136,10 @@ function drawFull(node, card) {
   drawTools(node, card);
 }
 
-/** The title from near: in one line where there is room for it, else in two. */
+/**
+ * The title from near: in one line where there is room for it, else in two.
+ * @param {Card} card
+ */
 function drawTitle(card) {
   const room = card.width - (card.columns === null ? 44 : 58);
   const [x, y] = [card.x + 34, card.y + 32];
@@ -134,13 +149,22 @@ function drawTitle(card) {
   return svgElement("text.card-title", {}, ...pieces);
 }
 
-/** The upper part of a card, which carries the colour of its kind. */
+/**
+ * The upper part of a card, which carries the colour of its kind.
+ * @param {Card} card
+ * @param {number} height
+ * @param {boolean} closed
+ */
 function headPath({ x, y, width }, height, closed) {
   const r = 7;
   const bottom = closed ? `v${height - 2 * r}q0 ${r} ${-r} ${r}h${2 * r - width}q${-r} 0 ${-r} ${-r}` : `v${height - r}h${-width}`;
   return `M${x} ${y + r}q0 ${-r} ${r} ${-r}h${width - 2 * r}q${r} 0 ${r} ${r}${bottom}Z`;
 }
 
+/**
+ * @param {Card} card
+ * @param {Row} row
+ */
 function drawRow(card, row) {
   const [x, y] = [card.x, card.y + row.y];
   const node = svgElement(`g.row${row.system ? ".row-system" : ""}${row.connected ? ".row-connected" : ""}`, {
@@ -152,4 +176,13 @@ function drawRow(card, row) {
   );
   if (row.more > 0) node.classList.add("row-more");
   return node;
+}
+
+/**
+ * Whether a card stands there in a detail.
+ * @param {Detail} detail
+ * @param {SVGGElement | undefined} node
+ */
+export function isDrawnIn(detail, node) {
+  return node?.classList.contains(`detail-${detail}`) ?? false;
 }

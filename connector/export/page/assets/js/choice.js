@@ -125,12 +125,13 @@ export class Choice {
     const { application } = this;
     const inDetails = document.body.dataset.tab === "details";
     this.set(thing);
+    /** @type {Partial<State>} */
     const part = { focus: thing === null ? "" : focusOf(thing), line: null, path: "", grow: [] };
     if (thing === null) this.#letGo(part);
     else this.#makeVisible(thing, part);
     const before = application.state;
     application.setState(part);
-    const changed = ["level", "only", "columns"].some((key) => key in part && part[key] !== before[key]);
+    const changed = /** @type {const} */ (["level", "only", "columns"]).some((key) => key in part && part[key] !== before[key]);
     await application.update({ fit: changed });
     this.lightInSql(scroll);
     if (thing === null) return;
@@ -193,6 +194,7 @@ export class Choice {
     this.lightInSql(true);
   }
 
+  /** @param {Wire} wire */
   #lightWireInSql(wire) {
     const { application } = this;
     const statements = wire.edges.map((edge) => edge.process?.place ?? null).filter((place) => place !== null);
@@ -203,7 +205,10 @@ export class Choice {
     application.sql.light(statements.slice(0, 1), { strong: ends });
   }
 
-  /** Show where it stands in the SQL. */
+  /**
+   * Show where it stands in the SQL.
+   * @param {boolean} scroll
+   */
   lightInSql(scroll) {
     const { sql } = this.application;
     if (this.wire !== null) {
@@ -215,14 +220,21 @@ export class Choice {
     else sql.light([], { strong: places, scroll });
   }
 
-  /** Back to the whole picture, on the level on which it was left to look at a column. */
+  /**
+   * Back to the whole picture, on the level on which it was left to look at a column.
+   * @param {Partial<State>} part
+   */
   #letGo(part) {
     part.only = false;
     if (this.#before !== null) Object.assign(part, this.#before);
     this.#before = null;
   }
 
-  /** The level that has the thing; and by itself where it would be put away in a schema or lost among many. */
+  /**
+   * The level that has the thing; and by itself where it would be put away in a schema or lost among many.
+   * @param {Column | Entity | Process} thing
+   * @param {Partial<State>} part
+   */
   #makeVisible(thing, part) {
     const { lineage, graph, state, grouped, diagram } = this.application;
     if (!graph.shows(thing)) {
@@ -242,7 +254,11 @@ export class Choice {
     if (isPutAway || isLost) this.#showAlone(thing, part);
   }
 
-  /** Only the lineage of a thing, as far as that is not too much. */
+  /**
+   * Only the lineage of a thing, as far as that is not too much.
+   * @param {Column | Entity | Process} thing
+   * @param {Partial<State>} part
+   */
   #showAlone(thing, part) {
     const { lineage, state } = this.application;
     const graph = "level" in part ? new LevelGraph(lineage, { ...state, ...part }, false) : this.application.graph;
@@ -258,6 +274,7 @@ export class Choice {
   #summary() {
     const { graph, trace } = this.application;
     if (trace === null) return "";
+    /** @param {Map<NodeKey, number>} map */
     const count = (map) => new Set([...map.keys()].map((node) => graph.entityOf(node)).filter(Boolean)).size;
     return `${this.name}: ${counted(count(trace.up), "object")} upstream, ${counted(count(trace.down), "object")} downstream`;
   }

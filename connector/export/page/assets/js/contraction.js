@@ -11,6 +11,8 @@ import { getOrAdd } from "./maps.js";
  * @typedef {{id: string, type: string, target: Column, sources: Column[], effect: string | null, clause: string | null,
  *            process: Process | null, joinType: string | null, condition: string | null, approximate?: boolean,
  *            expression: string | null}} Relation
+ * @typedef {{type: string, source: Column, target: Column, effect: string | null, clause: string | null}} Chain
+ * @typedef {[sources: Column[], clause: string | null, effect: string | null]} Step  still to be walked
  */
 
 /**
@@ -44,7 +46,7 @@ export function relationsPastHidden(relations, shown) {
   /** @type {Map<string, Relation>} */
   const bundles = new Map();
   for (const [process, writes] of roots) {
-    /** @type {{type: string, source: Column, target: Column, effect: string | null, clause: string | null}[]} */
+    /** @type {Chain[]} */
     const edges = [];
     for (const [target, written] of writes) {
       walkBack(target, written, between, shown, (type, source, effect, clause) => {
@@ -75,9 +77,11 @@ const ROW_MAKING = new Set(["groupBy", "having", "distinct", "setOperation", "un
 
 /**
  * What groups, compares or takes apart the rows is left out where another edge shows the same source at the same target.
+ * @param {Chain[]} edges
  */
 function withoutRepeatedRows(edges) {
-  const isDoubtful = (edge) => edge.target.system && ROW_MAKING.has(edge.clause);
+  /** @param {Chain} edge */
+  const isDoubtful = (edge) => edge.target.system && ROW_MAKING.has(edge.clause ?? "");
   if (!edges.some(isDoubtful)) return edges;
   /** @type {Map<Column, Set<Entity>>} */
   const reached = new Map();
@@ -90,13 +94,25 @@ function withoutRepeatedRows(edges) {
 /**
  * From one written column back to the shown columns behind it: all chains of data first, then what is left; of a row
  * column last what makes its rows, so that a column in a condition is named for the condition.
+ * @param {Column} target
+ * @param {Relation[]} relations
+ * @param {Map<Column, Relation[]>} between
+ * @param {Set<Entity>} shown
+ * @param {(type: string, source: Column, effect: string | null, clause: string | null) => void} add
  */
 function walkBack(target, relations, between, shown, add) {
   const seen = new Set();
+  /** @type {Step[]} */
   const pending = [];
   const makesRows = target.system ? [] : pending;
+  /**
+   * @param {Relation} relation
+   * @param {Step[]} steps
+   * @param {string | null} clause
+   * @param {string | null} effect
+   */
   const postpone = (relation, steps, clause, effect) => {
-    (ROW_MAKING.has(relation.clause) ? makesRows : steps).push([relation.sources, relation.clause ?? clause, effect]);
+    (ROW_MAKING.has(relation.clause ?? "") ? makesRows : steps).push([relation.sources, relation.clause ?? clause, effect]);
   };
   for (const relation of relations) {
     if (relation.type === "fdr") {

@@ -7,11 +7,16 @@ import { Menu } from "./menu.js";
 import { ThemeSwitch } from "./theme.js";
 
 /**
+ * @import { State, SwitchName } from "./address.js"
  * @import { LineageDocument } from "./document.js"
+ * @import { Scene } from "./scene.js"
+ * @typedef {{grouped: boolean, initial: any, formats: string[], chosen: boolean}} Facts
  */
 
-/** The switches, in the order of the menu, with the levels on which they mean something. */
-/** @type {[name: string, label: string, hint: string, levels: string[]][]} */
+/**
+ * The switches, in the order of the menu, with the levels on which they mean something.
+ * @type {[name: SwitchName, label: string, hint: string, levels: string[]][]}
+ */
 const SWITCH_ROWS = [
   ["dataflow", "Data flow", "solid lines", LEVEL_NAMES],
   ["impact", "Impact", "dashed lines: conditions, grouping, order", LEVEL_NAMES],
@@ -25,6 +30,7 @@ const SWITCH_ROWS = [
 ];
 
 const LEGEND_KINDS = ["table", "view", "resultset", "function", "variable", "path", "stage", "procedure", "process", "group"];
+/** @type {Record<string, string>} */
 const KIND_WORDS = { group: "schema", process: "statement", resultset: "intermediate result" };
 
 export class Controls {
@@ -43,14 +49,19 @@ export class Controls {
     byId("share").addEventListener("click", () => copyText(location.href, "Address copied"));
   }
 
+  /**
+   * @param {string} id
+   * @param {string} key
+   */
   #radio(id, key) {
     const group = byId(id);
-    group.addEventListener("click", (event) => {
+    group.addEventListener("click", (/** @type {MouseEvent & {target: Element}} */ event) => {
       const value = event.target.closest("button")?.dataset[key];
       if (value !== undefined) this.listener.change({ [key]: value });
     });
-    group.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    group.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      /** @type {number | undefined} */
+      const step = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 })[event.key];
       if (step === undefined) return;
       event.preventDefault();
       const buttons = [...group.querySelectorAll("button:not(:disabled)")];
@@ -64,7 +75,7 @@ export class Controls {
    * Make the controls say what the state is.
    * @param {any} state
    * @param {LineageDocument} lineage
-   * @param {{grouped: boolean, initial: any, formats: string[], chosen: boolean}} facts
+   * @param {Facts} facts
    */
   update(state, lineage, facts) {
     for (const [id, key] of [
@@ -85,6 +96,11 @@ export class Controls {
     this.#fillExport(state, facts);
   }
 
+  /**
+   * @param {State} state
+   * @param {LineageDocument} lineage
+   * @param {Facts} facts
+   */
   #fillShow(state, lineage, facts) {
     const focused = document.activeElement?.id ?? "";
     /** @type {Node[]} */
@@ -109,6 +125,13 @@ export class Controls {
     count.textContent = `${hidden} hidden`;
   }
 
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {string} hint
+   * @param {boolean} on
+   * @param {boolean} usable
+   */
   #switch(name, label, hint, on, usable) {
     const box = element("input", {
       type: "checkbox",
@@ -125,6 +148,10 @@ export class Controls {
     );
   }
 
+  /**
+   * @param {State} state
+   * @param {Facts} facts
+   */
   #fillExport(state, facts) {
     const files = [
       ["png", "PNG", "the picture"],
@@ -158,7 +185,10 @@ export class Controls {
     );
   }
 
-  /** Only the kinds and lines that are on show. */
+  /**
+   * Only the kinds and lines that are on show.
+   * @param {Scene} scene
+   */
   legend(scene) {
     const kinds = new Set(scene.cards.map((card) => card.kind));
     const types = new Set(scene.wires.map((wire) => (wire.type === "er" ? "join" : wire.type)));

@@ -14,6 +14,7 @@ import { shortList } from "./short_list.js";
 import { sqlPieces, sqlTokens } from "./sql_tokens.js";
 
 /**
+ * @import { Content } from "./elements.js"
  * @import { Column, Entity, LineageDocument, Place, Process } from "./document.js"
  * @import { Wire } from "./scene.js"
  * @import { Edge, LevelGraph, Trace } from "./trace.js"
@@ -56,6 +57,7 @@ export class DetailsPanel {
     else this.#showObject(thing, trace);
   }
 
+  /** @param {...Content} content */
   #fill(...content) {
     const hadFocus = this.box.contains(document.activeElement);
     replaceContent(this.box, ...content);
@@ -64,6 +66,12 @@ export class DetailsPanel {
     this.box.hidden = false;
   }
 
+  /**
+   * @param {string} kind
+   * @param {string} title
+   * @param {string | null} name
+   * @param {string[]} [tags]
+   */
   #head(kind, title, name, tags = []) {
     return element(
       "header.details-head",
@@ -92,9 +100,13 @@ export class DetailsPanel {
 
   // --- objects ------------------------------------------------------------------------------------------------------
 
+  /**
+   * @param {Column | Entity} thing
+   * @param {Trace} trace
+   */
   #showObject(thing, trace) {
     const column = "entity" in thing ? thing : null;
-    const entity = column?.entity ?? thing;
+    const entity = "entity" in thing ? thing.entity : thing;
     const name = column === null ? entity.qualifiedName : this.lineage.qualifiedColumn(column);
     const title = column === null ? entity.label : column.system ? `rows of ${entity.label}` : column.label;
     const tags = [...tagsOf(entity), ...(column?.dataType ? [column.dataType] : [])];
@@ -114,7 +126,10 @@ export class DetailsPanel {
     );
   }
 
-  /** How the statements compute a column. */
+  /**
+   * How the statements compute a column.
+   * @param {Column} column
+   */
   #computed(column) {
     const found = expressionsOfColumn(this.graph, column);
     if (found.length === 0) return null;
@@ -133,7 +148,10 @@ export class DetailsPanel {
     );
   }
 
-  /** The columns that decide which rows the table of a column has. */
+  /**
+   * The columns that decide which rows the table of a column has.
+   * @param {Entity} entity
+   */
   #limits(entity) {
     const rows = entity.columns.find((column) => column.system);
     if (rows === undefined) return null;
@@ -165,6 +183,7 @@ export class DetailsPanel {
     );
   }
 
+  /** @param {Entity} entity */
   #columns(entity) {
     const columns = entity.columns.filter((column) => !column.system);
     if (columns.length === 0) return null;
@@ -184,6 +203,10 @@ export class DetailsPanel {
     );
   }
 
+  /**
+   * @param {Entity} entity
+   * @param {Trace} trace
+   */
   #statements(entity, trace) {
     const processes = new Set(entity.processes);
     for (const index of trace.edges) {
@@ -200,6 +223,7 @@ export class DetailsPanel {
     );
   }
 
+  /** @param {Process} process */
   #processLine(process) {
     return element(
       "div.owner-line",
@@ -210,6 +234,7 @@ export class DetailsPanel {
     );
   }
 
+  /** @param {Process} process */
   #where(process) {
     if (process.place === null) return process.origin ?? "";
     const [line] = this.lineage.position(process.place[0], process.place[1]);
@@ -218,8 +243,10 @@ export class DetailsPanel {
 
   // --- statements ---------------------------------------------------------------------------------------------------
 
+  /** @param {Process} process */
   #showProcess(process) {
     const named = process.procedure !== "batchQueries";
+    /** @param {"from" | "to"} side */
     const ends = (side) => {
       const found = new Set();
       for (const edge of this.graph.edges) {
@@ -240,6 +267,7 @@ export class DetailsPanel {
     );
   }
 
+  /** @param {Process} process */
   #seen(process) {
     const facts = [
       process.count !== null && `seen ${counted(process.count, "time")}`,
@@ -251,6 +279,10 @@ export class DetailsPanel {
     return facts.length > 0 ? element("p.details-owner", {}, facts.join(" · ")) : null;
   }
 
+  /**
+   * @param {string} title
+   * @param {Entity[]} entities
+   */
   #objects(title, entities) {
     if (entities.length === 0) return null;
     return element(
@@ -309,6 +341,10 @@ export class DetailsPanel {
     );
   }
 
+  /**
+   * @param {Process | null} process
+   * @param {Edge[]} edges
+   */
   #wirePart(process, edges) {
     const facts = new Set();
     for (const edge of edges) {
@@ -328,7 +364,11 @@ export class DetailsPanel {
     );
   }
 
-  /** The statement, with the ends of the relations lit in it. */
+  /**
+   * The statement, with the ends of the relations lit in it.
+   * @param {Process} process
+   * @param {Edge[]} edges
+   */
   #code(process, edges) {
     const text = this.lineage.statementText(process);
     if (text === null) return this.#missingCode(process);
@@ -351,7 +391,10 @@ export class DetailsPanel {
     );
   }
 
-  /** Where the picture came without the texts of its statements, somebody else may have it. */
+  /**
+   * Where the picture came without the texts of its statements, somebody else may have it.
+   * @param {Process} process
+   */
   #missingCode(process) {
     const box = element("p.quiet", {}, "The text of the statement is not kept.");
     this.listener.statementText(process)?.then(

@@ -1,12 +1,12 @@
 // The picture: draws the part of a scene that is in sight, and lights what is chosen in it.
 
 import { drawBox } from "./boxes.js";
-import { detailAt, drawCard, isNear, ZOOM_OF_ROWS } from "./cards.js";
+import { detailAt, drawCard, isDrawnIn, isNear, ZOOM_OF_ROWS } from "./cards.js";
 import { DiagramInput } from "./diagram_input.js";
-import { byId, FrameTask, svgElement, visibleText } from "./elements.js";
+import { byId, FrameTask, shift, svgElement, visibleText } from "./elements.js";
 import { FarWires } from "./far_wires.js";
 import { CARD, emptyScene } from "./scene.js";
-import { boundsOf, Viewport } from "./viewport.js";
+import { boundsOf, contains, isGoodFor, Viewport } from "./viewport.js";
 import { wireLabels } from "./wire_labels.js";
 import { drawWire, wireBox, wireMiddle, wireName, wirePath } from "./wires.js";
 
@@ -120,7 +120,10 @@ export class Diagram {
     this.#markAll();
   }
 
-  /** The box around all cards, or around those of some nodes. */
+  /**
+   * The box around all cards, or around those of some nodes.
+   * @param {Set<NodeKey> | null} nodes
+   */
   bounds(nodes = null) {
     const cards =
       nodes === null ? this.scene.cards : [...new Set([...nodes].map((node) => this.scene.cardOf.get(node)))];
@@ -161,7 +164,12 @@ export class Diagram {
     return true;
   }
 
-  /** Look at some nodes; when they would be too small to be read, at the most important of them. */
+  /**
+   * Look at some nodes; when they would be too small to be read, at the most important of them.
+   * @param {Set<NodeKey>} nodes
+   * @param {Iterable<NodeKey>} important
+   * @param {boolean} animate
+   */
   fitNodes(nodes, important, animate) {
     const box = this.bounds(nodes);
     const zoom = this.viewport.zoomToFit(box);
@@ -197,12 +205,16 @@ export class Diagram {
     else this.viewport.centerWithin(within, x, y, { zoom });
   }
 
+  /** @param {string} key */
   focusCard(key) {
     this.reveal(key);
     this.giveFocus(key);
   }
 
-  /** The same where it stands. */
+  /**
+   * The same where it stands.
+   * @param {string} key
+   */
   giveFocus(key) {
     const card = this.cards.get(key);
     if (card === undefined) return;
@@ -232,10 +244,13 @@ export class Diagram {
     this.#focus(node);
   }
 
-  /** Whoever goes through the picture with keys shall not be moved by the picture at the same time. */
+  /**
+   * Whoever goes through the picture with keys shall not be moved by the picture at the same time.
+   * @param {SVGElement} node
+   */
   #focus(node) {
     this.moving = false;
-    (node.querySelector(".card-box") ?? node).focus({ preventScroll: true });
+    /** @type {SVGElement} */ (node.querySelector(".card-box") ?? node).focus({ preventScroll: true });
     this.moving = true;
   }
 
@@ -321,6 +336,7 @@ export class Diagram {
     return some.length === CARDS_IN_FRAME;
   }
 
+  /** @param {Area} area */
   #populateWires(area) {
     const inSight = [];
     for (const wire of this.scene.wires) {
@@ -352,6 +368,7 @@ export class Diagram {
 
   // --- what is lit --------------------------------------------------------------------------------------------------
 
+  /** @param {Wire} wire */
   #isLit(wire) {
     const { trace } = this;
     return trace !== null && wire.edges.some((edge) => trace.edges.has(edge.index));
@@ -387,6 +404,10 @@ export class Diagram {
     }
   }
 
+  /**
+   * @param {string} key
+   * @param {SVGElement} node
+   */
   #markCard(key, node) {
     const { trace, pointed } = this;
     const card = this.cards.get(key);
@@ -398,36 +419,51 @@ export class Diagram {
     node.classList.toggle("selected", own);
     node.classList.toggle("pointed", pointed.has(key) || (card.group !== null && this.#pointsInto(card)));
     for (const row of node.querySelectorAll(".row")) {
-      const at = row.dataset.row;
+      const at = row.getAttribute("data-row") ?? "";
       row.classList.toggle("lit", trace !== null && trace.nodes.has(at));
       row.classList.toggle("selected", trace !== null && !whole && trace.seeds.has(at));
       row.classList.toggle("pointed", pointed.has(at));
     }
   }
 
+  /** @param {Card} card */
   #pointsInto(card) {
     for (const node of this.pointed) if (this.scene.cardOf.get(node) === card) return true;
     return false;
   }
 
+  /**
+   * @param {Wire} wire
+   * @param {SVGElement} node
+   */
   #markWire(wire, node) {
     node.classList.toggle("lit", this.#isLit(wire));
   }
 
-  /** A card and a wire as they would be drawn in full, for a file. */
+  /**
+   * A card and a wire as they would be drawn in full, for a file.
+   * @param {Card} card
+   */
   drawMarkedCard(card) {
     const node = drawCard(card, "rows");
     this.#markCard(card.key, node);
     return node;
   }
 
+  /** @param {Wire} wire */
   drawMarkedWire(wire) {
     const node = drawWire(wire);
     this.#markWire(wire, node);
     return node;
   }
 
-  /** Move a card, and the ends of its wires with it. */
+  /**
+   * Move a card, and the ends of its wires with it.
+   * @param {Card} card
+   * @param {Wire[]} touching
+   * @param {number} dx
+   * @param {number} dy
+   */
   moveCard(card, touching, dx, dy) {
     card.x += dx;
     card.y += dy;
@@ -448,38 +484,4 @@ export class Diagram {
     this.farWires.redraw();
     this.frameTask.request();
   }
-}
-
-/**
- * Whether a card stands there in a detail.
- * @param {Detail} detail
- * @param {SVGGElement | undefined} node
- */
-function isDrawnIn(detail, node) {
-  return node?.classList.contains(`detail-${detail}`) ?? false;
-}
-
-/**
- * Move something from where it stands.
- * @param {SVGGElement} node
- * @param {number} dx
- * @param {number} dy
- */
-function shift(node, dx, dy) {
-  const transforms = node.transform.baseVal;
-  const { e, f } = transforms.consolidate()?.matrix ?? { e: 0, f: 0 };
-  const moved = svgElement("svg").createSVGTransform();
-  moved.setTranslate(e + dx, f + dy);
-  transforms.initialize(moved);
-}
-
-/** What was drawn holds what is in sight, and not very much more: that would be many elements, and a huge canvas. */
-function isGoodFor(drawn, sight) {
-  return contains(drawn, sight) && drawn.right - drawn.left < 2.5 * (sight.right - sight.left);
-}
-
-function contains(outer, inner) {
-  return (
-    inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom
-  );
 }

@@ -6,7 +6,7 @@ import { wireMiddle } from "./wires.js";
 /**
  * @import { Diagram } from "./diagram.js"
  * @import { Column, Entity, Process } from "./document.js"
- * @import { Card, Wire } from "./scene.js"
+ * @import { Card, Row, Wire } from "./scene.js"
  */
 
 /**
@@ -44,12 +44,16 @@ export class DiagramInput {
     });
   }
 
+  /** @param {EventTarget | null} target */
   #cardAt(target) {
     const node = target instanceof Element ? target.closest("[data-card]") : null;
     return node === null ? null : (this.diagram.cards.get(node.getAttribute("data-card") ?? "") ?? null);
   }
 
-  /** What stands at an element of the picture: a wire, a row, a card. */
+  /**
+   * What stands at an element of the picture: a wire, a row, a card.
+   * @param {EventTarget | null} target
+   */
   #whatIs(target) {
     if (!(target instanceof Element)) return null;
     const wire = target.closest("[data-wire]");
@@ -60,6 +64,7 @@ export class DiagramInput {
     return { card, row: key === null ? null : (card.rows.find((row) => row.key === key) ?? null) };
   }
 
+  /** @param {MouseEvent & {target: any}} event */
   #click(event) {
     if (this.diagram.viewport.dragged || isFloating(event)) return;
     const what = this.#whatIs(event.target);
@@ -67,20 +72,29 @@ export class DiagramInput {
     if (tool && what?.card) this.#useTool(tool.dataset, what.card);
     else if (what === null) this.listener.onThing(null);
     else if (what.wire) this.listener.onWire(what.wire);
-    else this.#choose(what.card, what.row);
+    else if (what.card) this.#choose(what.card, what.row ?? null);
   }
 
+  /**
+   * @param {DOMStringMap} tool
+   * @param {Card} card
+   */
   #useTool({ grow, toggle }, card) {
-    if (grow !== undefined) this.listener.onGrow(card, grow);
+    if (grow !== undefined) this.listener.onGrow(card, grow === "up" ? "up" : "down");
     else if (toggle !== undefined) this.listener.onToggle(card);
   }
 
+  /**
+   * @param {Card} card
+   * @param {Row | null} row
+   */
   #choose(card, row) {
     if (card.group !== null) this.listener.onGroup(card.group);
     else if (row?.more) this.listener.onMore(card);
-    else this.listener.onThing(row ? (this.diagram.graph?.thing(row.node) ?? null) : (card.entity ?? card.process));
+    else this.listener.onThing(row?.node ? (this.diagram.graph?.thing(row.node) ?? null) : (card.entity ?? card.process));
   }
 
+  /** @param {PointerEvent} event */
   #hover(event) {
     if (event.pointerType === "touch" || this.diagram.viewport.dragged) return;
     const what = isFloating(event) ? null : this.#whatIs(event.target);
@@ -90,17 +104,19 @@ export class DiagramInput {
     this.listener.onHover(what, event);
   }
 
+  /** @param {PointerEvent} event */
   #leave(event) {
     this.#hovered = null;
     this.listener.onHover(null, event);
   }
 
+  /** @param {PointerEvent} event */
   #grab(event) {
     const card = this.#cardAt(event.target);
     if (card === null) return null;
     const touching = this.diagram.scene.wires.filter((wire) => wire.from === card || wire.to === card);
     return {
-      move: (dx, dy) => this.diagram.moveCard(card, touching, dx, dy),
+      move: (/** @type {number} */ dx, /** @type {number} */ dy) => this.diagram.moveCard(card, touching, dx, dy),
       end: () => {
         this.diagram.cardMoved();
         this.listener.onMoved(card);
@@ -108,6 +124,7 @@ export class DiagramInput {
     };
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || isFloating(event)) return;
     const { wire, card } = this.#whatIs(event.target) ?? {};
@@ -116,6 +133,7 @@ export class DiagramInput {
       return;
     }
     const step = 80;
+    /** @type {Record<string, [number, number]>} */
     const moves = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
     if (event.key in moves) this.diagram.viewport.pan(...moves[event.key]);
     else if (event.key === "+" || event.key === "=") this.diagram.viewport.zoomAt(1.25);
@@ -125,7 +143,11 @@ export class DiagramInput {
     event.preventDefault();
   }
 
-  /** On a line: Enter chooses it, up and down go to the other lines of its card, left and right to its ends. */
+  /**
+   * On a line: Enter chooses it, up and down go to the other lines of its card, left and right to its ends.
+   * @param {string} key
+   * @param {Wire} wire
+   */
   #wireKey(key, wire) {
     if (key === "Enter" || key === " ") this.listener.onWire(wire);
     else if (key === "ArrowLeft" || key === "ArrowRight") this.diagram.focusCard(wire[key === "ArrowLeft" ? "from" : "to"].key);
@@ -138,7 +160,11 @@ export class DiagramInput {
     return true;
   }
 
-  /** The lines that leave a card or arrive at it, from top to bottom. */
+  /**
+   * The lines that leave a card or arrive at it, from top to bottom.
+   * @param {Card} card
+   * @param {"from" | "to"} side
+   */
   #wiresOf(card, side) {
     const wires = this.diagram.scene.wires.filter((wire) => wire[side] === card);
     return wires.sort((one, other) => wireMiddle(one).y - wireMiddle(other).y);
@@ -147,9 +173,12 @@ export class DiagramInput {
   /**
    * On a card: Enter chooses it, up and down go through its rows, left and right to its neighbours, and with Shift to the
    * lines between them.
+   * @param {string} key
+   * @param {Card} card
+   * @param {boolean} shift
    */
   #cardKey(key, card, shift) {
-    const way = { u: "up", d: "down" }[key];
+    const way = key === "u" ? "up" : key === "d" ? "down" : undefined;
     if (way !== undefined && card.hidden[way]) {
       this.listener.onGrow(card, way);
       return true;
@@ -171,15 +200,15 @@ export class DiagramInput {
     if (key === "ArrowDown" || key === "ArrowUp") {
       const rows = card.rows.filter((row) => row.node !== null);
       if (rows.length === 0) return false;
-      const at = rows.findIndex((row) => this.diagram.trace?.seeds.size === 1 && this.diagram.trace.seeds.has(row.node));
+      const at = rows.findIndex((row) => this.diagram.trace?.seeds.size === 1 && this.diagram.trace.seeds.has(row.node ?? ""));
       const next = at < 0 ? (key === "ArrowDown" ? 0 : rows.length - 1) : at + (key === "ArrowDown" ? 1 : -1);
       const row = rows[Math.max(0, Math.min(rows.length - 1, next))];
-      this.listener.onThing(this.diagram.graph?.thing(row.node) ?? null);
+      this.listener.onThing(this.diagram.graph?.thing(row.node ?? "") ?? null);
       this.diagram.focusCard(card.key);
       return true;
     }
     if (key === "ArrowLeft" || key === "ArrowRight") {
-      const [own, other] = key === "ArrowLeft" ? ["to", "from"] : ["from", "to"];
+      const [own, other] = key === "ArrowLeft" ? /** @type {const} */ (["to", "from"]) : /** @type {const} */ (["from", "to"]);
       const wire = this.diagram.scene.wires.find((each) => each[own] === card && each[other] !== card);
       if (wire === undefined) return false;
       this.diagram.focusCard(wire[other].key);

@@ -14,7 +14,7 @@ import { nameSteps } from "./step_names.js";
  *            fileFormat: string | null, comment: string | null, temporary: boolean, dropped: boolean, place: Place | null, places: Place[],
  *            processes: Process[], columns: Column[]}} Entity
  * @typedef {{index: number, id: string, type: string, hash: string, textHash: string | null, procedure: string,
- *            place: Place | null, approximate: boolean, text: string | null, users: string[],
+ *            place: Place | null, approximate: boolean, aside: boolean, text: string | null, users: string[],
  *            firstSeen: string | null, lastSeen: string | null, count: number | null,
  *            origin: string | null}} Process
  * @typedef {{type: string, message: string, place: Place | null, file: string}} Problem
@@ -48,11 +48,15 @@ export class LineageDocument {
     /** @type {Column[]} */
     this.columns = [];
     /** @type {Entity[]} */
-    this.entities = raw.entities.map((each, index) => this.#readEntity(each, index));
+    this.entities = raw.entities.map((/** @type {any} */ each, /** @type {number} */ index) => this.#readEntity(each, index));
     foldGroups(this.entities);
     nameSteps(this);
   }
 
+  /**
+   * @param {any} raw
+   * @param {number} index
+   */
   #readEntity(raw, index) {
     const entity = {
       index,
@@ -78,7 +82,7 @@ export class LineageDocument {
       dropped: raw.dropped === true,
       place: raw.place ?? null,
       places: raw.places ?? [],
-      processes: (raw.processes ?? []).map((at) => this.processes[at]),
+      processes: (raw.processes ?? []).map((/** @type {number} */ at) => this.processes[at]),
       columns: [],
     };
     /** @type {Column[]} */
@@ -166,6 +170,10 @@ export class LineageDocument {
   }
 }
 
+/**
+ * @param {any} raw
+ * @param {number} index
+ */
 function readProcess(raw, index) {
   return {
     index,
@@ -186,7 +194,10 @@ function readProcess(raw, index) {
   };
 }
 
-/** Two spellings of a schema, `SHOP` and `shop`, are one: the one that most of its tables have. */
+/**
+ * Two spellings of a schema, `SHOP` and `shop`, are one: the one that most of its tables have.
+ * @param {Entity[]} entities
+ */
 function foldGroups(entities) {
   /** @type {Map<string, Map<string, number>>} */
   const spellings = new Map();
@@ -200,7 +211,10 @@ function foldGroups(entities) {
   }
 }
 
-/** The layers above a table, under which it is put away in a large picture. */
+/**
+ * The layers above a table, under which it is put away in a large picture.
+ * @param {Entity} entity
+ */
 function groupOf(entity) {
   if (entity.kind === "path") {
     const scheme = /^([a-z][a-z0-9+.-]*:\/\/[^/]*)/i.exec(entity.uri ?? entity.name);

@@ -45,7 +45,7 @@ export class Editor {
     this.dialect = element(
       "select",
       { id: "dialect", "aria-label": "Dialect", onchange: () => this.run() },
-      ...info.dialects.map((name) => element("option", { value: name, selected: name === "ansi" }, name)),
+      ...info.dialects.map((/** @type {string} */ name) => element("option", { value: name, selected: name === "ansi" }, name)),
     );
     this.chooser = element("input", {
       type: "file",
@@ -69,14 +69,14 @@ export class Editor {
     tools.hidden = false;
     panel.editable = true;
     panel.input.placeholder = "Paste SQL here, open a file, or drop one.";
-    panel.input.addEventListener("keydown", (event) => {
+    panel.input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
         this.run();
       }
     });
     this.#recall();
-    for (const name of ["dragover", "drop"]) panel.view.addEventListener(name, (event) => this.#drop(event));
+    for (const name of ["dragover", "drop"]) panel.view.addEventListener(name, (/** @type {DragEvent} */ event) => this.#drop(event));
   }
 
   /** The body of a request for what stands in the editor. */
@@ -146,6 +146,7 @@ export class Editor {
     };
   }
 
+  /** @param {(Node | string)[]} words */
   #say(words) {
     this.message.hidden = words.length === 0;
     replaceContent(this.message, ...words);
@@ -157,12 +158,14 @@ export class Editor {
     this.chooser.value = "";
   }
 
+  /** @param {DragEvent} event */
   #drop(event) {
     if (![...(event.dataTransfer?.types ?? [])].includes("Files")) return;
     event.preventDefault();
-    if (event.type === "drop" && event.dataTransfer.files[0]) this.#read(event.dataTransfer.files[0]);
+    if (event.type === "drop" && event.dataTransfer?.files[0]) this.#read(event.dataTransfer.files[0]);
   }
 
+  /** @param {File} file */
   async #read(file) {
     const most = this.info.limits?.maxSize ?? Infinity;
     if (file.size > most) {
@@ -188,7 +191,10 @@ function keptText() {
   }
 }
 
-/** Only for this tab, and only until it is closed: SQL may hold what others must not see. */
+/**
+ * Only for this tab, and only until it is closed: SQL may hold what others must not see.
+ * @param {{sql: string, dialect: string, name: string} | null} kept
+ */
 function keepText(kept) {
   try {
     if (kept === null || kept.sql.length > MOST_KEPT) sessionStorage.removeItem(KEPT_TEXT);

@@ -195,3 +195,17 @@ export async function copyText(text, message) {
     toast(text);
   }
 }
+
+/**
+ * Move something from where it stands.
+ * @param {SVGGElement} node
+ * @param {number} dx
+ * @param {number} dy
+ */
+export function shift(node, dx, dy) {
+  const transforms = node.transform.baseVal;
+  const { e, f } = transforms.consolidate()?.matrix ?? { e: 0, f: 0 };
+  const moved = svgElement("svg").createSVGTransform();
+  moved.setTranslate(e + dx, f + dy);
+  transforms.initialize(moved);
+}

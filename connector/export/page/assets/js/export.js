@@ -7,6 +7,7 @@ import { MOST_CARDS } from "./scene.js";
 
 /**
  * @import { Application } from "./application.js"
+ * @import { Column, Entity } from "./document.js"
  * @import { Trace } from "./trace.js"
  */
 
@@ -45,9 +46,10 @@ export async function exportView({ lineage, state, diagram, served, trace }, for
  */
 export function chosenFilter(trace) {
   if (trace === null) return () => true;
+  /** @param {Column | Entity} end */
   const has = (end) => {
     const entity = "entity" in end ? end.entity : end;
     return trace.nodes.has(`e${entity.index}`) || ("entity" in end ? trace.nodes.has(`c${end.index}`) : entity.columns.some((column) => trace.nodes.has(`c${column.index}`)));
   };
-  return (source, target) => has(source) && has(target);
+  return (/** @type {Column | Entity} */ source, /** @type {Column | Entity} */ target) => has(source) && has(target);
 }

@@ -10,7 +10,10 @@ import { sqlPieces, sqlTokens } from "./sql_tokens.js";
  * @typedef {{text: string, transformation: string | null, process: Process | null, edges: Edge[]}} Expression
  */
 
-/** What the kinds of computation are called where people read them, and the sign that stands for them on a line. */
+/**
+ * What the kinds of computation are called where people read them, and the sign that stands for them on a line.
+ * @type {Record<string, [words: string, sign: string]>}
+ */
 const TRANSFORMATIONS = {
   identity: ["copied as it is", ""],
   transformation: ["computed", "ƒ"],

@@ -69,7 +69,11 @@ export class FarWires {
     this.canvas.style.transform = `translate(${x + left * zoom}px, ${y + top * zoom}px) scale(${zoom / this.#held.zoom})`;
   }
 
-  /** Some of them in each frame. */
+  /**
+   * Some of them in each frame.
+   * @param {number} zoom
+   * @param {boolean} dim
+   */
   #draw(zoom, dim) {
     const { left, top, right, bottom } = this.#area;
     const [width, height] = [Math.round((right - left) * zoom), Math.round((bottom - top) * zoom)];
@@ -86,6 +90,7 @@ export class FarWires {
     // Exactly one pixel, without a scale: for lines that are wider by a rounding error browsers take ten times as long.
     context.lineWidth = 1;
     const colors = { fdd: themeColor(this.canvas, "--wire-fdd"), other: themeColor(this.canvas, "--wire-fdr") };
+    /** @param {number} from */
     const step = (from) => {
       if (held !== this.#held) return;
       strokeWires(context, wires.slice(from, from + WIRES_IN_FRAME), held, colors);
@@ -95,8 +100,14 @@ export class FarWires {
   }
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Wire[]} wires
+ * @param {{left: number, top: number, zoom: number}} held
+ * @param {{fdd: string, other: string}} colors
+ */
 function strokeWires(context, wires, { left, top, zoom }, colors) {
-  for (const kind of ["fdd", "other"]) {
+  for (const kind of /** @type {const} */ (["fdd", "other"])) {
     context.strokeStyle = colors[kind];
     context.beginPath();
     for (const wire of wires) {

@@ -5,8 +5,10 @@ import { getOrAdd } from "./maps.js";
 import { unquote } from "./names.js";
 
 /**
- * @import { LineageDocument, Place } from "./document.js"
+ * @import { Relation } from "./contraction.js"
+ * @import { Column, Entity, LineageDocument, Place, Problem, Process } from "./document.js"
  * @import { Switches } from "./levels.js"
+ * @typedef {(source: any, target: any) => boolean} IsChosen  the relations to be written
  */
 
 const NOWHERE = [
@@ -31,13 +33,18 @@ function coordinatesOf(lineage, place) {
  * The JSON object of the level on show.
  * @param {LineageDocument} lineage
  * @param {Switches} switches
- * @param {(source: any, target: any) => boolean} isChosen  the relations to be written
+ * @param {IsChosen} isChosen
  */
 export function jsonOfLevel(lineage, switches, isChosen = (_source, _target) => true) {
   if (switches.level === "complete") return completeJson(lineage, switches, isChosen);
   return switches.level === "column" ? columnJson(lineage, switches, isChosen) : tableJson(lineage, switches, isChosen);
 }
 
+/**
+ * @param {LineageDocument} lineage
+ * @param {Switches} switches
+ * @param {IsChosen} isChosen
+ */
 function columnJson(lineage, switches, isChosen) {
   const edges = columnLevel(lineage, switches).filter((edge) => isChosen(edge.source, edge.target));
   return {
@@ -60,6 +67,11 @@ function columnJson(lineage, switches, isChosen) {
   };
 }
 
+/**
+ * @param {LineageDocument} lineage
+ * @param {Switches} switches
+ * @param {IsChosen} isChosen
+ */
 function tableJson(lineage, switches, isChosen) {
   const edges = tableLevel(lineage, switches).filter((edge) => isChosen(edge.source, edge.target));
   return {
@@ -87,6 +99,11 @@ function tableJson(lineage, switches, isChosen) {
   };
 }
 
+/**
+ * @param {LineageDocument} lineage
+ * @param {Switches} switches
+ * @param {IsChosen} isChosen
+ */
 function completeJson(lineage, switches, isChosen) {
   const level = completeLevel(lineage, switches);
   const relations = level.relations.flatMap((relation) => {
@@ -98,7 +115,7 @@ function completeJson(lineage, switches, isChosen) {
     dbvendor: lineage.vendor,
     dbobjs: [
       ...entities.map((entity) => entityJson(lineage, entity, switches)),
-      ...lineage.procedures.map((procedure) => procedureJson(lineage, procedure)),
+      ...lineage.procedures.map((/** @type {any} */ procedure) => procedureJson(lineage, procedure)),
     ],
     relations: switches.columns
       ? relations.map((relation) => relationJson(lineage, relation, switches))
@@ -110,14 +127,20 @@ function completeJson(lineage, switches, isChosen) {
   };
 }
 
+/**
+ * @param {LineageDocument} lineage
+ * @param {Entity} entity
+ * @param {Switches} switches
+ */
 function entityJson(lineage, entity, switches) {
   const shown = entity.processes.filter((process) => switches.select || process.type !== "Select");
+  /** @type {Record<string, any>} */
   const json = { id: entity.id, name: entity.name };
   if (isResultset(entity)) {
     Object.assign(json, { type: "resultset", subType: entity.type, hashId: entity.hashId });
   } else {
     json.type = entity.type;
-    for (const key of ["subType", "database", "schema", "uri", "fileFormat", "temporary", "dropped"]) {
+    for (const key of /** @type {const} */ (["subType", "database", "schema", "uri", "fileFormat", "temporary", "dropped"])) {
       if (entity[key]) json[key] = entity[key];
     }
   }
@@ -136,6 +159,10 @@ function entityJson(lineage, entity, switches) {
   return json;
 }
 
+/**
+ * @param {LineageDocument} lineage
+ * @param {any} procedure
+ */
 function procedureJson(lineage, procedure) {
   return {
     id: procedure.id,
@@ -143,7 +170,7 @@ function procedureJson(lineage, procedure) {
     type: "procedure",
     subType: procedure.type,
     coordinates: coordinatesOf(lineage, procedure.place),
-    arguments: procedure.arguments.map(([id, name, datatype, inout, place]) => ({
+    arguments: procedure.arguments.map((/** @type {any[]} */ [id, name, datatype, inout, place]) => ({
       id,
       name,
       datatype,
@@ -153,7 +180,12 @@ function procedureJson(lineage, procedure) {
   };
 }
 
+/**
+ * @param {Relation} relation
+ * @param {Switches} switches
+ */
 function relationHead(relation, switches) {
+  /** @type {Record<string, any>} */
   const json = { id: relation.id, type: relation.type };
   if (relation.effect !== null) json.effectType = relation.effect;
   const process = relation.process;
@@ -167,7 +199,13 @@ function relationHead(relation, switches) {
   return json;
 }
 
+/**
+ * @param {LineageDocument} lineage
+ * @param {Relation} relation
+ * @param {Switches} switches
+ */
 function relationJson(lineage, relation, switches) {
+  /** @param {Column} column */
   const end = (column) => ({
     id: column.id,
     column: column.name,
@@ -187,8 +225,14 @@ function relationJson(lineage, relation, switches) {
   };
 }
 
-/** Relations without columns: those that connect the same entities in the same way are one. */
+/**
+ * Relations without columns: those that connect the same entities in the same way are one.
+ * @param {LineageDocument} lineage
+ * @param {Relation[]} relations
+ * @param {Switches} switches
+ */
 function entityRelationsJson(lineage, relations, switches) {
+  /** @param {Entity} entity */
   const end = (entity) => ({
     parentId: entity.id,
     parentName: entity.name,
@@ -211,6 +255,10 @@ function entityRelationsJson(lineage, relations, switches) {
   }));
 }
 
+/**
+ * @param {LineageDocument} lineage
+ * @param {Column} column
+ */
 function columnEnd(lineage, column) {
   const entity = column.entity;
   if (isResultset(entity)) {
@@ -233,6 +281,7 @@ function columnEnd(lineage, column) {
   };
 }
 
+/** @param {Entity} entity */
 function tableEnd(entity) {
   return {
     kind: entity.kind,
@@ -243,6 +292,7 @@ function tableEnd(entity) {
   };
 }
 
+/** @param {Process | null} process */
 function processKeys(process) {
   return {
     processId: process?.id ?? null,
@@ -251,6 +301,10 @@ function processKeys(process) {
   };
 }
 
+/**
+ * @param {LineageDocument} lineage
+ * @param {Process} process
+ */
 function processJson(lineage, process) {
   return {
     id: process.id,
@@ -264,8 +318,12 @@ function processJson(lineage, process) {
   };
 }
 
-/** The errors, and the notes where there are any. */
+/**
+ * The errors, and the notes where there are any.
+ * @param {LineageDocument} lineage
+ */
 function problemsJson(lineage) {
+  /** @param {Problem} problem */
   const json = (problem) => ({
     errorType: problem.type,
     errorMessage: problem.message,
@@ -285,6 +343,7 @@ const COLUMN_CELLS = [...TABLE_CELLS, "column"];
  * page shows all of them. Cells that a spreadsheet would take for a formula are made harmless.
  * @param {LineageDocument} lineage
  * @param {Switches} switches
+ * @param {IsChosen} isChosen
  */
 export function csvOfLevel(lineage, switches, isChosen = (_source, _target) => true) {
   const table = switches.level === "table";
@@ -312,6 +371,10 @@ export function csvOfLevel(lineage, switches, isChosen = (_source, _target) => t
   return `${[...new Set(lines)].join("\n")}\n`;
 }
 
+/**
+ * @param {LineageDocument} lineage
+ * @param {Entity} entity
+ */
 function entityCells(lineage, entity) {
   if (isResultset(entity)) return ["default", "default", entity.hashId ?? entity.name];
   const database = entity.database ?? (lineage.layers === 2 ? entity.schema : null) ?? "default";
@@ -319,10 +382,15 @@ function entityCells(lineage, entity) {
   return [database, schema, entity.table];
 }
 
+/**
+ * @param {LineageDocument} lineage
+ * @param {Column} column
+ */
 function columnCells(lineage, column) {
   return [...entityCells(lineage, column.entity), unquote(column.name)];
 }
 
+/** @param {string} value */
 export function csvCell(value) {
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[";\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -50,6 +50,7 @@ export class FilterMenu {
     );
   }
 
+  /** @param {LineageDocument} lineage */
   #collect(lineage) {
     this.lineage = lineage;
     const [schemas, kinds, users] = [new Map(), new Map(), new Set()];
@@ -65,6 +66,11 @@ export class FilterMenu {
     this.hasTimes = lineage.processes.some((process) => process.lastSeen !== null);
   }
 
+  /**
+   * @param {string} title
+   * @param {"schemas" | "kinds"} key
+   * @param {[string, number][]} choices
+   */
   #boxes(title, key, choices) {
     return element(
       "fieldset.filter-part",

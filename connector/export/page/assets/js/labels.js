@@ -3,10 +3,15 @@
 import { counted } from "./names.js";
 
 /**
- * @import { Process } from "./document.js"
+ * @import { Entity, Process } from "./document.js"
+ * @import { Card } from "./scene.js"
+ * @import { LevelGraph, NodeKey } from "./trace.js"
  */
 
-/** A name that tells two tables of the same name apart. */
+/**
+ * A name that tells two tables of the same name apart.
+ * @param {Entity} entity
+ */
 export function withSchema(entity) {
   return entity.schema === null || entity.kind === "path" ? entity.label : `${entity.schema}.${entity.label}`;
 }
@@ -17,10 +22,16 @@ export function processLine(process) {
   return `${process.type}${place}`;
 }
 
+/** @param {Process[]} processes */
 export function processWords(processes) {
   return processes.length === 1 ? processLine(processes[0]) : counted(processes.length, "statement");
 }
 
+/**
+ * @param {LevelGraph} graph
+ * @param {NodeKey} node
+ * @param {Card} card
+ */
 export function endName(graph, node, card) {
   if (card.group !== null) return card.title;
   const thing = graph.thing(node);
@@ -28,7 +39,11 @@ export function endName(graph, node, card) {
   return "hash" in thing ? thing.type : thing.label;
 }
 
-/** A node's name with its table, and its schema where there is one. */
+/**
+ * A node's name with its table, and its schema where there is one.
+ * @param {LevelGraph} graph
+ * @param {NodeKey} node
+ */
 export function nodeName(graph, node) {
   const thing = graph.thing(node);
   if ("hash" in thing) return processLine(thing);
@@ -37,6 +52,7 @@ export function nodeName(graph, node) {
   return "entity" in thing ? `${table}.${thing.system ? "rows" : thing.label}` : table;
 }
 
+/** @param {string} text */
 export function timeWords(text) {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? text : time.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });

@@ -7,7 +7,7 @@ import { getOrAdd } from "./maps.js";
 import { linkColumns } from "./routes.js";
 
 /**
- * @import { Pair, Room } from "./flow.js"
+ * @import { Pair, Room, Size } from "./flow.js"
  * @import { Scene, Wire } from "./scene.js"
  */
 
@@ -54,6 +54,11 @@ export class Layout {
     scene.boxes = boxesOf(scene.cards);
   }
 
+  /**
+   * @param {Size[]} cards
+   * @param {Pair[]} pairs
+   * @param {Room} room
+   */
   #ask(cards, pairs, room) {
     const worker = this.#start();
     if (worker === null) return Promise.resolve(layeredArrangement(cards, pairs, room));

@@ -91,12 +91,13 @@ export function tableLevel(lineage, switches) {
 export function completeLevel(lineage, switches) {
   const { columns, processes } = lineage;
   let entities = lineage.entities;
+  /** @type {Relation[]} */
   let relations = lineage.levels.complete.map(
-    ([type, id, target, sources, effect, clause, process, joinType, condition, approximate, expression]) => ({
+    (/** @type {any[]} */ [type, id, target, sources, effect, clause, process, joinType, condition, approximate, expression]) => ({
       id: String(id),
       type,
       target: columns[target],
-      sources: sources.map((source) => columns[source]),
+      sources: sources.map((/** @type {number} */ source) => columns[source]),
       effect: effect ?? null,
       clause: clause ?? null,
       process: processes[process] ?? null,
@@ -113,7 +114,11 @@ export function completeLevel(lineage, switches) {
   return { entities, relations: relations.filter((relation) => showsType(relation.type, switches)) };
 }
 
-/** A resultset that processes name is the result of a bare SELECT, and no intermediate one. */
+/**
+ * A resultset that processes name is the result of a bare SELECT, and no intermediate one.
+ * @param {Entity} entity
+ * @param {Switches} switches
+ */
 function showsEntity(entity, switches) {
   if (entity.kind === "function") return switches.function;
   return entity.kind !== "resultset" || switches.recordset || entity.processes.length > 0;
@@ -133,6 +138,7 @@ export function isResultset(entity) {
  */
 export function shownProcesses(lineage, switches, edges) {
   const needed = new Set(edges.map((edge) => edge.process));
+  /** @param {Process} process */
   const isHidden = (process) => process.aside || (process.type === "Select" && !switches.select);
   return lineage.processes.filter((process) => !isHidden(process) || needed.has(process));
 }

@@ -8,7 +8,7 @@ import { clauseWords, counted, RELATION_WORDS } from "./names.js";
 
 /**
  * @import { LineageDocument } from "./document.js"
- * @import { LevelGraph, Trace } from "./trace.js"
+ * @import { Edge, LevelGraph, NodeKey, Trace } from "./trace.js"
  */
 
 const LIST_PAGE = 200;
@@ -102,10 +102,12 @@ export class ListView {
     this.more.hidden = edges.length <= this.#shown;
   }
 
+  /** @param {Edge} edge */
   #text(edge) {
     return [nodeName(this.graph, edge.from), nodeName(this.graph, edge.to), edge.type, edge.clause, codeOf(edge), edge.process?.type].join(" ");
   }
 
+  /** @param {Edge} edge */
   #row(edge) {
     const process = edge.process;
     return element(
@@ -124,6 +126,7 @@ export class ListView {
     );
   }
 
+  /** @param {NodeKey} node */
   #button(node) {
     const thing = this.graph.thing(node);
     const kind = "entity" in thing ? thing.entity.kind : "hash" in thing ? "process" : thing.kind;
@@ -136,13 +139,19 @@ export class ListView {
   }
 }
 
-/** What makes a relation: the condition of a join, the expression, or the clause that it stands in. */
+/**
+ * What makes a relation: the condition of a join, the expression, or the clause that it stands in.
+ * @param {Edge} edge
+ */
 function howOf(edge) {
   const code = codeOf(edge);
   return code === null ? clauseWords(edge.clause) || transformationWords(edge.transformation) : expressionCode(code);
 }
 
-/** @returns {string | null} */
+/**
+ * @param {Edge} edge
+ * @returns {string | null}
+ */
 function codeOf({ type, condition, expression, transformation }) {
   return condition ?? (type === "fdd" && transformation !== "identity" ? expression : null);
 }

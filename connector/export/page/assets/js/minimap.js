@@ -41,6 +41,7 @@ export class Minimap {
     };
   }
 
+  /** @param {PointerEvent} event */
   #go(event) {
     const { zoom, x, y } = this.#scale();
     const box = this.canvas.getBoundingClientRect();
@@ -60,6 +61,7 @@ export class Minimap {
     const { zoom, x, y } = this.#scale();
     context.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y);
     const colors = new Map();
+    /** @param {string} kind */
     const colorOf = (kind) => getOrAdd(colors, kind, () => themeColor(canvas, `--kind-${kind}`));
     const least = 2 / zoom;
     for (const card of diagram.scene.cards) {

@@ -38,7 +38,10 @@ export function counted(number, noun) {
   return `${digits} ${noun}${number === 1 ? "" : /(s|ss|x|ch)$/.test(noun) ? "es" : "s"}`;
 }
 
-/** What the kinds of relations are called where people read them. */
+/**
+ * What the kinds of relations are called where people read them.
+ * @type {Record<string, string>}
+ */
 export const RELATION_WORDS = {
   fdd: "data flow",
   fdr: "impact",

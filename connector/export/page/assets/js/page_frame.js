@@ -4,6 +4,7 @@ import { VIEW_NAMES } from "./address.js";
 import { byId } from "./elements.js";
 
 /**
+ * @import { State } from "./address.js"
  * @import { Application } from "./application.js"
  */
 
@@ -18,13 +19,13 @@ export class PageFrame {
     byId("zoom-in").addEventListener("click", () => diagram.viewport.zoomAt(1.3));
     byId("zoom-out").addEventListener("click", () => diagram.viewport.zoomAt(1 / 1.3));
     byId("zoom-fit").addEventListener("click", () => diagram.fit(true));
-    byId("skip-to-list").addEventListener("click", (event) => {
+    byId("skip-to-list").addEventListener("click", (/** @type {MouseEvent} */ event) => {
       event.preventDefault();
       application.change({ view: "list" }).then(() => byId("list").focus());
     });
-    byId("tabs").addEventListener("click", (event) => {
-      const tab = event.target.closest("[data-tab]")?.dataset.tab;
-      if (tab !== undefined) this.openTab(tab);
+    byId("tabs").addEventListener("click", (/** @type {MouseEvent & {target: Element}} */ event) => {
+      const tab = event.target.closest("[data-tab]")?.getAttribute("data-tab") ?? null;
+      if (tab !== null) this.openTab(tab);
     });
     document.addEventListener("keydown", (event) => this.#key(event));
     // The paper has another size than the window: the browser says so, and what fitted the one is made to fit the other.
@@ -32,11 +33,14 @@ export class PageFrame {
     this.#divide();
   }
 
-  /** Narrow pages show one part at a time. */
+  /**
+   * Narrow pages show one part at a time.
+   * @param {string} tab
+   */
   openTab(tab) {
     document.body.dataset.tab = tab;
     if (VIEW_NAMES.includes(tab) && this.application.state.view !== tab) {
-      this.application.change({ view: tab });
+      this.application.change({ view: /** @type {State["view"]} */ (tab) });
     }
     this.mark();
   }
@@ -55,6 +59,7 @@ export class PageFrame {
     }
   }
 
+  /** @param {KeyboardEvent & {target: any}} event */
   #key(event) {
     const { application } = this;
     const typing = event.target.closest?.("input:not([type=checkbox]), textarea, select");
@@ -76,19 +81,20 @@ export class PageFrame {
   #divide() {
     const divider = byId("divider");
     const work = byId("work");
+    /** @param {number} width */
     const set = (width) => {
       const closed = width < LEAST_SIDE;
       work.style.setProperty("--side", `${Math.round(closed ? 0 : Math.min(innerWidth * 0.7, width))}px`);
       work.classList.toggle("side-closed", closed);
     };
-    divider.addEventListener("pointerdown", (event) => divider.setPointerCapture(event.pointerId));
-    divider.addEventListener("pointermove", (event) => {
+    divider.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => divider.setPointerCapture(event.pointerId));
+    divider.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       if (divider.hasPointerCapture(event.pointerId)) set(event.clientX);
     });
     divider.addEventListener("dblclick", () => set(work.classList.contains("side-closed") ? 400 : 0));
-    divider.addEventListener("keydown", (event) => {
-      const step = { ArrowLeft: -40, ArrowRight: 40 }[event.key];
-      if (step !== undefined) set(byId("side").clientWidth + step);
+    divider.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      const step = event.key === "ArrowLeft" ? -40 : event.key === "ArrowRight" ? 40 : 0;
+      if (step !== 0) set(byId("side").clientWidth + step);
     });
   }
 }

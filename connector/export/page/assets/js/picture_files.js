@@ -51,6 +51,12 @@ export function pictureAsSvg(diagram) {
   }
 }
 
+/**
+ * @param {SVGSVGElement} stage
+ * @param {number} width
+ * @param {number} height
+ * @param {string} background
+ */
 function writeSvg(stage, width, height, background) {
   const styles = new Map();
   const result = document.implementation.createDocument(SVG, "svg", null);
@@ -68,28 +74,33 @@ function writeSvg(stage, width, height, background) {
   return new XMLSerializer().serializeToString(result);
 }
 
-/** A copy with the styles written into it, and without what only the page needs. */
+/**
+ * A copy with the styles written into it, and without what only the page needs.
+ * @param {Element} node
+ * @param {Document} target
+ * @param {Map<string, any>} styles
+ */
 function plainCopy(node, target, styles) {
   const name = node.getAttribute("class") ?? "";
   if (name.includes("wire-reach") || name.includes("card-tool")) return null;
   const copy = target.createElementNS(SVG, node.localName);
   for (const key of ["d", "x", "y", "width", "height", "rx", "transform", "id", "viewBox", "refX", "refY", "markerWidth", "markerHeight", "orient"]) {
-    if (node.hasAttribute(key)) copy.setAttribute(key, node.getAttribute(key));
+    if (node.hasAttribute(key)) copy.setAttribute(key, node.getAttribute(key) ?? "");
   }
   if (["path", "rect", "text"].includes(node.localName)) {
     // Elements of the same class in the same surroundings look the same; asking the browser once for each is enough.
-    const parent = node.parentNode;
-    const around = parent.parentNode?.getAttribute?.("class") ?? "";
-    const key = `${name}|${parent.getAttribute("class")}|${around}|${node.getAttribute("font-size")}`;
+    const parent = node.parentElement;
+    const around = parent?.parentElement?.getAttribute("class") ?? "";
+    const key = `${name}|${parent?.getAttribute("class")}|${around}|${node.getAttribute("font-size")}`;
     const style = getOrAdd(styles, key, () => readStyle(node));
     for (const [property, value] of style) copy.setAttribute(property, value);
   } else if (node.localName === "g") {
-    const opacity = getOrAdd(styles, `g|${name}|${node.parentNode.getAttribute("class")}`, () => getComputedStyle(node).opacity);
+    const opacity = getOrAdd(styles, `g|${name}|${node.parentElement?.getAttribute("class")}`, () => getComputedStyle(node).opacity);
     if (opacity !== "1") copy.setAttribute("opacity", opacity);
   }
   for (const child of node.childNodes) {
-    if (child.nodeType === Node.TEXT_NODE) copy.append(child.data);
-    else {
+    if (child instanceof Text) copy.append(child.data);
+    else if (child instanceof Element) {
       const inner = plainCopy(child, target, styles);
       if (inner !== null) copy.append(inner);
     }
@@ -97,6 +108,7 @@ function plainCopy(node, target, styles) {
   return copy;
 }
 
+/** @param {Element} node */
 function readStyle(node) {
   const style = getComputedStyle(node);
   const pairs = [];

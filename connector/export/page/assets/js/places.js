@@ -10,6 +10,7 @@ export class PlaceIndex {
   constructor(lineage) {
     /** @type {[number, number, number, Column | Entity][]} */
     this.places = [];
+    /** @param {Column | Entity} thing */
     const add = (thing) => {
       for (const place of [thing.place, ...thing.places]) if (place !== null) this.places.push([place[0], place[1], place[2], thing]);
     };
@@ -22,6 +23,8 @@ export class PlaceIndex {
 
   /**
    * The things at an offset, those with the shortest text first.
+   * @param {number} script
+   * @param {number} offset
    * @returns {(Column | Entity)[]}
    */
   at(script, offset) {
@@ -31,7 +34,11 @@ export class PlaceIndex {
       .map((place) => place[3]);
   }
 
-  /** The statement at an offset. */
+  /**
+   * The statement at an offset.
+   * @param {number} script
+   * @param {number} offset
+   */
   processAt(script, offset) {
     const found = this.processes.filter(
       ({ place: [where, start, end] }) => where === script && start <= offset && offset <= end,

@@ -66,7 +66,11 @@ export class Pointing {
     diagram.point(thing === undefined ? new Set() : graph.nodesOf(thing));
   }
 
-  /** With the cursor, in the SQL: that chooses what stands there. */
+  /**
+   * With the cursor, in the SQL: that chooses what stands there.
+   * @param {number} script
+   * @param {number} offset
+   */
   cursorInSql(script, offset) {
     const { diagram, graph, places, choice } = this.application;
     if (!this.#isTextOfPicture(script)) return;
@@ -89,12 +93,19 @@ export class Pointing {
     sql.point(thing === null ? [] : placesOf(thing));
   }
 
+  /**
+   * @param {number} script
+   * @param {number} offset
+   */
   #thingsInSql(script, offset) {
     const { graph, places } = this.application;
     return places.at(script, offset).filter((thing) => graph.nodesOf(thing).size > 0);
   }
 
-  /** Somebody may have typed since the picture was made. */
+  /**
+   * Somebody may have typed since the picture was made.
+   * @param {number} script
+   */
   #isTextOfPicture(script) {
     const { lineage, sql } = this.application;
     return lineage.scripts[script]?.text === sql.text;

@@ -28,6 +28,10 @@ const REACH_ORDERS = {
   relation: ["data before impact", (one, other) => Number(other.isData) - Number(one.isData) || one.distance - other.distance || compareNames(one, other)],
 };
 
+/**
+ * @param {Reached} one
+ * @param {Reached} other
+ */
 function compareNames(one, other) {
   return withSchema(one.owner).localeCompare(withSchema(other.owner));
 }
@@ -95,6 +99,12 @@ export class ReachList {
     );
   }
 
+  /**
+   * @param {Column | Entity} thing
+   * @param {"up" | "down"} way
+   * @param {Reached[]} found
+   * @param {() => void} fill
+   */
   #tools(thing, way, found, fill) {
     const order = element(
       "select.quiet",
@@ -116,6 +126,7 @@ export class ReachList {
     );
   }
 
+  /** @param {Reached} reached */
   #item({ owner, distance, isData, columns }) {
     return element(
       "li.owner",
@@ -138,6 +149,7 @@ export class ReachList {
   }
 }
 
+/** @param {boolean} isData */
 function relationBadge(isData) {
   return isData
     ? element("span.badge.type-fdd", {}, "data")
@@ -151,10 +163,15 @@ function relationBadge(isData) {
 function csvOfReached(found, way) {
   const rows = found.flatMap(({ owner, distance, isData, columns }) => {
     const cells = [owner.kind, owner.database ?? "", owner.schema ?? "", owner.label];
-    if (columns.length === 0) return [[...cells, "", isData, distance]];
-    return columns.map((each) => [...cells, each.column.system ? "" : each.column.label, each.isData, each.distance]);
+    const ends = columns.length === 0 ? [{ column: null, distance, isData }] : columns;
+    return ends.map((each) => [
+      `${way}stream`,
+      ...cells,
+      each.column === null || each.column.system ? "" : each.column.label,
+      each.isData ? "data" : "impact",
+      String(each.distance),
+    ]);
   });
-  const lines = rows.map((row) => [`${way}stream`, ...row.slice(0, 5), row[5] ? "data" : "impact", String(row[6])]);
   const header = ["direction", "kind", "database", "schema", "object", "column", "relation", "distance"];
-  return `${[header, ...lines].map((row) => row.map(csvCell).join(";")).join("\n")}\n`;
+  return `${[header, ...rows].map((row) => row.map(csvCell).join(";")).join("\n")}\n`;
 }

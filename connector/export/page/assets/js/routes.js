@@ -37,7 +37,10 @@ export function linkColumns(scene, columnOf) {
   });
 }
 
-/** Spans that touch are one. */
+/**
+ * Spans that touch are one.
+ * @param {[number, number][]} spans
+ */
 function joinedSpans(spans) {
   spans.sort((one, other) => one[0] - other[0]);
   const joined = [];
@@ -49,7 +52,11 @@ function joinedSpans(spans) {
   return joined;
 }
 
-/** The height nearest to another at which a line can pass a column. */
+/**
+ * The height nearest to another at which a line can pass a column.
+ * @param {Column_} column
+ * @param {number} y
+ */
 function freeHeight({ taken }, y) {
   let [low, high] = [0, taken.length - 1];
   while (low < high) {
@@ -91,11 +98,11 @@ export function routeOf(wire, lanes) {
   const [first, last] = [{ x: x1, y: y1 }, { x: x2, y: y2 }];
   if (start === null || end === null) return [first, first, last, last];
   if (start === end) return [first, { x: start.right, y: y1 }, { x: start.right, y: y2 }, last];
-  const [out, into, step] = start.index < end.index ? ["right", "left", "next"] : ["left", "right", "previous"];
+  const [out, into, step] = start.index < end.index ? /** @type {const} */ (["right", "left", "next"]) : /** @type {const} */ (["left", "right", "previous"]);
   const route = [first, { x: start[out], y: y1 }];
   const many = Math.abs(end.index - start.index);
   let passed = 0;
-  for (let column = start[step]; column !== end; column = column[step]) {
+  for (let column = start[step]; column !== null && column !== end; column = column[step]) {
     const wanted = lanes?.[passed] ?? y1 + ((y2 - y1) * (passed + 1)) / many;
     const y = freeHeight(column, wanted);
     route.push({ x: column[into], y }, { x: column[out], y });
@@ -119,6 +126,10 @@ export function pathOfRoute(route) {
   return path.join("");
 }
 
+/**
+ * @param {Route[number]} here
+ * @param {Route[number]} there
+ */
 function curve(here, there) {
   const dx = there.x - here.x;
   if (Math.abs(dx) < 1) {

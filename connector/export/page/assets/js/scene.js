@@ -8,7 +8,7 @@ import { textWidth, titleLines } from "./text.js";
 
 /**
  * @import { Box } from "./boxes.js"
- * @import { Entity, Process } from "./document.js"
+ * @import { Column, Entity, Process } from "./document.js"
  * @import { Column_, Route } from "./routes.js"
  * @import { Edge, LevelGraph, NodeKey } from "./trace.js"
  */
@@ -72,7 +72,7 @@ export function buildScene(graph, { grouped, open, opened, closed = new Set(), o
     if (only === null || only.has(`p${process.index}`)) addProcess(scene, process);
   }
   for (const card of scene.cards) {
-    if (card.group !== null) nameGroup(card);
+    if (card.group !== null) nameGroup(card, card.group);
   }
   addWires(scene, graph, only);
   return scene;
@@ -103,11 +103,18 @@ function groupsOf(entities) {
   return names;
 }
 
+/** @param {string} label */
 function prefixOf(label) {
   const word = /^[^_\W]+_/.exec(label);
   return word ? `${word[0].toLowerCase()}…` : `${(label[0] ?? "").toLowerCase()}…`;
 }
 
+/**
+ * @param {Scene} scene
+ * @param {string} group
+ * @param {Entity} entity
+ * @param {LevelGraph} graph
+ */
 function addToGroup(scene, group, entity, graph) {
   const key = `g:${group}`;
   let card = scene.cardOf.get(key);
@@ -122,16 +129,26 @@ function addToGroup(scene, group, entity, graph) {
   if (graph.withColumns) for (const column of entity.columns) scene.cardOf.set(`c${column.index}`, card);
 }
 
-/** The last part of a group's name is its title, what stands before it and the number of objects its caption. */
-function nameGroup(card) {
-  const cut = card.group.includes(" · ") ? card.group.indexOf(" · ") + 2 : card.group.includes("://") ? -1 : card.group.lastIndexOf(".");
-  card.title = card.group.slice(cut + 1);
-  card.lines = titleLines(card.group, 84);
-  const above = cut > 0 ? `${card.group.slice(0, cut).replace(/ ·$/, "")} · ` : "";
+/**
+ * The last part of a group's name is its title, what stands before it and the number of objects its caption.
+ * @param {Card} card
+ * @param {string} group
+ */
+function nameGroup(card, group) {
+  const cut = group.includes(" · ") ? group.indexOf(" · ") + 2 : group.includes("://") ? -1 : group.lastIndexOf(".");
+  card.title = group.slice(cut + 1);
+  card.lines = titleLines(group, 84);
+  const above = cut > 0 ? `${group.slice(0, cut).replace(/ ·$/, "")} · ` : "";
   card.caption = above + counted(card.members, "object");
   card.width = cardWidth([card.title, card.caption, "open to see its tables"], "group");
 }
 
+/**
+ * @param {Scene} scene
+ * @param {Entity} entity
+ * @param {LevelGraph} graph
+ * @param {{opened: Set<string>, only: Set<NodeKey> | null, isClosed: boolean}} options
+ */
 function addEntity(scene, entity, graph, { opened, only, isClosed }) {
   const card = newCard(`e${entity.index}`, entity.kind, entity.label, { entity });
   card.caption = captionOf(entity);
@@ -154,9 +171,18 @@ function addEntity(scene, entity, graph, { opened, only, isClosed }) {
   return card;
 }
 
-/** In which directions a card has neighbours that the picture leaves out. */
+/**
+ * In which directions a card has neighbours that the picture leaves out.
+ * @param {LevelGraph} graph
+ * @param {Entity} entity
+ * @param {Set<NodeKey>} only
+ */
 function hiddenNeighbours(graph, entity, only) {
   const nodes = graph.nodesOf(entity);
+  /**
+   * @param {Map<NodeKey, Edge[]>} sides
+   * @param {"from" | "to"} end
+   */
   const isOut = (sides, end) => {
     for (const node of nodes) {
       for (const edge of sides.get(node) ?? []) {
@@ -168,8 +194,16 @@ function hiddenNeighbours(graph, entity, only) {
   return { up: isOut(graph.incoming, "from"), down: isOut(graph.outgoing, "to") };
 }
 
+/**
+ * @param {Scene} scene
+ * @param {Card} card
+ * @param {LevelGraph} graph
+ * @param {Set<string>} opened
+ * @param {Set<NodeKey> | null} only
+ */
 function addRows(scene, card, graph, opened, only) {
-  const columns = card.entity.columns;
+  const columns = card.entity?.columns ?? [];
+  /** @param {Column} column */
   const isUsed = (column) => graph.isConnected(`c${column.index}`);
   const own = columns.filter((column) => !column.system);
   const rows = columns.filter((column) => column.system && isUsed(column));
@@ -200,6 +234,10 @@ function addRows(scene, card, graph, opened, only) {
   for (const column of columns) scene.cardOf.set(`c${column.index}`, card);
 }
 
+/**
+ * @param {Scene} scene
+ * @param {Process} process
+ */
 function addProcess(scene, process) {
   const named = process.procedure !== "batchQueries";
   const card = newCard(`p${process.index}`, "process", process.type, { process });
@@ -210,6 +248,11 @@ function addProcess(scene, process) {
   scene.cardOf.set(card.key, card);
 }
 
+/**
+ * @param {Scene} scene
+ * @param {LevelGraph} graph
+ * @param {Set<NodeKey> | null} only
+ */
 function addWires(scene, graph, only) {
   /** @type {Map<string, Wire>} */
   const wires = new Map();
@@ -232,6 +275,11 @@ function addWires(scene, graph, only) {
   scene.wires = [...wires.values()];
 }
 
+/**
+ * @param {string} key
+ * @param {string} type
+ * @param {{from: Card, fromRow: Row | null, to: Card, toRow: Row | null}} ends
+ */
 function newWire(key, type, ends) {
   return { key, type, ...ends, edges: [], route: null, area: null, lanes: undefined, rough: false };
 }
@@ -267,6 +315,12 @@ function newCard(key, kind, title, { entity = null, process = null, group = null
   };
 }
 
+/**
+ * @param {NodeKey | null} node
+ * @param {string} label
+ * @param {Card} card
+ * @param {boolean} system
+ */
 function newRow(node, label, card, system) {
   return {
     key: node ?? `${card.key}+`,
@@ -279,7 +333,10 @@ function newRow(node, label, card, system) {
   };
 }
 
-/** What stands above a title: where the object lives, or what a resultset is. */
+/**
+ * What stands above a title: where the object lives, or what a resultset is.
+ * @param {Entity} entity
+ */
 function captionOf(entity) {
   if (isResultset(entity)) return entity.step || "step";
   if (entity.kind === "path") return entity.fileFormat ? `path · ${entity.fileFormat}` : "path";
@@ -287,6 +344,7 @@ function captionOf(entity) {
   return layers || entity.kind;
 }
 
+/** @param {Entity} entity */
 export function tagsOf(entity) {
   const tags = [];
   if (entity.temporary) tags.push("temporary");
@@ -295,13 +353,20 @@ export function tagsOf(entity) {
   return tags;
 }
 
+/**
+ * @param {string[]} texts
+ * @param {string} kind
+ */
 function cardWidth(texts, kind) {
   const widest = Math.max(...texts.map((text) => textWidth(text.slice(0, 60), text === texts[0])));
   const least = kind === "process" ? 70 : CARD.least;
   return Math.round(Math.min(CARD.most, Math.max(least, widest + (kind === "process" ? 40 : 52))));
 }
 
-/** A card without rows is as wide as its name in large letters, which one still reads from far away. */
+/**
+ * A card without rows is as wide as its name in large letters, which one still reads from far away.
+ * @param {Card} card
+ */
 function tileWidth({ lines }) {
   const widest = Math.max(...lines.map((line) => textWidth(line, true)));
   return Math.round(Math.min(CARD.most, Math.max(CARD.leastTile, (widest * TILE_LETTERS) / 13 + 28)));

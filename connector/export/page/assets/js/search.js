@@ -5,7 +5,9 @@ import { byId, element, replaceContent } from "./elements.js";
 import { kindIcon } from "./kind_icons.js";
 
 /**
- * @import { LineageDocument } from "./document.js"
+ * @import { Column, Entity, LineageDocument, Process } from "./document.js"
+ * @typedef {{thing: any, label: string, path: string, kind: string, short: string, long: string}} Item  a column, an object or a statement
+ * @typedef {{item: Item, score: number}} Scored
  */
 
 /**
@@ -33,7 +35,11 @@ function fuzzyScore(query, text) {
   return score >= query.length * 7 ? score : 0;
 }
 
-/** Several words have to match all, in any order. */
+/**
+ * Several words have to match all, in any order.
+ * @param {string[]} words
+ * @param {Item} item
+ */
 function scoreOfWords(words, item) {
   let sum = 0;
   for (const word of words) {
@@ -69,7 +75,11 @@ function likenessOfWords(words, item, known) {
   return sum / words.length;
 }
 
-/** How alike two words are, by the letters that are missing, too many, wrong or in the wrong order; 0 for too many of them. */
+/**
+ * How alike two words are, by the letters that are missing, too many, wrong or in the wrong order; 0 for too many of them.
+ * @param {string} word
+ * @param {string} part
+ */
 function likenessOf(word, part) {
   const most = word.length > 5 ? 2 : word.length > 2 ? 1 : 0;
   if (most === 0 || Math.abs(word.length - part.length) > most) return 0;
@@ -91,15 +101,21 @@ function likenessOf(word, part) {
 const SEPARATORS = new Set("._ \t\n/·-");
 const PARTS = /[._ \t\n/·-]+/;
 
+/**
+ * @param {string} text
+ * @param {number} at
+ */
 function isBoundary(text, at) {
   return at <= 0 || SEPARATORS.has(text[at - 1]);
 }
 
+/** @type {Record<string, number>} */
 const KIND_RANKS = { table: 8, view: 8, column: 6, path: 6, stage: 6 };
 
 export class SearchIndex {
   /** @param {LineageDocument} lineage */
   constructor(lineage) {
+    /** @type {Item[]} */
     this.items = [];
     for (const entity of lineage.entities) {
       const path = [entity.database, entity.schema, entity.label].filter((part) => part !== null).join(".");
@@ -113,6 +129,12 @@ export class SearchIndex {
     }
   }
 
+  /**
+   * @param {Column | Entity | Process} thing
+   * @param {string} label
+   * @param {string} path
+   * @param {string} kind
+   */
   #add(thing, label, path, kind) {
     this.items.push({ thing, label, path, kind, short: label.toLowerCase(), long: path.toLowerCase() });
   }
@@ -131,9 +153,19 @@ export class SearchIndex {
     return this.#best((item) => likenessOfWords(words, item, known), isShown, most);
   }
 
+  /**
+   * @param {(item: Item) => number} score
+   * @param {(thing: Column | Entity | Process) => boolean} isShown
+   * @param {number} most
+   */
   #best(score, isShown, most) {
     // Only the best are kept in order: a letter matches nearly everything, and sorting that would hold up the typing.
+    /** @type {Scored[]} */
     const best = [];
+    /**
+     * @param {Scored} one
+     * @param {Scored} other
+     */
     const isBefore = (one, other) => one.score > other.score || (one.score === other.score && one.item.long < other.item.long);
     for (const item of this.items) {
       const own = score(item);
@@ -153,6 +185,7 @@ export class SearchIndex {
 
 /** The search box: a combobox with the list of what was found. */
 export class SearchBox {
+  /** @type {Item[]} */
   #found = [];
   /** @type {((thing: any) => void) | null} */
   #answered = null;
@@ -169,10 +202,10 @@ export class SearchBox {
     this.input.addEventListener("input", () => this.#update());
     this.input.addEventListener("focus", () => this.#update());
     this.input.addEventListener("blur", () => setTimeout(() => this.#close(), 150));
-    this.input.addEventListener("keydown", (event) => this.#key(event));
-    this.list.addEventListener("pointerdown", (event) => {
+    this.input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.#key(event));
+    this.list.addEventListener("pointerdown", (/** @type {PointerEvent & {target: Element}} */ event) => {
       event.preventDefault();
-      const at = event.target.closest("[role=option]")?.dataset.at;
+      const at = event.target.closest("[role=option]")?.getAttribute("data-at") ?? undefined;
       if (at !== undefined) this.#choose(Number(at));
     });
   }
@@ -192,7 +225,10 @@ export class SearchBox {
     return this.#answered !== null;
   }
 
-  /** What was found, or pointed at in the picture. */
+  /**
+   * What was found, or pointed at in the picture.
+   * @param {Column | Entity | Process | null} thing
+   */
   answer(thing) {
     const answered = this.#answered;
     this.#stopAsking();
@@ -242,6 +278,7 @@ export class SearchBox {
     else this.input.removeAttribute("aria-activedescendant");
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       const step = event.key === "ArrowDown" ? 1 : -1;
@@ -258,6 +295,7 @@ export class SearchBox {
     event.stopPropagation();
   }
 
+  /** @param {number} at */
   #choose(at) {
     const item = this.#found[at];
     if (item === undefined) return;

@@ -8,6 +8,7 @@ import { StoreBrowser } from "./store_browser.js";
 
 /**
  * @import { Application } from "./application.js"
+ * @import { Column, Entity, Process } from "./document.js"
  */
 
 const EMPTY_DOCUMENT = {
@@ -53,7 +54,7 @@ export class ServedPage {
   /** Formats in which the server writes what stands in the editor. */
   get formats() {
     if (this.editor === null || this.application.lineage.scripts.length === 0) return [];
-    return (this.info.formats ?? []).map((format) => format.name ?? format);
+    return (this.info.formats ?? []).map((/** @type {any} */ format) => format.name ?? format);
   }
 
   /** @param {string} format */
@@ -61,26 +62,38 @@ export class ServedPage {
     return this.api.file(`export/${format}`, this.editor?.request);
   }
 
-  /** What can be done with a thing of the store. */
+  /**
+   * What can be done with a thing of the store.
+   * @param {Column | Entity | Process} thing
+   */
   actions(thing) {
     const name = this.#nameInStore(thing);
     return name === null || this.store === null ? null : this.store.impact(name);
   }
 
-  /** What the store knows of an object. */
+  /**
+   * What the store knows of an object.
+   * @param {Column | Entity | Process} thing
+   */
   facts(thing) {
     const name = "entity" in thing ? null : this.#nameInStore(thing);
     return name === null || this.store === null ? null : this.store.facts(name);
   }
 
-  /** The name of a thing in a picture of the store; a script's tables need not be there. */
+  /**
+   * The name of a thing in a picture of the store; a script's tables need not be there.
+   * @param {Column | Entity | Process} thing
+   */
   #nameInStore(thing) {
     const { lineage } = this.application;
     if (this.store === null || lineage.scripts.length > 0) return null;
-    return "entity" in thing ? lineage.qualifiedColumn(thing) : thing.qualifiedName;
+    return "entity" in thing ? lineage.qualifiedColumn(thing) : "qualifiedName" in thing ? thing.qualifiedName : null;
   }
 
-  /** The text of a statement that the picture came without; null where nobody has it. */
+  /**
+   * The text of a statement that the picture came without; null where nobody has it.
+   * @param {Process} process
+   */
   statementText(process) {
     return this.store === null || process.place !== null ? null : this.store.statementText(process.hash);
   }
@@ -92,9 +105,9 @@ export class ServedPage {
     });
     const tabs = byId("side-tabs");
     tabs.hidden = false;
-    tabs.addEventListener("click", (event) => {
-      const side = event.target.closest("[data-side]")?.dataset.side;
-      if (side !== undefined) this.#openSide(side);
+    tabs.addEventListener("click", (/** @type {PointerEvent & {target: Element}} */ event) => {
+      const side = event.target.closest("[data-side]")?.getAttribute("data-side") ?? null;
+      if (side !== null) this.#openSide(side);
     });
     this.#openSide("store");
     const parts = new URLSearchParams(location.hash.slice(1));
@@ -103,6 +116,7 @@ export class ServedPage {
     await Promise.all([this.store.search(), opened]);
   }
 
+  /** @param {string} side */
   #openSide(side) {
     for (const tab of byId("side-tabs").children) {
       tab.setAttribute("aria-selected", String(tab.dataset.side === side));

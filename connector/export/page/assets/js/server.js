@@ -37,21 +37,37 @@ export class ServerApi {
     return this.#json(`api/${path}`, this.#body(body, signal));
   }
 
-  /** The same for an answer that is a file. */
+  /**
+   * The same for an answer that is a file.
+   * @param {string} path
+   * @param {any} body
+   */
   async file(path, body) {
     const answer = await this.#fetch(`api/${path}`, this.#body(body, null));
     const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "");
     return { name: name ? name[1] : "lineage", blob: await answer.blob() };
   }
 
+  /**
+   * @param {any} body
+   * @param {AbortSignal | null} signal
+   */
   #body(body, signal) {
     return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal };
   }
 
+  /**
+   * @param {string} address
+   * @param {RequestInit} options
+   */
   async #json(address, options) {
     return (await this.#fetch(address, options)).json();
   }
 
+  /**
+   * @param {string} address
+   * @param {RequestInit} options
+   */
   async #fetch(address, options) {
     let answer;
     try {

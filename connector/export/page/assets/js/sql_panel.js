@@ -37,17 +37,19 @@ export class SqlPanel {
     /** @type {LineageDocument | null} */
     this.lineage = null;
     this.script = 0;
+    /** @type {{place: Place, name: string}[]} */
+    this.lit = [];
     this.text = "";
     this.tokens = sqlTokens("");
     this.starts = [0];
     this.task = new FrameTask(() => this.#draw());
     this.input.addEventListener("scroll", () => this.task.request());
-    this.input.addEventListener("beforeinput", (event) => {
+    this.input.addEventListener("beforeinput", (/** @type {InputEvent} */ event) => {
       if (!this.editable) event.preventDefault();
     });
     this.input.addEventListener("input", () => this.#edited());
-    this.input.addEventListener("pointermove", (event) => this.#point(event));
-    this.input.addEventListener("pointerleave", (event) => listener.onPoint(this.script, null, event));
+    this.input.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => this.#point(event));
+    this.input.addEventListener("pointerleave", (/** @type {PointerEvent} */ event) => listener.onPoint(this.script, null, event));
     document.addEventListener("selectionchange", () => this.#cursor());
     this.choice.addEventListener("change", () => this.showScript(Number(this.choice.value)));
     new ResizeObserver(() => this.task.request()).observe(this.view);
@@ -69,6 +71,7 @@ export class SqlPanel {
     this.showScript(0, { keepText: this.editable });
   }
 
+  /** @param {number} at */
   showScript(at, { keepText = false } = {}) {
     this.script = at;
     this.choice.value = String(at);
@@ -79,17 +82,24 @@ export class SqlPanel {
     this.task.request();
   }
 
-  /** The editor's text, when somebody opens a file. */
+  /**
+   * The editor's text, when somebody opens a file.
+   * @param {string} text
+   */
   setText(text) {
     this.#setText(text);
     this.#edited();
   }
 
-  /** The editor's text as it was before; nobody has changed anything. */
+  /**
+   * The editor's text as it was before; nobody has changed anything.
+   * @param {string} text
+   */
   restore(text) {
     this.#setText(text);
   }
 
+  /** @param {string} text */
   #setText(text) {
     this.#silent = true;
     this.input.value = text;
@@ -144,6 +154,7 @@ export class SqlPanel {
     return top >= this.input.scrollTop && top + SQL_LINE <= this.input.scrollTop + this.input.clientHeight;
   }
 
+  /** @param {Place} place */
   #scrollTo(place) {
     const line = lineAt(this.starts, place[1]);
     const [top, width] = [line * SQL_LINE, monospaceWidth(getComputedStyle(this.input))];
@@ -181,6 +192,10 @@ export class SqlPanel {
   }
 
   #allMarks() {
+    /**
+     * @param {Place[]} places
+     * @param {string} name
+     */
     const own = (places, name) =>
       places.filter((place) => place[0] === this.script).map((place) => ({ ...spanOf(place), name }));
     const lit = (this.lit ?? []).flatMap(({ place, name }) => own([place], name));
@@ -202,7 +217,10 @@ export class SqlPanel {
     if (selectionStart === selectionEnd) this.listener.onCursor(this.script, selectionStart);
   }
 
-  /** The offset of the text under the pointer, as far as all characters are of one width. */
+  /**
+   * The offset of the text under the pointer, as far as all characters are of one width.
+   * @param {PointerEvent} event
+   */
   #point(event) {
     const box = this.input.getBoundingClientRect();
     const style = getComputedStyle(this.input);
@@ -245,11 +263,15 @@ export class SqlPanel {
     );
   }
 
-  /** Where a problem stands in the SQL. */
+  /**
+   * Where a problem stands in the SQL.
+   * @param {Problem} problem
+   */
   showProblem({ place }) {
     if (place !== null) this.light([], { strong: [place] });
   }
 
+  /** @param {Problem} problem */
   #problemPlace(problem) {
     if (problem.place === null || this.lineage === null) return problem.type;
     const [line, column] = this.lineage.position(problem.place[0], problem.place[1]);
@@ -257,7 +279,10 @@ export class SqlPanel {
   }
 }
 
-/** Names of files without the folders that all of them lie in. */
+/**
+ * Names of files without the folders that all of them lie in.
+ * @param {string[]} names
+ */
 function shortNames(names) {
   const folders = names.map((name) => name.slice(0, name.lastIndexOf("/") + 1));
   let common = folders[0] ?? "";
@@ -267,6 +292,7 @@ function shortNames(names) {
   return names.map((name) => name.slice(common.length));
 }
 
+/** @param {Place} place */
 function spanOf([, start, end]) {
   return { start, end: Math.max(end, start + 1) };
 }
@@ -274,7 +300,10 @@ function spanOf([, start, end]) {
 /** @type {{font: string, width: number} | null} */
 let monospace = null;
 
-/** How wide one character is in the panel's font. */
+/**
+ * How wide one character is in the panel's font.
+ * @param {CSSStyleDeclaration} style
+ */
 function monospaceWidth(style) {
   if (monospace === null || monospace.font !== style.font) {
     const context = contextOf(document.createElement("canvas"));

@@ -37,6 +37,6 @@ const driven = {
     };
   },
   /** Any document under any switches, as the page's JSON export writes it. */
-  json: (raw, switches) => jsonOfLevel(new LineageDocument(raw), initialState(switches)),
+  json: (/** @type {any} */ raw, /** @type {any} */ switches) => jsonOfLevel(new LineageDocument(raw), initialState(switches)),
 };
 Object.assign(window, { lineagePage: driven });

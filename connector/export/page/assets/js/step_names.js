@@ -7,6 +7,7 @@ import { unquote } from "./names.js";
  * @import { Entity, LineageDocument } from "./document.js"
  */
 
+/** @type {Record<string, string>} */
 const STEP_WORDS = {
   select_list: "select",
   select_union: "union",
@@ -39,7 +40,10 @@ export function nameSteps(lineage) {
   }
 }
 
-/** The function, the CTE, the alias; null for a step that the statement does not name. */
+/**
+ * The function, the CTE, the alias; null for a step that the statement does not name.
+ * @param {Entity} entity
+ */
 function ownName(entity) {
   if (entity.kind === "function") return entity.columns.find((column) => !column.system)?.label ?? null;
   if (entity.alias) return unquote(entity.alias);

@@ -72,13 +72,14 @@ export class StoreBrowser {
     await this.#ask(true);
   }
 
+  /** @param {boolean} append */
   async #ask(append) {
     this.#asked += 1;
     const asked = this.#asked;
     try {
       const answer = await this.api.get("objects", { search: this.input.value, kind: this.kind.value, page: this.#page });
       if (asked !== this.#asked) return;
-      const rows = answer.objects.map((found) => this.#row(found));
+      const rows = answer.objects.map((/** @type {any} */ found) => this.#row(found));
       if (append) this.list.append(...rows);
       else replaceContent(this.list, ...rows);
       this.status.textContent = counted(answer.total, "object");
@@ -89,6 +90,7 @@ export class StoreBrowser {
     }
   }
 
+  /** @param {any} found */
   #row(found) {
     const layers = [found.database, found.schema].filter(Boolean).join(".");
     const shown = found.column ?? (found.name === ORPHANS ? "Columns of unknown tables" : (found.name ?? found.qualifiedName));
@@ -140,6 +142,10 @@ export class StoreBrowser {
     return box;
   }
 
+  /**
+   * @param {string} name
+   * @param {HTMLElement} box
+   */
   async #fillFacts(name, box) {
     try {
       const found = await this.api.get(`objects/${encodeURIComponent(name)}`);
@@ -164,16 +170,24 @@ export class StoreBrowser {
     }
   }
 
+  /**
+   * @param {string} title
+   * @param {any[] | null} objects
+   */
   #neighbours(title, objects) {
     if (!objects?.length) return null;
     return element(
       "section.details-part",
       {},
       element("h3", {}, title, element("span.count", {}, String(objects.length))),
-      shortList(objects.map((found) => this.#objectLine(found)), "object"),
+      shortList(objects.map((/** @type {any} */ found) => this.#objectLine(found)), "object"),
     );
   }
 
+  /**
+   * @param {any} found
+   * @param {...Node} badges
+   */
   #objectLine(found, ...badges) {
     return element(
       "li.owner",
@@ -188,6 +202,10 @@ export class StoreBrowser {
     );
   }
 
+  /**
+   * @param {string} title
+   * @param {any[] | null} processes
+   */
   #runs(title, processes) {
     if (!processes?.length) return null;
     return element(
@@ -214,13 +232,18 @@ export class StoreBrowser {
     );
   }
 
+  /**
+   * @param {string} name
+   * @param {HTMLElement} box
+   */
   async #showImpact(name, box) {
     try {
       const found = await this.api.get("impact", { name });
+      /** @param {any} each */
       const item = (each) => {
         const owners = each.owners?.length > 0 ? each.owners.join(", ") : "";
         const statements = each.statements?.length > 0 ? counted(each.statements.length, "statement") : "";
-        const columns = (each.columns ?? []).map((column) => (column.rows ? "rows" : column.name)).join(", ");
+        const columns = (each.columns ?? []).map((/** @type {any} */ column) => (column.rows ? "rows" : column.name)).join(", ");
         const line = this.#objectLine(
           each,
           element(`span.badge.type-${each.relation === "direct" ? "fdd" : "fdr"}`, {}, each.relation),
@@ -275,7 +298,12 @@ const IMPACT_ORDERS = {
   relation: ["direct before indirect", (one, other) => one.relation.localeCompare(other.relation) || one.distance - other.distance],
 };
 
-/** The order of what a change touches, and the same as a file. */
+/**
+ * The order of what a change touches, and the same as a file.
+ * @param {string} name
+ * @param {any[]} objects
+ * @param {() => void} fill
+ */
 function impactTools(name, objects, fill) {
   const order = element(
     "select.quiet",
@@ -292,11 +320,12 @@ function impactTools(name, objects, fill) {
   return element("div.reach-tools", {}, order, element("button.link", { type: "button", title: "Save this list as CSV", onclick: save }, "CSV"));
 }
 
+/** @param {any[]} objects */
 function csvOfImpact(objects) {
   const rows = objects.map((each) => [
     each.kind,
     each.qualifiedName,
-    (each.columns ?? []).map((column) => (column.rows ? "rows" : column.name)).join(", "),
+    (each.columns ?? []).map((/** @type {any} */ column) => (column.rows ? "rows" : column.name)).join(", "),
     each.relation,
     String(each.distance),
     String(each.statements?.length ?? 0),

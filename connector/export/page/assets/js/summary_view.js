@@ -66,6 +66,10 @@ export class SummaryView {
     );
   }
 
+  /**
+   * @param {LineageDocument} lineage
+   * @param {LevelGraph} graph
+   */
   #figures(lineage, graph) {
     const kinds = new Map();
     for (const { kind } of lineage.entities) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -88,6 +92,12 @@ export class SummaryView {
     );
   }
 
+  /**
+   * @param {string} title
+   * @param {string} hint
+   * @param {number | null} count
+   * @param {...Node} content
+   */
   #part(title, hint, count, ...content) {
     return element(
       "section.summary-part",
@@ -123,13 +133,17 @@ export class SummaryView {
     return this.#part(title, hint, figure === null ? found.length : null, shortList(items, "object", 20));
   }
 
-  /** @param {[string, number][]} counts */
+  /**
+   * @param {[string, number][]} counts
+   * @param {string} title
+   */
   #counts(title, counts) {
     if (counts.length === 0) return null;
     const items = counts.map(([words, count]) => element("li", {}, element("div.owner-line", {}, element("span", {}, words), element("span.quiet", {}, count.toLocaleString("en")))));
     return this.#part(title, "", null, shortList(items, "row", 20));
   }
 
+  /** @param {LineageDocument} lineage */
   #schemas(lineage) {
     const groups = new Map();
     for (const entity of lineage.entities) if (!isResultset(entity) && entity.kind !== "variable") groups.set(entity.group, (groups.get(entity.group) ?? 0) + 1);
@@ -149,6 +163,7 @@ export class SummaryView {
     return this.#part("Schemas", "", groups.size, shortList(items, "schema", 20));
   }
 
+  /** @param {LineageDocument} lineage */
   #problems(lineage) {
     const { problems } = lineage;
     if (problems.length === 0) return null;
@@ -189,6 +204,10 @@ function tableReach(lineage, state) {
     getOrAdd(before, target, () => new Set()).add(source);
   }
   const entities = [...new Set([...next.keys(), ...before.keys()])];
+  /**
+   * @param {Entity} entity
+   * @param {Map<Entity, Set<Entity>>} sides
+   */
   const count = (entity, sides) => {
     const seen = new Set(sides.get(entity) ?? []);
     if (entities.length <= MOST_WALKED) for (const each of seen) for (const other of sides.get(each) ?? []) seen.add(other);
@@ -203,30 +222,39 @@ function mostUsed(reach) {
   return reach.filter(({ down }) => down > 0).sort((one, other) => other.down - one.down).slice(0, MOST_USED);
 }
 
-/** @returns {[string, number][]} */
+/**
+ * @param {Map<string, number>} counts
+ * @returns {[string, number][]}
+ */
 function sorted(counts) {
   return [...counts].sort((one, other) => other[1] - one[1] || one[0].localeCompare(other[0]));
 }
 
+/** @param {LineageDocument} lineage */
 function statementTypes(lineage) {
   const types = new Map();
   for (const process of lineage.processes) types.set(process.type, (types.get(process.type) ?? 0) + 1);
   return sorted(types);
 }
 
+/** @param {LevelGraph} graph */
 function relationTypes(graph) {
   const types = new Map();
   for (const { type } of graph.edges) types.set(RELATION_WORDS[type] ?? type, (types.get(RELATION_WORDS[type] ?? type) ?? 0) + 1);
   return sorted(types);
 }
 
+/** @param {LineageDocument} lineage */
 function users(lineage) {
   const found = new Map();
   for (const process of lineage.processes) for (const user of process.users) found.set(user, (found.get(user) ?? 0) + 1);
   return sorted(found);
 }
 
-/** From when to when the statements were seen. */
+/**
+ * From when to when the statements were seen.
+ * @param {LineageDocument} lineage
+ */
 function periodOf(lineage) {
   const times = lineage.processes.flatMap((process) => [process.firstSeen, process.lastSeen]).filter((time) => time !== null).sort();
   return times.length === 0 ? "" : `seen ${timeWords(times[0])} to ${timeWords(times[times.length - 1])}`;

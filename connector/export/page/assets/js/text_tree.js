@@ -11,6 +11,7 @@ import { counted, unquote } from "./names.js";
  * @typedef {{source: Column, target: Column, type: string, note: string | null}} Flow_
  */
 
+/** @type {Record<string, string>} */
 const ARROWS = { fdd: "<-", fdr: "<~", join: "--", er: "--", call: "<=" };
 
 /**
@@ -38,7 +39,11 @@ function branchLines(branches, margin) {
   });
 }
 
-/** @returns {Branch} */
+/**
+ * @param {string} text
+ * @param {Branch[]} [children]
+ * @returns {Branch}
+ */
 function branch(text, children = []) {
   return { text, children };
 }
@@ -62,6 +67,11 @@ function statementLine(lineage, process, count = 1) {
   return words.length > 0 ? `${process.type}  ${words.join(", ")}` : process.type;
 }
 
+/**
+ * @param {LineageDocument} lineage
+ * @param {Switches} switches
+ * @param {(source: Entity, target: Entity) => boolean} isChosen
+ */
 function tableTrees(lineage, switches, isChosen) {
   /** @type {Map<Process | null, Map<Entity, Branch[]>>} */
   const written = new Map();
@@ -87,10 +97,20 @@ function tableTrees(lineage, switches, isChosen) {
   return trees;
 }
 
+/**
+ * @param {LineageDocument} lineage
+ * @param {Switches} switches
+ * @param {(source: Column, target: Column) => boolean} isChosen
+ */
 function columnTrees(lineage, switches, isChosen) {
   /** @type {Map<Process | null, Flow_[]>} */
   const written = new Map();
   const counts = new Map();
+  /**
+   * @param {{type: string, process: Process | null, clause: string | null, condition: string | null, count?: number}} relation
+   * @param {Column} source
+   * @param {Column} target
+   */
   const add = ({ type, process, clause, condition, count = 1 }, source, target) => {
     if (!isChosen(source, target)) return;
     counts.set(process, Math.max(count, counts.get(process) ?? 1));
@@ -113,6 +133,7 @@ function targetBranches(flows) {
   /** @type {Map<Entity, Map<Column, Branch[]>>} */
   const entities = new Map();
   const joins = [];
+  /** @param {Column} column */
   const named = (column) => `${column.entity.name}.${unquote(column.name)}`;
   for (const { source, target, type, note } of flows) {
     const remark = note ? `  (${note})` : "";

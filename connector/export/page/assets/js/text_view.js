@@ -45,6 +45,7 @@ export class TextView {
     const names = [...FORMS.map((form) => form.name), ...served];
     if (!names.includes(this.#form)) this.#form = names[0];
     const form = FORMS.find((each) => each.name === this.#form);
+    /** @param {string} name */
     const choose = (name) => {
       this.#form = name;
       this.show(lineage, state, facts);
@@ -82,6 +83,10 @@ export class TextView {
     else this.#fill(form.write(lineage, state, facts.isChosen), facts.about);
   }
 
+  /**
+   * @param {string} text
+   * @param {string | null} about
+   */
   #fill(text, about) {
     this.#text = text;
     const lines = text.split("\n").length - 1;
@@ -90,6 +95,7 @@ export class TextView {
     replaceContent(this.body, isCut ? `${text.slice(0, text.lastIndexOf("\n", MOST_SHOWN))}\n…` : text);
   }
 
+  /** @param {{fetched(format: string): Promise<string>}} facts */
   async #fetch({ fetched }) {
     this.#asked += 1;
     const asked = this.#asked;
@@ -102,6 +108,10 @@ export class TextView {
     }
   }
 
+  /**
+   * @param {LineageDocument} lineage
+   * @param {string} ending
+   */
   #save(lineage, ending) {
     const name = lineage.title.replace(/[^\w.-]+/g, "_").slice(0, 80) || "lineage";
     saveFile(`${name}.${this.#form === "tree" ? "txt" : this.#form === ending ? ending : `${this.#form}.${ending}`}`, new Blob([this.#text], { type: "text/plain" }));

@@ -81,7 +81,7 @@ export function tooltipOfThing(lineage, graph, thing) {
 export function tooltipOfWire(lineage, graph, wire) {
   const edge = wire.edges[0];
   const clauses = [...new Set(wire.edges.map((each) => clauseWords(each.clause)).filter(Boolean))];
-  const processes = [...new Set(wire.edges.map((each) => each.process).filter(Boolean))];
+  const processes = [...new Set(wire.edges.map((each) => each.process).filter((process) => process !== null))];
   const relation = [RELATION_WORDS[wire.type] ?? wire.type, ...clauses].join(" · ");
   return thoseThere([
     element("div.tip-title", {}, `${endName(graph, edge.from, wire.from)} → ${endName(graph, edge.to, wire.to)}`),
@@ -93,12 +93,19 @@ export function tooltipOfWire(lineage, graph, wire) {
   ]);
 }
 
-/** A tooltip is no place for a long text. */
+/**
+ * A tooltip is no place for a long text.
+ * @param {string} text
+ */
 function shortened(text) {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
-/** The first lines of a statement. */
+/**
+ * The first lines of a statement.
+ * @param {LineageDocument} lineage
+ * @param {Process} process
+ */
 function snippetOf(lineage, process) {
   const text = lineage.statementText(process);
   if (text === null) return null;

@@ -5,9 +5,10 @@ import { columnLevel, completeLevel, isResultset, tableLevel } from "./levels.js
 import { getOrAdd } from "./maps.js";
 
 /**
+ * @import { Relation } from "./contraction.js"
  * @import { Column, Entity, LineageDocument, Process } from "./document.js"
  * @import { Filter } from "./filters.js"
- * @import { Switches } from "./levels.js"
+ * @import { ColumnEdge, Switches, TableEdge } from "./levels.js"
  */
 
 /**
@@ -28,8 +29,11 @@ export class LevelGraph {
    */
   constructor(lineage, switches, withProcesses) {
     const kept = filterOf(switches.filter ?? NO_FILTER);
+    /** @param {ColumnEdge | TableEdge} edge */
     const isKept = ({ source, target, process }) =>
-      kept.entity(source.entity ?? source) && kept.entity(target.entity ?? target) && kept.process(process);
+      kept.entity("entity" in source ? source.entity : source) &&
+      kept.entity("entity" in target ? target.entity : target) &&
+      kept.process(process);
     this.lineage = lineage;
     this.switches = switches;
     /** @type {Edge[]} */
@@ -51,10 +55,15 @@ export class LevelGraph {
     this.known.clear();
   }
 
+  /** @param {ColumnEdge[]} edges */
   #addColumns(edges) {
     for (const edge of edges) this.#addRelation(edge, edge.source, edge.target);
   }
 
+  /**
+   * @param {{entities: Entity[], relations: Relation[]}} level
+   * @param {ReturnType<typeof filterOf>} kept
+   */
   #addComplete({ entities, relations }, kept) {
     for (const entity of entities) if (kept.entity(entity)) this.entities.add(entity);
     for (const relation of relations) {
@@ -63,6 +72,11 @@ export class LevelGraph {
     }
   }
 
+  /**
+   * @param {ColumnEdge | Relation} relation
+   * @param {Column} source
+   * @param {Column} target
+   */
   #addRelation(relation, source, target) {
     this.entities.add(source.entity);
     this.entities.add(target.entity);
@@ -80,6 +94,10 @@ export class LevelGraph {
     this.#add(relation, from, to);
   }
 
+  /**
+   * @param {TableEdge[]} edges
+   * @param {boolean} withProcesses
+   */
   #addTables(edges, withProcesses) {
     for (const edge of edges) {
       this.entities.add(edge.source);
@@ -96,6 +114,11 @@ export class LevelGraph {
     }
   }
 
+  /**
+   * @param {TableEdge} relation
+   * @param {NodeKey} from
+   * @param {NodeKey} to
+   */
   #addOnce(relation, from, to) {
     const key = `${from}>${to}:${relation.type}`;
     if (this.known.has(key)) return;
@@ -103,6 +126,11 @@ export class LevelGraph {
     this.#add(relation, from, to);
   }
 
+  /**
+   * @param {Omit<Partial<ColumnEdge>, "source" | "target"> & {type: string, process: Process | null}} relation
+   * @param {NodeKey} from
+   * @param {NodeKey} to
+   */
   #add(relation, from, to) {
     const edge = {
       index: this.edges.length,
@@ -215,18 +243,29 @@ export class LevelGraph {
     return { nodes: new Set(starts), edges: new Set(), up: new Map(), down: new Map(), seeds: starts };
   }
 
-  /** Whether a node is a step from table to table: a statement, an intermediate result, a function, a variable. */
+  /**
+   * Whether a node is a step from table to table: a statement, an intermediate result, a function, a variable.
+   * @param {NodeKey} node
+   */
   #isBetween(node) {
     const entity = this.entityOf(node);
     return entity === null || isResultset(entity) || entity.kind === "variable";
   }
 
+  /**
+   * @param {Set<NodeKey>} seeds
+   * @param {number} depth
+   * @param {Map<NodeKey, Edge[]>} sides
+   * @param {"from" | "to"} end
+   * @param {Set<number>} lit
+   */
   #walk(seeds, depth, sides, end, lit) {
     /** @type {Map<NodeKey, number>} */
     const reached = new Map();
     let front = [...seeds];
     const seen = new Set(seeds);
     for (let distance = 1; front.length > 0; distance += 1) {
+      /** @type {NodeKey[]} */
       const next = [];
       // What stands between two tables is passed on the way to the next one, and the list grows by it meanwhile.
       for (let at = 0; at < front.length; at += 1) {

@@ -4,8 +4,11 @@ import { byId, element, replaceKeepingFocus } from "./elements.js";
 import { counted } from "./names.js";
 
 /**
+ * @import { State } from "./address.js"
  * @import { Scene } from "./scene.js"
  * @import { LevelGraph } from "./trace.js"
+ * @typedef {{name: string | null, reached: number, scene: Scene, graph: LevelGraph, grouped: boolean,
+ *            truncated: boolean, isWire: boolean, isNear: boolean}} Facts
  */
 
 const DEPTHS = [1, 2, 3, 0];
@@ -18,9 +21,8 @@ export class TraceBar {
   }
 
   /**
-   * @param {any} state
-   * @param {{name: string | null, reached: number, scene: Scene, graph: LevelGraph, grouped: boolean,
-   *          truncated: boolean, isWire: boolean, isNear: boolean}} facts
+   * @param {State} state
+   * @param {Facts} facts
    */
   show(state, facts) {
     replaceKeepingFocus(
@@ -31,6 +33,7 @@ export class TraceBar {
     );
   }
 
+  /** @param {Facts} facts */
   #invitation({ graph, scene, grouped, isNear }) {
     if (scene.cards.length === 0) return null;
     let words = "Click a table to see what feeds it";
@@ -40,6 +43,10 @@ export class TraceBar {
     return element("span.invitation", {}, words);
   }
 
+  /**
+   * @param {State} state
+   * @param {Facts} facts
+   */
   #chosen(state, { name, reached, isWire }) {
     if (isWire) return element("div.chosen", {}, element("strong", {}, name), this.#close());
     return element(
@@ -64,7 +71,10 @@ export class TraceBar {
     );
   }
 
-  /** The way to something else: a question, or the answer to it. */
+  /**
+   * The way to something else: a question, or the answer to it.
+   * @param {State} state
+   */
   #path(state) {
     if (state.path === "") {
       return element("button.chip.quiet", { type: "button", id: "path-to", title: "Show what lies between this and something else", onclick: () => this.listener.askPath() }, "Path to…");
@@ -73,6 +83,7 @@ export class TraceBar {
     return element("button.chip", { type: "button", id: "path-to", title: "Show everything again", onclick: () => this.listener.change({ path: "", only: false }) }, `to ${name} ×`);
   }
 
+  /** @param {State} state */
   #only(state) {
     const box = element("input", {
       type: "checkbox",
@@ -83,6 +94,12 @@ export class TraceBar {
     return box;
   }
 
+  /**
+   * @param {string} label
+   * @param {string} key
+   * @param {string | number} chosen
+   * @param {[value: string | number, words: string, title: string][]} choices
+   */
   #segments(label, key, chosen, choices) {
     return element(
       "div.segments.small",
@@ -112,6 +129,10 @@ export class TraceBar {
     );
   }
 
+  /**
+   * @param {State} state
+   * @param {Facts} facts
+   */
   #groups(state, { graph }) {
     const open = state.open.map((group) =>
       element(

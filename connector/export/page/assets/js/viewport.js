@@ -35,7 +35,7 @@ export class Viewport {
     frame.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     frame.addEventListener("pointerdown", (event) => this.#down(event));
     frame.addEventListener("pointermove", (event) => this.#move(event));
-    for (const name of ["pointerup", "pointercancel"]) frame.addEventListener(name, (event) => this.#up(event));
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) frame.addEventListener(name, (event) => this.#up(event));
     /** The size as last seen: asking for it in every frame would make the browser lay out the page in every frame. */
     this.seen = { width: frame.clientWidth, height: frame.clientHeight };
     new ResizeObserver(() => {
@@ -72,13 +72,19 @@ export class Viewport {
     return { left: 32, top: 64, width: this.width - 64, height: this.height - 120 };
   }
 
-  /** The zoom at which a part of the world just fits, not larger than it is drawn. */
+  /**
+   * The zoom at which a part of the world just fits, not larger than it is drawn.
+   * @param {Area} area
+   */
   zoomToFit({ left, top, right, bottom }) {
     const { width, height } = this.room;
     return Math.min(width / (right - left), height / (bottom - top), 1);
   }
 
-  /** Show a part of the world. */
+  /**
+   * Show a part of the world.
+   * @param {Area} box
+   */
   fit(box, { animate = false } = {}) {
     const room = this.room;
     if (room.width <= 0 || room.height <= 0 || !(box.right > box.left)) return;
@@ -93,14 +99,30 @@ export class Viewport {
     this.fitted = box;
   }
 
-  /** Bring a place of the world into the middle. */
+  /**
+   * Bring a place of the world into the middle.
+   * @param {number} x
+   * @param {number} y
+   */
   center(x, y, { zoom = this.zoom, animate = true } = {}) {
     this.#go(this.width / 2 - x * zoom, this.height / 2 - y * zoom, zoom, animate);
   }
 
-  /** Bring a place of a box into the middle, as far as nothing but the box is then in sight where it is large enough for that. */
+  /**
+   * Bring a place of a box into the middle, as far as nothing but the box is then in sight where it is large enough for that.
+   * @param {Area} box
+   * @param {number} x
+   * @param {number} y
+   */
   centerWithin(box, x, y, { zoom = this.zoom, animate = true } = {}) {
     const { left, top, width, height } = this.room;
+    /**
+     * @param {number} wanted
+     * @param {number} start
+     * @param {number} end
+     * @param {number} from
+     * @param {number} size
+     */
     const held = (wanted, start, end, from, size) => {
       const [most, least] = [from - start * zoom, from + size - end * zoom];
       return most < least ? (most + least) / 2 : Math.max(least, Math.min(most, wanted));
@@ -118,6 +140,10 @@ export class Viewport {
     this.fitted = null;
   }
 
+  /**
+   * @param {number} dx
+   * @param {number} dy
+   */
   pan(dx, dy) {
     this.fitted = null;
     this.x += dx;
@@ -125,7 +151,10 @@ export class Viewport {
     this.changed();
   }
 
-  /** Zoom so that a point of the frame stays where it is. */
+  /**
+   * Zoom so that a point of the frame stays where it is.
+   * @param {number} factor
+   */
   zoomAt(factor, x = this.width / 2, y = this.height / 2) {
     const zoom = Math.min(MOST_ZOOM, Math.max(Math.min(LEAST_ZOOM, this.least), this.zoom * factor));
     this.fitted = null;
@@ -135,6 +164,12 @@ export class Viewport {
     this.changed();
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} zoom
+   * @param {boolean} animate
+   */
   #go(x, y, zoom, animate) {
     cancelAnimationFrame(this.#animation);
     this.fitted = null;
@@ -145,6 +180,7 @@ export class Viewport {
     }
     const from = [this.x, this.y, this.zoom];
     const start = performance.now();
+    /** @param {number} now */
     const step = (now) => {
       const part = Math.min(1, (now - start) / 220);
       const eased = 1 - (1 - part) ** 3;
@@ -157,6 +193,7 @@ export class Viewport {
     this.#animation = requestAnimationFrame(step);
   }
 
+  /** @param {WheelEvent} event */
   #wheel(event) {
     if (isFloating(event)) return;
     event.preventDefault();
@@ -171,6 +208,7 @@ export class Viewport {
     this.zoomAt(factor, event.clientX - box.left, event.clientY - box.top);
   }
 
+  /** @param {PointerEvent} event */
   #down(event) {
     if (event.button > 1 || isFloating(event)) return;
     cancelAnimationFrame(this.#animation);
@@ -181,6 +219,7 @@ export class Viewport {
     if (this.#pointers.size === 2) this.#pinch = this.#spread();
   }
 
+  /** @param {PointerEvent} event */
   #move(event) {
     const before = this.#pointers.get(event.pointerId);
     if (before === undefined) return;
@@ -203,6 +242,7 @@ export class Viewport {
     else this.pan(dx, dy);
   }
 
+  /** @param {PointerEvent} event */
   #up(event) {
     if (!this.#pointers.delete(event.pointerId)) return;
     this.frame.classList.remove("dragging");
@@ -220,7 +260,10 @@ export class Viewport {
   }
 }
 
-/** Whether an event belongs to what floats over the picture; also when what was clicked is gone by now. */
+/**
+ * Whether an event belongs to what floats over the picture; also when what was clicked is gone by now.
+ * @param {Event} event
+ */
 export function isFloating(event) {
   return event.composedPath().some((node) => node instanceof Element && node.hasAttribute("data-floating"));
 }
@@ -238,4 +281,23 @@ export function boundsOf(things) {
     box.bottom = Math.max(box.bottom, y + height);
   }
   return box;
+}
+
+/**
+ * What was drawn holds what is in sight, and not very much more: that would be many elements, and a huge canvas.
+ * @param {Area} drawn
+ * @param {Area} sight
+ */
+export function isGoodFor(drawn, sight) {
+  return contains(drawn, sight) && drawn.right - drawn.left < 2.5 * (sight.right - sight.left);
+}
+
+/**
+ * @param {Area} outer
+ * @param {Area} inner
+ */
+export function contains(outer, inner) {
+  return (
+    inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom
+  );
 }

@@ -34,11 +34,18 @@ export function wireLabels(scene, trace, chosen) {
   return [...into.values()].slice(0, MOST_LABELS).flatMap((wires) => labelOfWires(wires) ?? []);
 }
 
+/**
+ * @param {Wire} wire
+ * @param {Trace} trace
+ */
 function isLit(wire, trace) {
   return wire.edges.some((edge) => trace.edges.has(edge.index));
 }
 
-/** The lines into one column share their expression, so that one label at their end is enough. */
+/**
+ * The lines into one column share their expression, so that one label at their end is enough.
+ * @param {Wire[]} wires
+ */
 function labelOfWires(wires) {
   const [expression, ...others] = expressionsOf(wires.flatMap((wire) => wire.edges));
   if (expression === undefined) return null;

@@ -6,7 +6,7 @@ import { endsOf, pathOfRoute, routeOf } from "./routes.js";
 
 /**
  * @import { Route } from "./routes.js"
- * @import { Wire } from "./scene.js"
+ * @import { Card, Row, Wire } from "./scene.js"
  */
 
 /**
@@ -56,13 +56,23 @@ export function wireBox(wire) {
   return wire.area;
 }
 
-/** What a screen reader says of a line. */
+/**
+ * What a screen reader says of a line.
+ * @param {Wire} wire
+ */
 export function wireName(wire) {
+  /**
+   * @param {Card} card
+   * @param {Row | null} row
+   */
   const end = (card, row) => (row?.node ? `${card.title}.${row.label}` : card.title);
   return `${RELATION_WORDS[wire.type] ?? wire.type} from ${end(wire.from, wire.fromRow)} to ${end(wire.to, wire.toRow)}`;
 }
 
-/** A place on a line that stands for all of it. */
+/**
+ * A place on a line that stands for all of it.
+ * @param {Wire} wire
+ */
 export function wireMiddle(wire) {
   const route = routeOfWire(wire);
   const [one, other] = [route[route.length / 2 - 1], route[route.length / 2]];
