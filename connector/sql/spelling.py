@@ -13,6 +13,8 @@ from collections.abc import Callable
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.naming import split_parts
+from connector.sql.data_phrases import SIGNS as PHRASE_SIGNS
+from connector.sql.data_phrases import without_phrases
 from connector.sql.dialects import SqlDialect
 from connector.sql.pipes import with_known_operators
 from connector.sql.words import STRINGS, like, word
@@ -424,6 +426,25 @@ def _with_qualifying_colons(tokens: _Tokens) -> _Tokens:
     return [_dot(token) if _qualifies(tokens, i) else token for i, token in enumerate(tokens)]
 
 
+_MODIFIERS = frozenset({"LOW_PRIORITY", "QUICK", "IGNORE", "HISTORY"})
+
+
+def _without_modifiers(tokens: _Tokens) -> _Tokens:
+    """``DELETE QUICK FROM t``, MariaDB's ``DELETE HISTORY FROM t``: how, and no name of a table to delete from."""
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        left.append(tokens[i])
+        i += 1
+        if tokens[i - 1].token_type is TokenType.DELETE:
+            end = i
+            while word(tokens, end) in _MODIFIERS:
+                end += 1
+            if word(tokens, end) == "FROM":
+                i = end
+    return left
+
+
 _Rule = tuple[tuple[str, ...], Callable[[_Tokens], _Tokens]]
 
 _PIPES: _Rule = (("|>",), with_known_operators)
@@ -440,7 +461,12 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "snowflake": (_NAMED, (("procedure",), _anonymous_procedures)),
     "spark2": (),
     "sparksql": (_PIPES, (("recursion",), _without_recursion_limit), _NAMED),
-    "teradata": ((("locking", "lock "), _without_locks), (("merge",), _with_merged_values)),
+    "mysql": ((("quick", "low_priority", "ignore", "history"), _without_modifiers),),
+    "teradata": (
+        (("locking", "lock "), _without_locks),
+        (("merge",), _with_merged_values),
+        (PHRASE_SIGNS, without_phrases),
+    ),
     "sqlite": ((("raise",), _raised),),
     "tsql": (
         (tuple(_CURRENCIES), _with_money),

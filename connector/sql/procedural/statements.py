@@ -121,8 +121,19 @@ _SQL = frozenset(
     """.split()
 )
 _CALLS = frozenset({"CALL", "PERFORM"})
-_EXECUTING = {"SYSEXECSQL": 0, "EXEC_DDL_STATEMENT": 0, "PARSE": 1}
-"""Procedures of Teradata and Oracle that run a text, and which of their arguments the text is."""
+_EXECUTING = {
+    "SYSEXECSQL": (0, ""),
+    "EXEC_DDL_STATEMENT": (0, ""),
+    "PARSE": (1, "STATEMENT"),
+    "ADMIN_CMD": (0, ""),
+    "SUBMIT": (1, "WHAT"),
+    "ISUBMIT": (1, "WHAT"),
+    "CREATE_JOB": (2, "JOB_ACTION"),
+    "CREATE_PROGRAM": (2, "PROGRAM_ACTION"),
+}
+"""Procedures of Teradata, Oracle and Db2 that run a text, at once or later; which argument the text is, and its name."""
+_JOB_KINDS = frozenset({"PLSQL_BLOCK", "SQL_SCRIPT"})
+"""Jobs of Oracle's scheduler whose action is a text of SQL; others name a procedure or a program."""
 
 
 def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
@@ -359,8 +370,18 @@ def _call(walker: TokenCursor, at: int, closed: int) -> list[Step]:
 
 def _executing_call(name: list[Token], arguments: list[Argument]) -> list[Token]:
     """The text that a call runs, where the called procedure is one of the vendor's for just that."""
-    place = _EXECUTING.get(name[-1].text.upper(), -1)
-    return arguments[place].value if 0 <= place < len(arguments) else []
+    called = name[-1].text.upper()
+    place, label = _EXECUTING.get(called, (-1, ""))
+    if place < 0 or (called in ("SUBMIT", "ISUBMIT") and (len(name) < 3 or name[-3].text.upper() != "DBMS_JOB")):
+        return []
+    if called in ("CREATE_JOB", "CREATE_PROGRAM") and not any(
+        len(argument.value) == 1 and argument.value[0].text.upper() in _JOB_KINDS for argument in arguments
+    ):
+        return []
+    named = next((argument.value for argument in arguments if label and argument.name.upper() == label), None)
+    if named is not None:
+        return named
+    return arguments[place].value if place < len(arguments) and not arguments[place].name else []
 
 
 def _assignment_or_call(walker: TokenCursor, closed: int, family: Family) -> list[Step]:
