@@ -20,7 +20,9 @@ _TYPES = frozenset(
 )
 _ATTRIBUTES = frozenset({"CASESPECIFIC", "CS", "UC", "UPPERCASE"})
 _SHOWN = frozenset({"FORMAT", "TITLE"})
-_WORDS_OF_TYPES = frozenset("VARYING PRECISION CHARACTER SET LATIN UNICODE KANJISJIS GRAPHIC WITH TIME ZONE AT LOCAL".split())
+_WORDS_OF_TYPES = frozenset(
+    "VARYING PRECISION CHARACTER SET LATIN UNICODE KANJISJIS GRAPHIC WITH TIME ZONE AT LOCAL".split()
+)
 _FIRST_WORDS = (*_TYPES, *_ATTRIBUTES, *_SHOWN, "NAMED", "NOT")
 SIGNS = tuple(f"({space}{first.lower()}" for first in _FIRST_WORDS for space in ("", " "))
 """What a script holds that has such a phrase."""
@@ -97,7 +99,11 @@ def _behind_type(tokens: _Tokens, at: int) -> tuple[int, bool]:
     while word(tokens, at) in _WORDS_OF_TYPES or (word(tokens, at) == "(" and not sized):
         if word(tokens, at) == "(":
             close = closing(tokens, at)
-            if any(token.token_type is not TokenType.COMMA for token in tokens[at + 1 : close] if token.token_type not in LITERALS):
+            if any(
+                token.token_type is not TokenType.COMMA
+                for token in tokens[at + 1 : close]
+                if token.token_type not in LITERALS
+            ):
                 return at, False
             sized = True
             at = close
