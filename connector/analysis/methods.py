@@ -24,6 +24,7 @@ _METHODS = frozenset(
     toobject extract appendchildxml createnonschemabasedxml
     get_wkt get_wkb get_gtype get_dims get_geojson get_lrs_dim
     to_string to_clob to_number get_string get_number get_object get_array get_clob get_boolean get_size
+    string stringonly numberonly booleanonly dsinterval yminterval
     accessnumber accessvarchar2 accessvarchar accessdate gettypename getobject
     """.split()
 )

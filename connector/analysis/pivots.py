@@ -143,7 +143,7 @@ def _keys(
     """The columns that a pivot groups by: those of its GROUP BY, else all that it uses for nothing else."""
     if group is None:
         used = {reader.names.key(column.args["this"]) for item in taken for column in item.find_all(exp.Column)}
-        return _let_through(reader, source, found, used)
+        return let_through(reader, source, found, used)
     keys: list[Column] = []
     for item in group.args.get("expressions") or ():
         columns = reader.expressions.columns(item, scope)
@@ -236,7 +236,7 @@ def _unpivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, sc
             elif isinstance(column, BASE):
                 reader.expressions.value(column, scope, into_list, {})
                 used |= {reader.names.key(each.args["this"]) for each in column.find_all(exp.Column)}
-    _let_through(reader, source, found, used)
+    let_through(reader, source, found, used)
     if not args.get("include_nulls"):
         taken_apart = [column for columns in feeding for column in columns]
         builder.relate("fdr", builder.rows(found.entity), taken_apart, "select", "unnest")
@@ -259,8 +259,8 @@ def _listed(node: Any) -> list[Any]:
     return node.args.get("expressions") or [] if node.__class__ is exp.Tuple else [node]
 
 
-def _let_through(reader: SourceReader, source: Rowset, found: Rowset, used: set[str]) -> list[Column]:
-    """The columns that a pivot does not use stay as they are."""
+def let_through(reader: SourceReader, source: Rowset, found: Rowset, used: set[str]) -> list[Column]:
+    """The columns that a pivot or a match does not use stay as they are."""
     builder = reader.builder
     if source.outputs:
         entries = [(key, column) for key, column in source.outputs if key not in used and key != STAR]

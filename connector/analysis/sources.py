@@ -14,7 +14,7 @@ from connector.analysis.joins import JoinReader
 from connector.analysis.labels import values_label
 from connector.analysis.names import NameResolver
 from connector.analysis.nodes import BASE
-from connector.analysis.pivots import read_pivot
+from connector.analysis.pivots import let_through, read_pivot
 from connector.analysis.places import connection_of
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
@@ -406,11 +406,12 @@ class SourceReader:
         builder = self.builder
         entity = builder.resultset("select_list")
         found = Rowset(entity)
-        args = match.args
+        args = _without_variables(match, scope, self.names).args
         impacts: dict[Column, None] = {}
         for item in args.get("partition_by") or ():
             for column in self.expressions.columns(item, scope):
                 self.queries.direct_output(found, self.names.key_of(column.name), column.name, column.span, column)
+                impacts[column] = None
         for part in ("order", "define"):
             for item in args.get(part) if isinstance(args.get(part), list) else [args.get(part)]:
                 if isinstance(item, BASE):
@@ -424,11 +425,25 @@ class SourceReader:
                 found.outputs.append((self.names.key(identifier), column))
         if impacts:
             builder.relate("fdr", builder.rows(entity), impacts, "select", "where")
+        if str(args.get("rows") or "").upper().startswith("ALL"):
+            # ALL ROWS PER MATCH keeps the columns of each row.
+            for source in list(scope.sources.values()):
+                let_through(self, source, found, {name for name, _ in found.outputs})
         alias = args.get("alias")
         key = self.names.key(alias.args["this"]) if alias is not None and alias.args.get("this") else f"\0{entity.id}"
         scope.clear()
         scope.add(key, found)
         builder.finish(entity, builder.reach)
+
+
+def _without_variables(match: Any, scope: Scope, names: NameResolver) -> Any:
+    """MATCH_RECOGNIZE with plain columns: the variables of its pattern qualify columns of the table that is matched."""
+    found = match.copy()
+    for column in found.find_all(exp.Column):
+        qualifier = column.args.get("table")
+        if qualifier.__class__ is exp.Identifier and names.key(qualifier) not in scope.sources:
+            column.set("table", None)
+    return found
 
 
 def _unpivoted_object(node: Any) -> Any:

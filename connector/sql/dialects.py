@@ -13,7 +13,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from connector.errors import UnknownDialectError
 from connector.sql.families import FAMILIES, Family
-from connector.sql.grammars import CURRENT, MINUS, OUTER_MARK, Q_QUOTES, TOP, build_grammar
+from connector.sql.grammars import CURRENT, MINUS, OUTER_MARK, PATTERNS, Q_QUOTES, TOP, build_grammar
 
 T = TypeVar("T")
 
@@ -191,7 +191,10 @@ _TSQL: dict[str, Any] = {"default_schema": "dbo", "implicit_recursion": True, "i
 
 _SPECS: dict[str, _Spec] = {
     "ansi": _spec(
-        "", tokenizer={"keywords": MINUS, "COMMENTS": ["--", "# ", ("/*", "*/")]}, labels="ansi", coalesces_merged=True
+        "",
+        tokenizer={"keywords": MINUS | PATTERNS, "COMMENTS": ["--", "# ", ("/*", "*/")]},
+        labels="ansi",
+        coalesces_merged=True,
     ),
     "athena": _spec(
         "trino",

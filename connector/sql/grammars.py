@@ -94,6 +94,7 @@ CURRENT = {
 }
 """Db2 writes the special registers of time in two words."""
 MINUS = {"MINUS": TokenType.EXCEPT}
+PATTERNS = {"MATCH_RECOGNIZE": TokenType.MATCH_RECOGNIZE}
 OUTER_MARK = {"(+)": TokenType.JOIN_MARKER}
 TOP = {"TOP": TokenType.TOP}
 

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.naming import split_parts
+from connector.sql.data_phrases import SIGNS as PHRASE_SIGNS
+from connector.sql.data_phrases import without_phrases
 from connector.sql.dialects import SqlDialect
 from connector.sql.pipes import with_known_operators
 from connector.sql.words import STRINGS, like, word
@@ -211,7 +213,7 @@ def _rows_from(tokens: _Tokens) -> _Tokens:
     for i, token in enumerate(tokens):
         if word(tokens, i) == "ROWS" and word(tokens, i + 1) == "FROM" and word(tokens, i + 2) == "(":
             left.append(like(token, TokenType.VAR, token.text))
-        elif not (left and word(left, -1 + len(left)) == "ROWS" and word(tokens, i) == "FROM"):
+        elif not (word(tokens, i - 1) == "ROWS" and word(tokens, i) == "FROM" and word(tokens, i + 1) == "("):
             left.append(token)
     return left
 
@@ -427,10 +429,113 @@ def _with_qualifying_colons(tokens: _Tokens) -> _Tokens:
     return [_dot(token) if _qualifies(tokens, i) else token for i, token in enumerate(tokens)]
 
 
+def _statement_settings(tokens: _Tokens) -> _Tokens:
+    """MariaDB: ``SET STATEMENT max_statement_time = 10 FOR INSERT …``: settings of one statement, and the statement."""
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        if word(tokens, i) == "SET" and word(tokens, i + 1) == "STATEMENT" and word(tokens, i - 1) in ("", ";"):
+            behind = i
+            while behind < len(tokens) and word(tokens, behind) not in ("FOR", ";"):
+                behind += 1
+            if word(tokens, behind) == "FOR":
+                i = behind + 1
+                continue
+        left.append(tokens[i])
+        i += 1
+    return left
+
+
+_CHANGES = frozenset(
+    {TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.MERGE, TokenType.CREATE, TokenType.WITH}
+)
+
+
+def _analyzed(tokens: _Tokens) -> _Tokens:
+    """PostgreSQL: ``EXPLAIN (ANALYZE, BUFFERS) INSERT …`` runs the statement and writes what it writes."""
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        if word(tokens, i) == "EXPLAIN" and word(tokens, i - 1) in ("", ";"):
+            behind = i + 1
+            runs = False
+            if word(tokens, behind) == "(":
+                while behind < len(tokens) and word(tokens, behind) != ")":
+                    if word(tokens, behind) in ("ANALYZE", "ANALYSE"):
+                        runs = word(tokens, behind + 1) not in ("FALSE", "OFF", "0")
+                    behind += 1
+                behind += 1
+            while word(tokens, behind) in ("ANALYZE", "ANALYSE", "VERBOSE"):
+                runs = runs or word(tokens, behind) != "VERBOSE"
+                behind += 1
+            if runs and behind < len(tokens) and tokens[behind].token_type in _CHANGES:
+                i = behind
+                continue
+        left.append(tokens[i])
+        i += 1
+    return left
+
+
+def _segments(tokens: _Tokens) -> _Tokens:
+    """Greenplum: ``gp_dist_random('s.t')`` is the table as its segments hold it."""
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        strings, behind = _constant(tokens, i + 1) if word(tokens, i) == "GP_DIST_RANDOM" else ([], i)
+        if strings:
+            left += _name(strings[0], "".join(token.text for token in strings))
+            i = behind
+            continue
+        left.append(tokens[i])
+        i += 1
+    return left
+
+
+_MODIFIERS = frozenset({"LOW_PRIORITY", "QUICK", "IGNORE", "HISTORY"})
+
+
+def _without_modifiers(tokens: _Tokens) -> _Tokens:
+    """``DELETE QUICK FROM t``, MariaDB's ``DELETE HISTORY FROM t``: how, and no name of a table to delete from.
+
+    ``DELETE FROM a, b USING …`` names the tables as ``DELETE a, b FROM …`` does.
+    """
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        left.append(tokens[i])
+        i += 1
+        if tokens[i - 1].token_type is TokenType.DELETE:
+            end = i
+            while word(tokens, end) in _MODIFIERS:
+                end += 1
+            if word(tokens, end) == "FROM":
+                i = end
+                names = _listed_names(tokens, end + 1)
+                if (
+                    word(tokens, names) == "USING"
+                    and names > end + 2
+                    and any(token.token_type is TokenType.COMMA for token in tokens[end:names])
+                ):
+                    # DELETE FROM a, b USING … as DELETE a, b FROM …
+                    left += [*tokens[end + 1 : names], tokens[end]]
+                    i = names + 1
+    return left
+
+
+def _listed_names(tokens: _Tokens, i: int) -> int:
+    """Behind a list of dotted names."""
+    while i < len(tokens) and (tokens[i].token_type in _NAMES or word(tokens, i) in (".", ",", "*")):
+        i += 1
+    return i
+
+
 _Rule = tuple[tuple[str, ...], Callable[[_Tokens], _Tokens]]
 
 _PIPES: _Rule = (("|>",), with_known_operators)
 _NAMED: _Rule = (("identifier", "table(", "table ("), _names_in_strings)
+
+_DELETED: _Rule = (("using", "quick", "low_priority", "ignore", "history"), _without_modifiers)
+_ANALYZED: _Rule = (("explain",), _analyzed)
 
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "bigquery": (_PIPES, (("table",), _table_arguments), (("$", "information_schema"), _parts)),
@@ -438,12 +543,19 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "databricks": (_PIPES, (("recursion",), _without_recursion_limit), _NAMED),
     "informix": (((":",), _with_qualifying_colons),),
     "oracle": ((("$if",), _all_branches),),
-    "plpgsql": ((("rows",), _rows_from),),
+    "plpgsql": ((("rows",), _rows_from), _ANALYZED),
     "redshift": ((("duplicates",), _with_merged_rows), (("merge",), _with_inserted_values)),
     "snowflake": (_NAMED, (("procedure",), _anonymous_procedures)),
     "spark2": (),
     "sparksql": (_PIPES, (("recursion",), _without_recursion_limit), _NAMED),
-    "teradata": ((("locking", "lock "), _without_locks), (("merge",), _with_merged_values)),
+    "greenplum": ((("rows",), _rows_from), _ANALYZED, (("gp_dist_random",), _segments)),
+    "mariadb": (_DELETED, (("statement",), _statement_settings)),
+    "mysql": (_DELETED,),
+    "teradata": (
+        (("locking", "lock "), _without_locks),
+        (("merge",), _with_merged_values),
+        (PHRASE_SIGNS, without_phrases),
+    ),
     "sqlite": ((("raise",), _raised),),
     "tsql": (
         (tuple(_CURRENCIES), _with_money),

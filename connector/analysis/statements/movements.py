@@ -23,6 +23,7 @@ from connector.model import Column, EffectType
 from connector.sql.locations import Location
 from connector.sql.readers.readings import Copies, Movement, Stage
 from connector.sql.statement import Statement
+from connector.sql.table_names import NameRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,8 @@ def _move(ctx: Context, reading: Movement, tree: _Query | None) -> None:
             kind = "insert-select" if reading.type == "Insert" else "select_list"
             result = ctx.queries.read(tree.node, None, None, kind)
     sources = [end_rowset(ctx, end) for end in reading.sources]
+    if reading.cursor is not None:
+        sources += _declared_cursor(ctx, reading.cursor)
     for source in sources:
         builder.flow.sources[source.entity] = None
     if reading.target is None:
@@ -71,10 +74,23 @@ def _move(ctx: Context, reading: Movement, tree: _Query | None) -> None:
     if result is not None:
         write_columns(ctx, target, result, names, reading.effect)
     taken = [column_target(ctx, ref) for ref in reading.source_columns] or None
+    if reading.cursor is not None and sources:
+        fetched = sources[0].entity.columns.items()
+        taken = [(key, column.name, None) for key, column in fetched if not column.system]
     for source in sources:
         fill_from(ctx, target, source, names, taken, reading.effect)
     if reading.creates and sources:
         ctx.catalog.define(target, dict(sources[0].known) if sources[0].known is not None else None)
+
+
+def _declared_cursor(ctx: Context, name: NameRef) -> list[Rowset]:
+    """The cursor of that name; a problem where nobody has declared it."""
+    found = ctx.names.variables.get(ctx.names.key_of(name.parts[-1][0]))
+    if found is not None:
+        return [found]
+    start, end = name.start + ctx.statement.base, name.end + ctx.statement.base
+    ctx.builder.problem("SyntaxHint", "This cursor is not declared in the script: what it reads is unknown", start, end)
+    return []
 
 
 def _query_of(ctx: Context, reading: Movement) -> _Query | None:

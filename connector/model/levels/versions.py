@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from connector.model.entities import Column, Entity, Model, Process, Relation
 
+STAR = "*"
 _CREATING = frozenset({"Create Table", "Create Table Like", "Create Table Clone", "Create View", "Select Into"})
 
 
@@ -61,11 +62,13 @@ def separate_versions(model: Model) -> list[Relation]:
 
     Only relations that touch such a table are replaced; the model itself is not changed.
     """
-    if not [entity for entity in model.entities if entity.temporary]:
+    temporaries = [entity for entity in model.entities if entity.temporary]
+    if not temporaries:
         return model.relations
+    relations = _through_stars(model.relations, temporaries)
     versions = Versions(model)
     if not versions:
-        return model.relations
+        return relations
     shadows: dict[tuple[Column, int], Column] = {}
 
     def shadow(column: Column, version: int) -> Column:
@@ -87,4 +90,26 @@ def separate_versions(model: Model) -> list[Relation]:
             return relation
         return replace(relation, target=target, sources=sources)
 
-    return [separated(relation) for relation in model.relations]
+    return [separated(relation) for relation in relations]
+
+
+def _through_stars(relations: list[Relation], temporaries: list[Entity]) -> list[Relation]:
+    """The relations, and for each that writes ``*`` of a temporary table one for each column that is known by name.
+
+    ``SELECT * INTO #t FROM s`` fills every column of #t that a later statement reads, though nobody can say from which of s.
+    """
+    named = {
+        entity.columns[STAR]: [column for key, column in entity.columns.items() if key != STAR and not column.system]
+        for entity in temporaries
+        if STAR in entity.columns
+    }
+    if not named:
+        return relations
+    written = {(relation.process, relation.target) for relation in relations if relation.type == "fdd"}
+    return relations + [
+        replace(relation, target=column)
+        for relation in relations
+        if relation.type == "fdd" and relation.target in named
+        for column in named[relation.target]
+        if (relation.process, column) not in written
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import Token
+from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.cursor import TokenCursor, name_end, split_list
 from connector.sql.families import Family
@@ -20,7 +20,7 @@ from connector.sql.procedural.steps import (
     Sql,
     Step,
 )
-from connector.sql.words import STRINGS
+from connector.sql.words import STRINGS, like
 
 _CURSOR_OPTIONS = ("FOR", "IS", "AS")
 _TYPE_ENDS = ("DEFAULT", ":=", "=", "NOT", "NULL", "COLLATE")
@@ -121,8 +121,20 @@ _SQL = frozenset(
     """.split()
 )
 _CALLS = frozenset({"CALL", "PERFORM"})
-_EXECUTING = {"SYSEXECSQL": 0, "EXEC_DDL_STATEMENT": 0, "PARSE": 1}
-"""Procedures of Teradata and Oracle that run a text, and which of their arguments the text is."""
+_EXECUTING = {
+    "SYSEXECSQL": (0, ""),
+    "EXEC_DDL_STATEMENT": (0, ""),
+    "PARSE": (1, "STATEMENT"),
+    "ADMIN_CMD": (0, ""),
+}
+"""Procedures of Teradata, Oracle and Db2 that run a text; which argument the text is, and its name."""
+_JOBS = {
+    "SUBMIT": (1, "WHAT"),
+    "ISUBMIT": (1, "WHAT"),
+    "CREATE_JOB": (2, "JOB_ACTION"),
+    "CREATE_PROGRAM": (2, "PROGRAM_ACTION"),
+}
+"""Procedures of Oracle that run the statements of a block later."""
 
 
 def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
@@ -359,8 +371,31 @@ def _call(walker: TokenCursor, at: int, closed: int) -> list[Step]:
 
 def _executing_call(name: list[Token], arguments: list[Argument]) -> list[Token]:
     """The text that a call runs, where the called procedure is one of the vendor's for just that."""
-    place = _EXECUTING.get(name[-1].text.upper(), -1)
-    return arguments[place].value if 0 <= place < len(arguments) else []
+    called = name[-1].text.upper()
+    if called in _JOBS and _is_block_of_job(name, arguments):
+        block = _argument(arguments, *_JOBS[called])
+        if not block:
+            return []
+        first, last = block[0], block[-1]
+        plus = like(first, TokenType.DPIPE, "||")
+        return [like(first, TokenType.STRING, "BEGIN "), plus, *block, plus, like(last, TokenType.STRING, " END;")]
+    return _argument(arguments, *_EXECUTING[called]) if called in _EXECUTING else []
+
+
+def _is_block_of_job(name: list[Token], arguments: list[Argument]) -> bool:
+    """Whether the job is one whose action is a text; those of other kinds name a procedure or a program."""
+    package = name[-3].text.upper() if len(name) > 2 else ""
+    if package == "DBMS_SCHEDULER":
+        return any(len(given.value) == 1 and given.value[0].text.upper() == "PLSQL_BLOCK" for given in arguments)
+    return package == "DBMS_JOB"
+
+
+def _argument(arguments: list[Argument], place: int, label: str) -> list[Token]:
+    """An argument by its name or its place."""
+    named = next((given.value for given in arguments if label and given.name.upper() == label), None)
+    if named is not None:
+        return named
+    return arguments[place].value if place < len(arguments) and not arguments[place].name else []
 
 
 def _assignment_or_call(walker: TokenCursor, closed: int, family: Family) -> list[Step]:

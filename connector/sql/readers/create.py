@@ -27,6 +27,10 @@ _RUNS_STATEMENT = frozenset({"TASK", "PIPE", "SCHEDULED"})
 def read_create(cursor: Cursor) -> Reading | None:
     """Tables, stages, streams, synonyms and what runs a statement. Views go to the grammar first."""
     word = _to_object(cursor)
+    if word == "TABLE" and cursor.find("SOURCE") > 0:
+        found = _table_of_source(cursor)
+        if found is not None:
+            return found
     if word == "TABLE" or (word == "VIEW" and _is_more_than_a_view(cursor)):
         return read_create_table(cursor)
     return _other(cursor)
@@ -41,7 +45,9 @@ def _is_more_than_a_view(cursor: Cursor) -> bool:
 
 def read_view(cursor: Cursor) -> Reading | None:
     """A view whose options the grammar does not know."""
-    if cursor.word() not in ("CREATE", "DEFINE") or (_to_object(cursor) != "VIEW" and not _find_view(cursor)):
+    if cursor.word() not in ("CREATE", "DEFINE", "REPLACE") or (
+        _to_object(cursor) != "VIEW" and not _find_view(cursor)
+    ):
         return None
     return read_create_table(cursor)
 
@@ -138,6 +144,20 @@ def _source(cursor: Cursor) -> Reading | None:
     topic = next((token.text for token in texts if token.token_type in STRINGS), "")
     place = location_of(f"{system}://{'.'.join(part for part, _ in connection.parts)}/{topic}".rstrip("/"))
     return Movement("Create External Table", name, columns, [place], effect="create_external_table")
+
+
+def _table_of_source(cursor: Cursor) -> Reading | None:
+    """Materialize: ``CREATE TABLE t FROM SOURCE s (REFERENCE x) …``."""
+    start = cursor.i
+    cursor.i += 1
+    cursor.skip_if_exists()
+    name = cursor.name()
+    if name is not None and cursor.take("FROM", "SOURCE"):
+        source = cursor.name()
+        if source is not None:
+            return Movement("Create Table", name, sources=[source], effect="create_table")
+    cursor.i = start
+    return None
 
 
 def _instance(cursor: Cursor) -> Reading | None:

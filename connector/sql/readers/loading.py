@@ -174,6 +174,8 @@ def _export_to(cursor: Cursor) -> Reading | None:
             return None
         place.file_format = file_format
         return Movement("Export", place, query=(query + 1, cursor.stop), effect="export")
+    if cursor.at("VERTICA") and cursor.word(1) != "OF":
+        return _export_to_database(cursor)
     place = cursor.bare_path()
     query = cursor.find(*_QUERY)
     if place is None or query < 0:
@@ -181,6 +183,24 @@ def _export_to(cursor: Cursor) -> Reading | None:
     if cursor.take("OF"):
         place.file_format = cursor.tokens[cursor.i].text
     return Movement("Export", place, query=(query, cursor.stop), effect="export")
+
+
+def _export_to_database(cursor: Cursor) -> Reading | None:
+    """Vertica: ``EXPORT TO VERTICA db.s.t (a, b) AS query | FROM s.u (c, d)``."""
+    cursor.i += 1
+    table = cursor.name()
+    if table is None:
+        return None
+    movement = Movement("Export", table, cursor.name_list(), effect="export")
+    if cursor.take("AS"):
+        movement.query = (cursor.i, cursor.stop)
+        return movement
+    source = cursor.name() if cursor.take("FROM") else None
+    if source is None:
+        return None
+    movement.sources.append(source)
+    movement.source_columns = cursor.name_list()
+    return movement
 
 
 def _export_into(cursor: Cursor) -> Reading | None:
@@ -297,6 +317,9 @@ def _file_into(cursor: Cursor, kind: ProcessType) -> Reading | None:
     cursor.i += 1
     if cursor.word(1) == "FILE":
         cursor.i += 2
+    rows = _rows_into(cursor, kind)
+    if rows is not None:
+        return rows
     place = cursor.bare_path()
     into = cursor.find("INTO")
     if place is None or into < 0:
@@ -309,6 +332,28 @@ def _file_into(cursor: Cursor, kind: ProcessType) -> Reading | None:
     if table is None:
         return None
     return Movement(kind, table, cursor.name_list(), [place], effect="load")
+
+
+def _rows_into(cursor: Cursor, kind: ProcessType) -> Movement | None:
+    """Db2: ``FROM c OF CURSOR … INSERT INTO t (a, b)``, and ``FROM (query) OF CURSOR …``."""
+    query = None
+    behind = cursor.i + 1
+    if cursor.kind() is TokenType.L_PAREN:
+        behind = cursor.close(cursor.i) + 1
+        # (DATABASE d SELECT …): of another database.
+        start = cursor.find(*_QUERY, start=cursor.i + 1)
+        query = (start, behind - 1) if start >= 0 else None
+    if cursor.word_at(behind) != "OF" or cursor.word_at(behind + 1) != "CURSOR":
+        return None
+    declared = cursor.name() if query is None else None
+    into = cursor.find("INTO", start=behind)
+    if into < 0:
+        return None
+    cursor.i = into + 1
+    table = cursor.name()
+    if table is None:
+        return None
+    return Movement(kind, table, cursor.name_list(), query=query, cursor=declared, effect="load")
 
 
 def read_outfile(cursor: Cursor) -> tuple[Location, list[tuple[int, int]]] | None:
@@ -354,10 +399,21 @@ def read_directory(cursor: Cursor) -> Reading | None:
     return Movement("Insert", place, query=(query, cursor.stop), effect="insert")
 
 
+def read_subscribe(cursor: Cursor) -> Reading | None:
+    """Materialize: ``SUBSCRIBE [TO] t | (query) …`` sends the rows to a client as they change."""
+    cursor.i += 1
+    cursor.take("TO")
+    if cursor.kind() is TokenType.L_PAREN:
+        return Movement("Select", None, query=query_range(cursor, cursor.i))
+    table = cursor.name()
+    return Movement("Select", None, sources=[table]) if table is not None else None
+
+
 READS = {
     "BULK": read_bulk,
     "EXPORT": read_export,
     "IMPORT": read_import,
     "INSERT": read_directory,
     "LOAD": read_load,
+    "SUBSCRIBE": read_subscribe,
 }

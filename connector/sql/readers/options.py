@@ -150,7 +150,7 @@ def _in_directories(cursor: Cursor, directory: str) -> list[Location]:
         value = cursor.tokens[end - 1]
         owner = cursor.tokens[start].text if end - start > 1 else directory
         if value.token_type in STRINGS:
-            uri = f"{owner}:{value.text}" if owner else value.text
+            uri = f"{owner}:{value.text}" if owner and "://" not in value.text else value.text
             found.append(location_of(uri))
     return found
 

@@ -85,6 +85,8 @@ class Movement:
     query: Range | None = None
     query_text: int | None = None
     """The token of a string that holds the query."""
+    cursor: NameRef | None = None
+    """A cursor that the script has declared, where its rows are what is moved."""
     effect: EffectType = "copy"
     creates: bool = False
     """Whether the target is a new object with the columns of its source."""

@@ -2,17 +2,19 @@
 
 Where a statement is refused, the smallest region around the refused token that explains it is replaced by an opaque
 expression that reads every name in the region, and the statement is parsed again. The regions grow from an argument to
-the call around it, the item, the clause; the search is bounded, and nothing is done to statements that parse.
+the call around it, the item, the clause; where none of them helps, a query is told in words that every grammar knows.
+The search is bounded, and nothing is done to statements that parse.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.sql.recovery.coarse import coarse_regions
 from connector.sql.recovery.names import OPAQUE, Change
 from connector.sql.recovery.regions import regions
 from connector.sql.recovery.vocabulary import VERBS, VOCABULARY, misspelled
@@ -42,12 +44,26 @@ def recover(tokens: list[Token], failed: int, attempt: Attempt) -> tuple[Any, li
     """The trees of the statement without the regions that the grammar refuses, and these regions; None without success."""
     if failed < 0 or not any(token.token_type in _QUERIES for token in tokens):
         return None
+    if _is_slip(tokens, failed):
+        return None
+    found = _search(tokens, failed, attempt, regions)
+    return found if found is not None else _search(tokens, failed, attempt, _all_regions)
+
+
+def _all_regions(tokens: list[Token], failed: int) -> Iterator[Change]:
+    yield from coarse_regions(tokens, failed)
+    yield from regions(tokens, failed)
+
+
+def _search(
+    tokens: list[Token], failed: int, attempt: Attempt, candidates: Callable[[list[Token], int], Iterator[Change]]
+) -> tuple[Any, list[Region]] | None:
     found: list[Region] = []
     left = _PARSES
     while not _is_slip(tokens, failed):
         refused_at = tokens[failed].start
         best: tuple[int, Change, int] | None = None
-        for change in regions(tokens, failed):
+        for change in candidates(tokens, failed):
             if not change.region:
                 continue  # nothing would be left out, and the grammar has refused that already
             if not left:

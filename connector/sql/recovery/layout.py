@@ -150,9 +150,13 @@ class Layout:
             return False
         if kind is TokenType.WITH:
             return self.begins_expressions(i)
-        if i and self.tokens[i - 1].token_type is TokenType.DOT:
+        if (i and self.tokens[i - 1].token_type is TokenType.DOT) or self.locks(i):
             return False
         return kind is not TokenType.FROM or word(self.tokens, i - 1) != "DISTINCT"
+
+    def locks(self, i: int) -> bool:
+        """Whether this word belongs to the lock of a query: ``FOR UPDATE``, ``FOR NO KEY UPDATE``."""
+        return self.tokens[i].token_type is TokenType.UPDATE and word(self.tokens, i - 1) in ("FOR", "KEY")
 
     def begins_expressions(self, i: int) -> bool:
         """Whether this WITH begins common table expressions."""

@@ -301,7 +301,7 @@ def holds_tables(layout: Layout, first: int, last: int) -> bool:
     """Whether a word stands there, outside of brackets, that brings tables with it: nothing of that may be left out."""
     i = first
     while i < last:
-        if layout.tokens[i].token_type in _MOVING:
+        if layout.tokens[i].token_type in _MOVING and not layout.locks(i):
             return True
         i = layout.behind(i)
     return False

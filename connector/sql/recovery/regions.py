@@ -200,7 +200,7 @@ def _select_item(layout: Layout, at: int, clause: int) -> Iterator[Change]:
     first, last = layout.item(at)
     if first >= last or holds_tables(layout, first, last):
         return
-    alias, behind = _alias(layout, first, last)
+    alias, behind = alias_of(layout, first, last)
     names = names_in(layout, first, alias)
     kept = layout.tokens[alias:behind]
     if not kept and len(names) == 1 and names[0][-1] is layout.tokens[last - 1] and last - first > len(names[0]):
@@ -217,7 +217,7 @@ def _select_item(layout: Layout, at: int, clause: int) -> Iterator[Change]:
     yield replaced(layout, first, last, [*opaque(layout.tokens[first], names), *kept], first, alias)
 
 
-def _alias(layout: Layout, first: int, last: int) -> tuple[int, int]:
+def alias_of(layout: Layout, first: int, last: int) -> tuple[int, int]:
     """The alias of an item: where it begins and the token behind it, both `last` where it has none."""
     tokens = layout.tokens
     i = first

@@ -31,7 +31,7 @@ def source_regions(layout: Layout, at: int, clause: int) -> Iterator[Change]:
         end = layout.clause_behind(start, VERBS | {TokenType.SET, TokenType.VALUES, TokenType.WITH, TokenType.FROM})
     if start >= end:
         return
-    name = _table(layout, start, end)
+    name = table_in(layout, start, end)
     if tokens[start].token_type is TokenType.L_BRACKET:
         yield replaced(layout, start, layout.behind(start), [])
     if name is None:
@@ -53,7 +53,7 @@ def source_regions(layout: Layout, at: int, clause: int) -> Iterator[Change]:
         yield from _before_last_name(layout, start, end)
 
 
-def _table(layout: Layout, start: int, end: int) -> tuple[int, int] | None:
+def table_in(layout: Layout, start: int, end: int) -> tuple[int, int] | None:
     """The name, subquery or call that the source begins with: where it starts, and the token behind it."""
     tokens = layout.tokens
     i = start
@@ -110,6 +110,17 @@ def _beside(layout: Layout, at: int, behind: int, end: int) -> Iterator[Change]:
     yield from end_of_rows(layout, first, stop, names_in(layout, first, stop, clause=True))
     if first < at < stop and not known:
         yield from end_of_rows(layout, at, stop, names_in(layout, at, stop, clause=True))
+
+
+def source_alias(layout: Layout, i: int, end: int) -> Token | None:
+    """The alias of a source whose table ends before `i`: behind it, or behind all that is said of the table."""
+    tokens = layout.tokens
+    if i + 1 < end and tokens[i].token_type is TokenType.ALIAS:
+        return tokens[i + 1] if tokens[i + 1].token_type in _NAMES else None
+    for at in (i, end - 1):
+        if i <= at < end and tokens[at].token_type in _NAMES and _qualifies(layout, tokens[at].text):
+            return tokens[at]
+    return None
 
 
 def _joined_table(layout: Layout, first: int, end: int) -> int:

@@ -12,8 +12,8 @@ from sqlglot.tokenizer_core import Token
 from connector.sql.dialects import SqlDialect
 from connector.sql.repair.common import COMMON, cut_trailing, join_keywords, with_name
 from connector.sql.repair.hive import HIVE_ALONE, map_reduce
-from connector.sql.repair.oracle import ORACLE, inline_view
-from connector.sql.repair.others import BIGQUERY, CLICKHOUSE, DB2, DUCKDB, EXASOL, HIVE, MYSQL, TERADATA
+from connector.sql.repair.oracle import ORACLE, external_rows, inline_view
+from connector.sql.repair.others import BIGQUERY, CLICKHOUSE, DB2, DUCKDB, EXASOL, HIVE, MYSQL, SQLITE, TERADATA
 from connector.sql.repair.postgres import POSTGRES, REDSHIFT, VERTICA
 from connector.sql.repair.tools import Rule
 from connector.sql.repair.tsql import TSQL
@@ -23,7 +23,7 @@ __all__ = ["cut_trailing", "repaired", "with_name"]
 _RULES: dict[str, tuple[Rule, ...]] = {
     "bigquery": BIGQUERY,
     "clickhouse": CLICKHOUSE,
-    "db2": (*DB2, inline_view),
+    "db2": (*DB2, inline_view, external_rows),
     "duckdb": DUCKDB,
     "exasol": (*ORACLE, *EXASOL),
     "gaussdb": (*POSTGRES, *ORACLE),
@@ -34,6 +34,7 @@ _RULES: dict[str, tuple[Rule, ...]] = {
     "plsql": ORACLE,
     "redshift": (*POSTGRES, *REDSHIFT),
     "sparksql": (*HIVE, map_reduce),
+    "sqlite": SQLITE,
     "teradata": TERADATA,
     "tsql": TSQL,
     "vertica": (*POSTGRES, *VERTICA),

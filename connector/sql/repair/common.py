@@ -194,6 +194,126 @@ def _current_of(tokens: Tokens, i: int) -> int:
     return 0
 
 
+def _from_first(tokens: Tokens, i: int) -> int:
+    """``NTH_VALUE(a, 2) FROM LAST OVER (…)``: from which end of the window is counted."""
+    if word(tokens, i) != "FROM" or word(tokens, i + 1) not in ("FIRST", "LAST") or word(tokens, i - 1) != ")":
+        return 0
+    return 2 if word(tokens, i + 2) in ("OVER", "RESPECT", "IGNORE") else 0
+
+
+def _outer_join_in_braces(tokens: Tokens) -> Tokens:
+    """``FROM {OJ a LEFT OUTER JOIN b ON …}``, as ODBC writes an outer join."""
+    opened = next((i for i in range(len(tokens)) if tokens[i].text == "{" and word(tokens, i + 1) == "OJ"), -1)
+    if opened < 0:
+        return tokens
+    end = closing(tokens, opened)
+    return _outer_join_in_braces([*tokens[:opened], *tokens[opened + 2 : end], *tokens[end + 1 :]])
+
+
+def _strictness(tokens: Tokens, i: int) -> int:
+    """``IS JSON STRICT WITH UNIQUE KEYS``, ``IS JSON (LAX)``: how closely the text is looked at."""
+    if word(tokens, i - 1) != "JSON" or word(tokens, i - 2) not in ("IS", "NOT"):
+        return 0
+    end = i
+    while word(tokens, end) in ("STRICT", "LAX", "FORMAT", "OSON", "BSON", "JSON", "ALLOW", "DISALLOW", "SCALARS"):
+        end += 1
+    if word(tokens, end) == "(":
+        return closing(tokens, end) + 1 - i
+    if end > i and word(tokens, end) in ("WITH", "WITHOUT") and word(tokens, end + 1) == "UNIQUE":
+        end += 3 if word(tokens, end + 2) == "KEYS" else 2
+    return end - i
+
+
+def _subset(tokens: Tokens, i: int) -> int:
+    """``SUBSET s = (a, b)`` in MATCH_RECOGNIZE: a name for several variables of the pattern."""
+    if word(tokens, i) not in ("SUBSET", ",") or word(tokens, i + 2) != "=" or word(tokens, i + 3) != "(":
+        return 0
+    return closing(tokens, i + 3) + 1 - i if _in_subset(tokens, i) else 0
+
+
+def _in_subset(tokens: Tokens, i: int) -> bool:
+    """Whether the word SUBSET stands at `i`, or before the list that `i` continues."""
+    while word(tokens, i) == "," and word(tokens, i - 1) == ")":
+        depth = 0
+        while i and (depth or word(tokens, i) != "="):
+            i -= 1
+            depth += (word(tokens, i) == ")") - (word(tokens, i) == "(")
+        i -= 2
+    return word(tokens, i) == "SUBSET"
+
+
+def _restricted_cycle(tokens: Tokens, i: int) -> int:
+    """MariaDB: ``CYCLE a, b RESTRICT`` behind a recursive common table expression."""
+    if word(tokens, i) != "CYCLE" or word(tokens, i - 1) != ")":
+        return 0
+    end = i + 2
+    while word(tokens, end) == ",":
+        end += 2
+    return end + 1 - i if word(tokens, end) == "RESTRICT" else 0
+
+
+def _nested_path(tokens: Tokens) -> Tokens:
+    """``NESTED '$.a[*]' COLUMNS (…)`` in JSON_TABLE: the word PATH goes without saying."""
+    if not any(word(tokens, i) == "NESTED" and tokens[i + 1].token_type in STRINGS for i in range(len(tokens) - 1)):
+        return tokens
+    left: Tokens = []
+    for i, token in enumerate(tokens):
+        left.append(token)
+        if word(tokens, i) == "NESTED" and i + 1 < len(tokens) and tokens[i + 1].token_type in STRINGS:
+            left.append(like(token, TokenType.VAR, "PATH"))
+    return left
+
+
+def _truncated(tokens: Tokens, i: int) -> int:
+    """Oracle: ``a VARCHAR2(5) PATH '$.a' TRUNCATE`` in JSON_TABLE."""
+    if word(tokens, i) != "TRUNCATE":
+        return 0
+    return 1 if word(tokens, i - 2) == "PATH" or (word(tokens, i - 1) == ")" and word(tokens, i + 1) == "PATH") else 0
+
+
+def _insert_set(tokens: Tokens) -> Tokens:
+    """``INSERT INTO t SET a = x, b = y`` as ``INSERT INTO t (a, b) VALUES (x, y)``."""
+    if tokens[0].token_type is not TokenType.INSERT or word(tokens, 1) != "INTO":
+        return tokens
+    start = name_end(tokens, 2)
+    if word(tokens, start) != "SET":
+        return tokens
+    columns: Tokens = []
+    values: Tokens = []
+    i = start
+    stop = find_word(tokens, start, "RETURNING", "RETURN", "LOG", "ON", "AS")
+    end = stop if stop >= 0 else len(tokens)
+    while i < end:
+        comma = find_word(tokens, i + 1, ",")
+        behind = comma if 0 <= comma < end else end
+        equals = find_word(tokens, i + 1, "=")
+        if not i < equals < behind:
+            return tokens
+        separator = [like(tokens[i], TokenType.COMMA, ",")] if values else []
+        columns += [*separator, *tokens[i + 1 : equals]]
+        values += [*separator, *tokens[equals + 1 : behind]]
+        i = behind
+    here = tokens[start]
+    opened, closed = like(here, TokenType.L_PAREN, "("), like(here, TokenType.R_PAREN, ")")
+    row = [like(here, TokenType.VALUES, "VALUES"), opened, *values, closed]
+    return [*tokens[:start], opened, *columns, closed, *row, *tokens[end:]]
+
+
+def _signalled(tokens: Tokens) -> Tokens:
+    """Db2: ``WHEN MATCHED AND … THEN SIGNAL SQLSTATE '…' …`` in MERGE: a branch that writes nothing."""
+    if tokens[0].token_type is not TokenType.MERGE:
+        return tokens
+    when = find_word(tokens, 1, "WHEN")
+    while when >= 0:
+        following = find_word(tokens, when + 1, "WHEN")
+        then = find_word(tokens, when + 1, "THEN")
+        if then > 0 and word(tokens, then + 1) in ("SIGNAL", "RAISE_ERROR"):
+            end = following if following >= 0 else find_word(tokens, then, "ELSE", "NOT")
+            return _signalled([*tokens[:when], *(tokens[end:] if end >= 0 else [])])
+        when = following
+    return tokens
+
+
 def _exists_path(tokens: Tokens, i: int) -> int:
     """``has_price INT EXISTS PATH '$.price'`` in JSON_TABLE: a column as any other."""
     return 1 if at_words(tokens, i, "EXISTS", "PATH") else 0
@@ -387,6 +507,15 @@ COMMON = (
     _table_queries,
     _fragment_of_with,
     _repeated_except,
+    _outer_join_in_braces,
+    _nested_path,
+    _insert_set,
+    _signalled,
+    drop_where(_from_first),
+    drop_where(_strictness),
+    drop_where(_subset),
+    drop_where(_restricted_cycle),
+    drop_where(_truncated),
     drop_where(_exists_path),
     drop_where(_on_empty_or_error),
     drop_where(_json_wrapper),

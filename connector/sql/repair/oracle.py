@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.repair.tools import Rule, Tokens, at_words, drop_where, find_word, name_end
-from connector.sql.words import closing, like, word
+from connector.sql.recovery.layout import Layout
+from connector.sql.recovery.names import names_in, opaque
+from connector.sql.repair.tools import Rule, Tokens, at_words, drop_where, find_word, name_end, select_all
+from connector.sql.words import STRINGS, closing, like, word
 
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
@@ -147,9 +149,207 @@ def _case_end(tokens: Tokens, i: int) -> int:
 
 
 def _log_errors(tokens: Tokens) -> Tokens:
-    """``LOG ERRORS INTO t … REJECT LIMIT 10``: where refused rows go."""
+    """``LOG ERRORS INTO e``: the rows that the target refuses go there instead, under the same columns.
+
+    As a second statement, which inserts them.
+    """
     found = find_word(tokens, 0, "LOG")
-    return tokens[:found] if found > 0 and word(tokens, found + 1) == "ERRORS" else tokens
+    if found <= 0 or word(tokens, found + 1) != "ERRORS":
+        return tokens
+    statement = tokens[:found]
+    kind = tokens[0].token_type
+    start = 1 if kind is TokenType.UPDATE else find_word(statement, 0, "INTO", "FROM") + 1
+    if start < 1 or start >= found or tokens[start].token_type not in _NAMES:
+        return statement
+    end = name_end(statement, start)
+    if word(tokens, found + 2) == "INTO":
+        into = tokens[found + 3 : name_end(tokens, found + 3)]
+    else:
+        into = [*tokens[start : end - 1], like(tokens[end - 1], TokenType.VAR, f"ERR$_{tokens[end - 1].text[:25]}")]
+    here = tokens[found]
+    insert = [like(here, TokenType.SEMICOLON, ";"), like(here, TokenType.INSERT, "INSERT")]
+    insert += [like(here, TokenType.INTO, "INTO"), *into]
+    if kind is TokenType.INSERT:
+        return [*statement, *insert, *statement[end:]]
+    refused = _refused_rows(statement, start)
+    return [*statement, *insert, *refused] if refused else statement
+
+
+def _refused_rows(tokens: Tokens, start: int) -> Tokens:
+    """The query of the rows that an UPDATE, a DELETE or a MERGE of the table at `start` tries to write."""
+    here = tokens[0]
+    everything = select_all(here)
+    if here.token_type is TokenType.DELETE:
+        return [*everything, *tokens[start:]]
+    if here.token_type is TokenType.MERGE:
+        using, on = find_word(tokens, start, "USING"), find_word(tokens, start, "ON")
+        when = find_word(tokens, start, "WHEN")
+        if not 0 < using < on < when:
+            return []
+        comma, where = like(here, TokenType.COMMA, ","), like(here, TokenType.WHERE, "WHERE")
+        name = tokens[on - 1]
+        rows = [everything[0], name, like(here, TokenType.DOT, "."), *everything[1:]]
+        return [*rows, *tokens[using + 1 : on], comma, *tokens[start:using], where, *tokens[on + 1 : when]]
+    assigned = find_word(tokens, start, "SET")
+    end = find_word(tokens, assigned, "WHERE") if assigned > 0 else -1
+    end = end if end >= 0 else len(tokens)
+    columns: Tokens = []
+    values: Tokens = []
+    i = assigned
+    while 0 < i < end:
+        comma_at = find_word(tokens, i + 1, ",")
+        behind = comma_at if 0 <= comma_at < end else end
+        equals = find_word(tokens, i + 1, "=")
+        if not i < equals < behind:
+            return []
+        plain = word(tokens, i + 1) != "("
+        names = (
+            [tokens[equals - 1]]
+            if plain
+            else [each for each in tokens[i + 2 : equals - 1] if each.token_type in _NAMES]
+        )
+        for name in names:
+            separator = [like(here, TokenType.COMMA, ",")] if columns else []
+            columns += [*separator, name]
+            value = tokens[equals + 1 : behind]
+            values += [*separator, *(value if plain else opaque(here, [value]))]
+        i = behind
+    if not columns:
+        return []
+    listed = [like(here, TokenType.L_PAREN, "("), *columns, like(here, TokenType.R_PAREN, ")")]
+    return [*listed, everything[0], *values, everything[2], *tokens[start:assigned], *tokens[end:]]
+
+
+def _with_functions(tokens: Tokens) -> Tokens:
+    """``WITH FUNCTION f (x NUMBER) RETURN NUMBER IS … END; c AS (…) SELECT …``: functions of one statement."""
+    if word(tokens, 0) != "WITH" or word(tokens, 1) not in ("FUNCTION", "PROCEDURE"):
+        return tokens
+    i = 1
+    while word(tokens, i) in ("FUNCTION", "PROCEDURE"):
+        i = _behind_routine(tokens, i)
+    return tokens[i:] if word(tokens, i) in ("SELECT", "WITH", "(") else [tokens[0], *tokens[i:]]
+
+
+def _behind_routine(tokens: Tokens, i: int) -> int:
+    depth = 0
+    while i < len(tokens):
+        says = word(tokens, i)
+        if says == "END":
+            depth -= 1
+            i += word(tokens, i + 1) in ("IF", "LOOP", "CASE")
+            if depth <= 0:
+                break
+        elif says in ("BEGIN", "IF", "LOOP", "CASE"):
+            depth += 1
+        i += 1
+    while i < len(tokens) and word(tokens, i) != ";":
+        i += 1
+    return i + 1
+
+
+_BEHIND_MODEL = frozenset("IGNORE KEEP UNIQUE RETURN MAIN DIMENSION PARTITION".split()) | {"PARTITION BY"}
+
+
+def _model(tokens: Tokens) -> Tokens:
+    """``SELECT … FROM t MODEL PARTITION BY (p) DIMENSION BY (d) MEASURES (m x) RULES (…)``.
+
+    What the query sees are the columns of the model, made of those of the table; the rules read and add cells among them.
+    """
+    at = next(
+        (i for i in range(len(tokens)) if word(tokens, i) == "MODEL" and word(tokens, i + 1) in _BEHIND_MODEL), -1
+    )
+    select = _select_before(tokens, at)
+    source = find_word(tokens, select, "FROM") if select >= 0 else -1
+    measures = find_word(tokens, at, "MEASURES") if at >= 0 else -1
+    if not 0 <= source < at or measures < 0 or word(tokens, measures + 1) != "(":
+        return tokens
+    columns: Tokens = []
+    cells: list[Tokens] = []
+    for i in range(at, measures + 1):
+        if word(tokens, i) in ("BY", "PARTITION BY", "MEASURES") and word(tokens, i + 1) == "(":
+            end = closing(tokens, i + 1)
+            columns += [like(tokens[i], TokenType.COMMA, ",")] if columns else []
+            columns += tokens[i + 2 : end]
+            ends = [j - 1 for j in range(i + 3, end + 1) if j == end or word(tokens, j) == ","] if i < measures else []
+            cells += [[tokens[j]] for j in ends if tokens[j].token_type in _NAMES]
+    behind = closing(tokens, measures + 1) + 1
+    end = find_word(tokens, behind, "ORDER BY", "LOG")
+    if end < 0:
+        depth = 0
+        end = behind
+        while end < len(tokens) and depth >= 0:
+            depth += (tokens[end].text == "(") - (tokens[end].text == ")")
+            end += depth >= 0
+    here = tokens[at]
+    inner = [like(here, TokenType.L_PAREN, "("), like(here, TokenType.SELECT, "SELECT"), *columns, *tokens[source:at]]
+    named = {cell[0].text.upper() for cell in cells}
+    rules = [
+        name for name in names_in(Layout(tokens), behind, end) if len(name) > 1 or name[0].text.upper() not in named
+    ]
+    read = [like(here, TokenType.QUALIFY, "QUALIFY"), *opaque(here, [*cells, *rules])]
+    return [*tokens[: source + 1], *inner, like(here, TokenType.R_PAREN, ")"), *read, *tokens[end:]]
+
+
+def _select_before(tokens: Tokens, i: int) -> int:
+    """The SELECT of the query that `i` stands in, -1 without one."""
+    depth = 0
+    while i > 0:
+        i -= 1
+        depth += (tokens[i].text == ")") - (tokens[i].text == "(")
+        if depth < 0:
+            return -1
+        if not depth and tokens[i].token_type is TokenType.SELECT:
+            return i
+    return -1
+
+
+def _files(here: Token, files: Tokens) -> Tokens:
+    """The rows of these files as a source of a query."""
+    opened, closed = like(here, TokenType.L_PAREN, "("), like(here, TokenType.R_PAREN, ")")
+    read = [[like(here, TokenType.VAR, "read_files"), opened, file, closed] for file in files]
+    if len(read) == 1:
+        return read[0]
+    union = [like(here, TokenType.UNION, "UNION"), like(here, TokenType.ALL, "ALL")]
+    return [opened, *[token for rows in read for token in (*union, *select_all(here), *rows)][2:], closed]
+
+
+def external_rows(tokens: Tokens) -> Tokens:
+    """Oracle: ``FROM EXTERNAL ((a NUMBER) TYPE … LOCATION ('f') …)``; Db2 and Netezza: ``FROM EXTERNAL 'f' (a INT) USING (…)``.
+
+    As a call of a function that reads these files.
+    """
+    left: Tokens = []
+    i = 0
+    while i < len(tokens):
+        if word(tokens, i) != "EXTERNAL" or word(tokens, i - 1) not in ("FROM", "JOIN", ","):
+            left.append(tokens[i])
+            i += 1
+            continue
+        here = tokens[i]
+        files: Tokens = []
+        end = i + 1
+        if word(tokens, end) == "(":
+            end = closing(tokens, end) + 1
+            place = next((j for j in range(i + 2, end) if at_words(tokens, j, "LOCATION", "(")), end)
+            files = [
+                each for each in tokens[place : closing(tokens, min(place + 1, end))] if each.token_type in STRINGS
+            ]
+        elif end < len(tokens) and tokens[end].token_type in STRINGS:
+            files = [tokens[end]]
+            end += 1
+            end = closing(tokens, end) + 1 if word(tokens, end) == "(" else end
+            end = closing(tokens, end + 1) + 1 if at_words(tokens, end, "USING", "(") else end
+        if not files:
+            left.append(here)
+            i += 1
+            continue
+        folder = find_word(tokens, i + 2, "DIRECTORY")
+        owner = f"{tokens[folder + 1].text}:" if i < folder < end else ""
+        left += _files(
+            here, [file if "://" in file.text else like(file, file.token_type, owner + file.text) for file in files]
+        )
+        i = end
+    return left if len(left) != len(tokens) else tokens
 
 
 def _insert_into_query(tokens: Tokens) -> Tokens:
@@ -215,6 +415,9 @@ def _mining(tokens: Tokens) -> Tokens:
 
 
 ORACLE: tuple[Rule, ...] = (
+    _with_functions,
+    _model,
+    external_rows,
     _mining,
     inline_view,
     _nested_table,

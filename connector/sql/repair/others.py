@@ -15,7 +15,7 @@ from connector.sql.repair.tools import (
     select_all,
     whole_table,
 )
-from connector.sql.words import OPENING, STRINGS, closing, like, word
+from connector.sql.words import OPENING, closing, like, word
 
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
@@ -307,46 +307,6 @@ DB2: tuple[Rule, ...] = (
 )
 
 
-_ATTRIBUTES = frozenset(
-    {"CASESPECIFIC", "CS", "UPPERCASE", "UC", "NOT", "DATE", "CHAR", "VARCHAR", "INTEGER", "FORMAT", "TIME"}
-)
-
-
-def _phrases(tokens: Tokens) -> Tokens:
-    """Teradata's `column (TITLE 'x')`, `(FORMAT 'x')`, `(NAMED x)`: how a value is shown, not what it is."""
-    found: Tokens = []
-    at = 0
-    while at < len(tokens):
-        token = tokens[at]
-        if token.token_type is TokenType.L_PAREN and at + 1 < len(tokens) and found:
-            word = tokens[at + 1].text.upper()
-            close = closing(tokens, at)
-            if word in ("TITLE", "FORMAT") and found[-1].token_type in OPERANDS:
-                at = close + 1
-                continue
-            if word == "NAMED" and close == at + 3 and found[-1].token_type in OPERANDS:
-                found += [like(token, TokenType.ALIAS, "AS"), tokens[at + 2]]
-                at = close + 1
-                continue
-        found.append(token)
-        at += 1
-    return found if len(found) != len(tokens) else tokens
-
-
-def _attribute(tokens: Tokens, i: int) -> int:
-    """``'x' (NOT CASESPECIFIC)``, ``d (DATE, FORMAT 'YYYY')``: how a value is kept and shown."""
-    if tokens[i].token_type is not TokenType.L_PAREN or i == 0 or word(tokens, i + 1) not in _ATTRIBUTES:
-        return 0
-    before = tokens[i - 1]
-    end = closing(tokens, i)
-    single = word(tokens, i + 1) in ("CASESPECIFIC", "CS", "UC", "UPPERCASE") or (
-        word(tokens, i + 1) == "NOT" and end - i == 3
-    )
-    if before.token_type in STRINGS or before.token_type is TokenType.R_PAREN or single:
-        return end + 1 - i
-    return end + 1 - i if word(tokens, i - 1) == "DATE" else 0
-
-
 def _table_function(tokens: Tokens) -> Tokens:
     """``TABLE (f(x) RETURNS (a INTEGER, b DATE)) AS t`` as ``f(x) AS t (a, b)``."""
     found: Tokens = []
@@ -417,7 +377,7 @@ def _else_insert(tokens: Tokens) -> Tokens:
     return [*tokens[:found], like(tokens[found], TokenType.SEMICOLON, ";"), *inserting]
 
 
-TERADATA: tuple[Rule, ...] = (_table_function, _phrases, drop_where(_attribute), _update_from, _else_insert)
+TERADATA: tuple[Rule, ...] = (_table_function, _update_from, _else_insert)
 
 
 _MODIFIERS = frozenset({"LOW_PRIORITY", "QUICK", "IGNORE", "DELAYED", "HIGH_PRIORITY", "SQL_CACHE", "SQL_NO_CACHE"})
@@ -497,3 +457,20 @@ MYSQL: tuple[Rule, ...] = (
     _table_alias,
     drop_where(_label),
 )
+
+
+def _index_choice(tokens: Tokens, i: int) -> int:
+    """``t INDEXED BY ix``, ``t NOT INDEXED``: by which index the table is read."""
+    if at_words(tokens, i, "NOT", "INDEXED"):
+        return 2
+    if at_words(tokens, i, "INDEXED", "BY"):
+        return 3
+    return 0
+
+
+def _update_or(tokens: Tokens) -> Tokens:
+    """``UPDATE OR ROLLBACK t SET …``: what happens when a constraint fails."""
+    return [tokens[0], *tokens[3:]] if at_words(tokens, 0, "UPDATE", "OR") else tokens
+
+
+SQLITE: tuple[Rule, ...] = (_update_or, drop_where(_index_choice))

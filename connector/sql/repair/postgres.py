@@ -160,6 +160,21 @@ POSTGRES: tuple[Rule, ...] = (
     _array_type,
 )
 
-REDSHIFT: tuple[Rule, ...] = (_model,)
 
-VERTICA: tuple[Rule, ...] = (drop_where(_lenient_cast), _join_kinds)
+def _position(tokens: Tokens, i: int) -> int:
+    """Redshift: ``FROM t, t.items AS x AT n``: the number of an element counts among its rows, and is no data."""
+    named = i > 1 and tokens[i - 2].token_type is TokenType.ALIAS and word(tokens, i) == "AT"
+    return 2 if named and word(tokens, i + 2) in ("", ",", ")", "WHERE", "GROUP BY", "ORDER BY", "JOIN", "LEFT") else 0
+
+
+REDSHIFT: tuple[Rule, ...] = (_model, drop_where(_position))
+
+
+def _into_temporary(tokens: Tokens, i: int) -> int:
+    """Vertica: ``SELECT … INTO TEMP TABLE t ON COMMIT PRESERVE ROWS FROM …``: how long the rows stay."""
+    if not at_words(tokens, i, "ON", "COMMIT") or word(tokens, i + 2) not in ("PRESERVE", "DELETE"):
+        return 0
+    return 4 if word(tokens, i + 3) == "ROWS" and tokens[0].token_type in (TokenType.SELECT, TokenType.WITH) else 0
+
+
+VERTICA: tuple[Rule, ...] = (drop_where(_lenient_cast), _join_kinds, drop_where(_into_temporary))
