@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlglot import exp
@@ -91,8 +92,7 @@ class SourceReader:
 
     def add(self, node: Any, scope: Scope) -> Rowset:
         """One FROM item with the joins and pivots that hang on it."""
-        while node.__class__ is exp.Final:
-            node = node.args["this"]
+        node = _without_reading_mode(node)
         if node.__class__ is exp.TableAlias:
             # |> AS z: the grammar leaves the bare alias in FROM.
             node = exp.Table(this=node.args["this"].copy())
@@ -401,12 +401,27 @@ class SourceReader:
                 found = self._with_alias_columns(pivot, found)
         return found, key
 
+    def _drop_pattern_variables(self, match: Any, scope: Scope) -> None:
+        """``LAST(down.price)``, ``CLASSIFIER(u)``: a variable of the pattern says which row is meant, not which column."""
+        pattern = match.args.get("pattern")
+        words = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in pattern.name) if pattern else ""
+        tokens = self.expressions.statement.tokens
+        names = [*words.split(), *(b.text for a, b in pairwise(tokens) if a.text.upper() == "SUBSET")]
+        variables = {self.names.key_of(name) for name in names} - scope.sources.keys()
+        for column in list(match.find_all(exp.Column)):
+            qualifier = column.args.get("table")
+            if qualifier is not None and column.args.get("db") is None and self.names.key(qualifier) in variables:
+                column.set("table", None)
+            elif column.parent.__class__ is exp.Anonymous and column.parent.name.upper() == "CLASSIFIER":
+                column.parent.set("expressions", [])
+
     def _match_recognize(self, match: Any, scope: Scope) -> None:
         """MATCH_RECOGNIZE makes a new rowset of its measures and the columns it partitions by."""
         builder = self.builder
         entity = builder.resultset("select_list")
         found = Rowset(entity)
         args = match.args
+        self._drop_pattern_variables(match, scope)
         impacts: dict[Column, None] = {}
         for item in args.get("partition_by") or ():
             for column in self.expressions.columns(item, scope):
@@ -494,3 +509,18 @@ def _part(identifier: Any) -> NamePart:
     elif inner.get("global_"):
         name = "##" + name
     return name, bool(inner.get("quoted"))
+
+
+_READING_MODES = frozenset({exp.Final, exp.Stream})
+
+
+def _without_reading_mode(node: Any) -> Any:
+    """``t FINAL``, ``STREAM t``, ``STREAM(t) AS s``: how a table is read, not what."""
+    while node.__class__ in _READING_MODES:
+        alias = node.args.get("alias")
+        node = node.args["this"]
+        if node.__class__ is exp.Subquery and node.args["this"].__class__ is exp.Table and not node.args.get("alias"):
+            node = node.args["this"]
+        if alias is not None and node.args.get("alias") is None:
+            node.set("alias", alias)
+    return node

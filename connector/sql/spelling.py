@@ -61,7 +61,7 @@ def _within(token: Token, kind: TokenType, text: str, at: int = 0) -> Token:
 _BEFORE_TABLE = frozenset({"FROM", "JOIN", "INTO", "UPDATE", "USING", ",", "TABLE", "OVERWRITE"})
 
 
-def _names_in_strings(tokens: _Tokens) -> _Tokens:
+def names_in_strings(tokens: _Tokens) -> _Tokens:
     """Snowflake, Databricks: ``IDENTIFIER('db.s.t')``, and ``TABLE('t')`` where a table stands."""
     left: _Tokens = []
     i = 0
@@ -427,7 +427,7 @@ def _with_qualifying_colons(tokens: _Tokens) -> _Tokens:
 _Rule = tuple[tuple[str, ...], Callable[[_Tokens], _Tokens]]
 
 _PIPES: _Rule = (("|>",), with_known_operators)
-_NAMED: _Rule = (("identifier", "table(", "table ("), _names_in_strings)
+_NAMED: _Rule = (("identifier", "table(", "table ("), names_in_strings)
 
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "bigquery": (_PIPES, (("table",), _table_arguments), (("$", "information_schema"), _parts)),

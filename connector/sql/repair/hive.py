@@ -76,15 +76,6 @@ def _unique_join(tokens: Tokens) -> Tokens:
     return found + tokens[at:]
 
 
-def _version(tokens: Tokens, i: int) -> int:
-    """``FOR SYSTEM_VERSION AS OF 'branch'``: a version of the same table."""
-    if not (word(tokens, i) == "FOR" and word(tokens, i + 1) in ("SYSTEM_VERSION", "SYSTEM_TIME")):
-        return 0
-    return (
-        5 if at_words(tokens, i + 2, "AS", "OF") and tokens[min(i + 4, len(tokens) - 1)].token_type in LITERALS else 0
-    )
-
-
 def _clustered_window(tokens: Tokens) -> Tokens:
     """``OVER (CLUSTER BY a)``: partitions that are ordered by the same."""
     found = [
@@ -199,7 +190,6 @@ HIVE_ALONE: tuple[Rule, ...] = (
     _in_character_set,
     drop_where(_duration),
     _unique_join,
-    drop_where(_version),
     _clustered_window,
     drop_where(_skips_nulls),
     drop_where(_row_format),

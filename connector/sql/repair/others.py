@@ -22,8 +22,6 @@ _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 _SET_OPERATIONS = ("UNION", "EXCEPT", "INTERSECT")
 _BEHIND_SELECT = frozenset("WHERE HAVING QUALIFY WINDOW LIMIT OFFSET".split()) | {"GROUP BY", "ORDER BY"}
 
-_QUERIES = frozenset({TokenType.SELECT, TokenType.WITH})
-
 _DURATIONS = frozenset(
     name for unit in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND") for name in (unit, unit + "S")
 )
@@ -76,20 +74,6 @@ def _lateral_view(tokens: Tokens) -> Tokens:
             if named and word(tokens, end + 2) not in ("LATERAL", "JOIN", "LEFT", "WHERE"):
                 left += [*tokens[i + 1 : end + 2], like(tokens[end + 2], TokenType.ALIAS, "AS")]
                 i = end + 1
-        i += 1
-    return left if len(left) != len(tokens) else tokens
-
-
-def _parametric(tokens: Tokens) -> Tokens:
-    """ClickHouse: ``quantiles(0.5, 0.9)(x, y)``: the first parenthesis holds parameters."""
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        left.append(tokens[i])
-        if tokens[i].token_type is TokenType.VAR and word(tokens, i + 1) == "(":
-            end = closing(tokens, i + 1)
-            if word(tokens, end + 1) == "(":
-                i = end
         i += 1
     return left if len(left) != len(tokens) else tokens
 
@@ -196,32 +180,6 @@ def _graph_statement(tokens: Tokens) -> Tokens:
 BIGQUERY: tuple[Rule, ...] = (drop_where(_model_argument), drop_where(_depth), _graph_statement)
 
 
-def _columns_of_function(tokens: Tokens) -> Tokens:
-    """``INSERT INTO FUNCTION f(…) (x, y) SELECT …``: the columns as those of the query."""
-    if not at_words(tokens, 0, "INSERT", "INTO", "FUNCTION") or word(tokens, 4) != "(":
-        return tokens
-    end = closing(tokens, 4) + 1
-    query = closing(tokens, end) + 1 if word(tokens, end) == "(" else len(tokens)
-    if query >= len(tokens) or tokens[query].token_type not in _QUERIES:
-        return tokens
-    here = tokens[end]
-    tail = ((TokenType.R_PAREN, ")"), (TokenType.ALIAS, "AS"), (TokenType.IDENTIFIER, "rows"))
-    return [
-        *tokens[:end],
-        *select_all(here),
-        like(here, TokenType.L_PAREN, "("),
-        *tokens[query:],
-        *(like(here, kind, text) for kind, text in tail),
-        *tokens[end:query],
-    ]
-
-
-CLICKHOUSE: tuple[Rule, ...] = (
-    _columns_of_function,
-    _parametric,
-)
-
-
 def _merge_by_name(tokens: Tokens) -> Tokens:
     """DuckDB: ``THEN UPDATE BY NAME`` as ``THEN UPDATE SET "by name".*``; BY POSITION is what goes without saying."""
     found: Tokens = []
@@ -263,7 +221,22 @@ def _list_reduce(tokens: Tokens) -> Tokens:
 
 
 DUCKDB: tuple[Rule, ...] = (_pivot_statement, _select_first, _list_reduce, _merge_by_name)
-HIVE: tuple[Rule, ...] = (_lateral_view,)
+
+
+def version_sign(tokens: Tokens, i: int) -> int:
+    """Delta: ``t@v12``, ``t@20240101000000000``: a version of the same table."""
+    if tokens[i].token_type is not TokenType.PARAMETER or i == 0 or i + 1 >= len(tokens):
+        return 0
+    version = tokens[i + 1].text.lower().removeprefix("v")
+    return 2 if version.isdigit() and tokens[i - 1].token_type in _NAMES else 0
+
+
+def _straight_join(tokens: Tokens, i: int) -> int:
+    """Impala: ``SELECT STRAIGHT_JOIN a FROM …``: in which order tables are joined."""
+    return 1 if word(tokens, i) == "STRAIGHT_JOIN" and word(tokens, i - 1) in ("SELECT", "DISTINCT", "ALL") else 0
+
+
+HIVE: tuple[Rule, ...] = (_lateral_view, drop_where(_straight_join))
 _CHANGES = frozenset({TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.MERGE})
 
 
