@@ -362,7 +362,7 @@ _SPECS: dict[str, _Spec] = {
         implicit_recursion=True,
         copies_by_name=True,
     ),
-    "trino": _spec("trino", tokenizer=_NO_APPLY, **_TRINO, inner_table_suffix=True),
+    "trino": _spec("trino", tokenizer={**_NO_APPLY, "dollar_quotes": True}, **_TRINO, inner_table_suffix=True),
     "vertica": _spec(
         "postgres",
         "plpgsql",

@@ -76,7 +76,9 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
         elif operator == "WINDOW":
             found.append(like(tokens[i], TokenType.VAR, "EXTEND"))
             i += 1
-        elif operator in ("DISTINCT", "CALL", "WITH", "MATCH_RECOGNIZE") or (operator == "SELECT" and word(tokens, i + 1) == "DISTINCT"):
+        elif operator in ("DISTINCT", "CALL", "WITH", "MATCH_RECOGNIZE") or (
+            operator == "SELECT" and word(tokens, i + 1) == "DISTINCT"
+        ):
             level = levels[-1]
             start = level.start if level.start >= 0 else level.opening
             end = _end(tokens, i)

@@ -319,7 +319,7 @@ class _Reader(TokenCursor):
         """Keeps the name unless it is called like a function, and reads its alias."""
         called = self.kind_at(behind) is TokenType.L_PAREN
         if expect == "output":
-            if ref.parts[0][0][:1] not in (":",):
+            if ref.parts[0][0][:1] != ":" and not (called and ref.parts[0][0].upper() == "IDENTIFIER"):
                 self.outputs.append(ref)
         elif called and self.word_at(behind + 1) not in ("NOLOCK", "INDEX", "READPAST"):
             return behind

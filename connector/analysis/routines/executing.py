@@ -48,7 +48,7 @@ _GRAMMAR = frozenset(
 _QUERIES = frozenset({TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN})
 _HINT = "The text of this dynamic SQL is not constant: the tables it reads and writes are unknown"
 _NOTE = "Part of this dynamic SQL is not constant: it may read further tables"
-_STATEMENT_WORDS = frozenset("SELECT INSERT UPDATE DELETE MERGE WITH VALUES TABLE CREATE".split())
+_STATEMENT_WORDS = frozenset("SELECT INSERT UPDATE DELETE MERGE WITH VALUES TABLE CREATE UNLOAD".split())
 """With what a statement begins that is prepared as it is."""
 
 

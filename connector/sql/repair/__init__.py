@@ -14,7 +14,7 @@ from connector.sql.repair.clickhouse import CLICKHOUSE
 from connector.sql.repair.common import COMMON, cut_trailing, join_keywords, with_name
 from connector.sql.repair.hive import HIVE_ALONE, map_reduce
 from connector.sql.repair.oracle import ORACLE, inline_view
-from connector.sql.repair.others import BIGQUERY, DB2, DUCKDB, EXASOL, HIVE, MYSQL, TERADATA, version_sign
+from connector.sql.repair.others import BIGQUERY, DB2, DUCKDB, EXASOL, HIVE, MYSQL, TERADATA, replace_on, version_sign
 from connector.sql.repair.postgres import POSTGRES, REDSHIFT, VERTICA
 from connector.sql.repair.tools import Rule, drop_where
 from connector.sql.repair.tsql import TSQL
@@ -34,7 +34,7 @@ _RULES: dict[str, tuple[Rule, ...]] = {
     "plpgsql": POSTGRES,
     "plsql": ORACLE,
     "redshift": (*POSTGRES, *REDSHIFT),
-    "sparksql": (*HIVE, map_reduce, drop_where(version_sign)),
+    "sparksql": (*HIVE, map_reduce, drop_where(version_sign), replace_on),
     "teradata": TERADATA,
     "tsql": TSQL,
     "vertica": (*POSTGRES, *VERTICA),

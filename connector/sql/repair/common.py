@@ -33,12 +33,24 @@ def _verb(tokens: Tokens) -> Tokens:
 def _model(tokens: Tokens) -> Tokens:
     """``CREATE MODEL m OPTIONS (…) AS query``: the options say how the model learns, not what from."""
     at = next((i for i in range(1, min(5, len(tokens))) if word(tokens, i) == "MODEL"), 0)
-    if not at or tokens[0].token_type is not TokenType.CREATE or tokens[at].token_type is not TokenType.VAR:
+    if not at or tokens[0].token_type is not TokenType.CREATE:
         return tokens
     behind, query = name_end(tokens, at + 1), find_word(tokens, at, "AS")
     if query < behind or word(tokens, query + 1) not in ("SELECT", "WITH", "("):
         return tokens
+    if word(tokens, query + 1) == "(" and word(tokens, query + 3) == "AS":
+        tokens = [*tokens[: query + 1], *_named_queries(tokens, query + 1)]
     return [*tokens[:at], like(tokens[at], TokenType.MODEL, "MODEL"), *tokens[at + 1 : behind], *tokens[query:]]
+
+
+def _named_queries(tokens: Tokens, opened: int) -> Tokens:
+    """BigQuery: ``AS (training_data AS (…), custom_holiday AS (…))`` as common table expressions, of which all are read."""
+    end = closing(tokens, opened)
+    here = tokens[opened]
+    names = [i for i in range(opened + 1, end) if word(tokens, i - 1) in ("(", ",") and word(tokens, i + 1) == "AS"]
+    names = [i for i in names if word(tokens, i + 2) == "(" and closing(tokens, i + 2) < end]
+    listed = [token for i in names for token in (like(here, TokenType.COMMA, ","), tokens[i])]
+    return [like(here, TokenType.WITH, "WITH"), *tokens[opened + 1 : end], *select_all(here), *listed[1:]]
 
 
 def _on_empty_or_error(tokens: Tokens, i: int) -> int:
@@ -418,7 +430,9 @@ def _bracketed_hint(tokens: Tokens, i: int) -> int:
     """``JOIN [BROADCAST] t``, ``INSERT INTO t [SHUFFLE] SELECT``: how rows are sent around."""
     if tokens[i].token_type is not TokenType.L_BRACKET or word(tokens, i + 2) != "]" or i == 0:
         return 0
-    hints = word(tokens, i - 1) == "JOIN" or (tokens[0].token_type is TokenType.INSERT and word(tokens, i + 3) == "SELECT")
+    hints = word(tokens, i - 1) == "JOIN" or (
+        tokens[0].token_type is TokenType.INSERT and word(tokens, i + 3) == "SELECT"
+    )
     return 3 if hints else 0
 
 
