@@ -28,7 +28,7 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.harmless import moves_no_data, names_no_data
 from connector.sql.procedural.reading import is_procedural
 from connector.sql.readers import Cursor, is_rename_call, read_outfile, read_statement, read_view
-from connector.sql.readers.readings import InnerStatement, Reading, TableDefinition
+from connector.sql.readers.readings import InnerStatement, Reading, Restated, TableDefinition
 from connector.sql.repair.tools import whole_table
 from connector.sql.semantic_views import semantic_view
 from connector.sql.split import read_in_parts
@@ -238,6 +238,9 @@ class Analyser:
 
     def _reading(self, reading: Reading) -> None:
         """What a token reader found."""
+        if isinstance(reading, Restated):
+            self.plain(self.ctx.statement.with_tokens(reading.tokens))
+            return
         if not isinstance(reading, InnerStatement):
             self.ctx.parsed = []
             try:

@@ -157,6 +157,8 @@ class Context:
         kind = name.__class__
         if kind is exp.Parameter:
             return self.sources.table_variable(node.args["this"])
+        if name.key == "dynamicidentifier":
+            raise ParseError("The name of this table is not constant: the target is unknown")
         if kind is exp.Anonymous:
             behind = self.foreign_target(node)
             if behind is not None:

@@ -126,7 +126,7 @@ class ProjectionReader:
                 expression = item
                 identifier = item.args["this"]
                 if identifier.__class__ is exp.Star:
-                    self._star(identifier, item.args["table"], scope, result)
+                    self._star(identifier, item.args["table"], scope, result, item.args.get("db"))
                     continue
                 name = identifier.args.get("this")
                 if name.__class__ is str and not identifier.args.get("quoted"):
@@ -353,8 +353,8 @@ class ProjectionReader:
 
     # --- stars --------------------------------------------------------------------------------------------------
 
-    def _star(self, star: Any, table: Any, scope: Scope, result: Rowset) -> None:
-        """`*` or `t.*` with EXCEPT, REPLACE and RENAME."""
+    def _star(self, star: Any, table: Any, scope: Scope, result: Rowset, outer: Any = None) -> None:
+        """`*` or `t.*` with EXCEPT, REPLACE and RENAME; `outer` is what stands before the name: ``t.struct.*``."""
         names = self.names
         args = star.args
         replaced: dict[str, Any] = {}
@@ -370,7 +370,8 @@ class ProjectionReader:
         else:
             found = names.source_of(table, scope)
             if found is None:
-                self._struct_star(star, exp.Column(this=table.copy()), scope, result)
+                struct = exp.Column(this=table.copy(), table=outer.copy() if outer is not None else None)
+                self._struct_star(star, struct, scope, result)
                 return
             sources = [found]
         span = names.span(star)

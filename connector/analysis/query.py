@@ -190,6 +190,8 @@ class QueryReader:
         first = read[0]
         entity.span = first.entity.span
         self._merge_branches(result, read[:1] if subtracts else read, by_name)
+        if by_name:
+            _keep_matched(self.names, node, result, read)
         if compared:
             columns = [column for rowset in read[:compared] for _, column in rowset.outputs]
             builder.relate("fdr", builder.rows(entity), columns, "select", "setOperation")
@@ -443,6 +445,21 @@ def _is_quoted(node: Any) -> bool:
 def _has_modifiers(node: Any) -> bool:
     args = node.args
     return any(map(args.get, _MODIFIERS))
+
+
+def _keep_matched(names: NameResolver, node: Any, result: Rowset, read: list[Rowset]) -> None:
+    """``INNER UNION ALL BY NAME``, ``LEFT … BY NAME``, ``BY NAME ON (a)``: only some of the columns by name are kept."""
+    listed = [item for item in node.args.get("on") or () if item.__class__ in (exp.Column, exp.Identifier)]
+    kind = str(node.args.get("kind") or node.args.get("side") or "").upper()
+    if any(key == STAR for key, _ in result.outputs) or not (listed or kind in ("INNER", "LEFT")):
+        return
+    if listed:
+        kept = {names.key(item.args["this"] if item.__class__ is exp.Column else item) for item in listed}
+    elif kind == "LEFT":
+        kept = {key for key, _ in read[0].outputs}
+    else:
+        kept = set.intersection(*({key for key, _ in rowset.outputs} for rowset in read))
+    result.outputs = [(key, column) for key, column in result.outputs if key in kept]
 
 
 def _compared(result: Rowset) -> dict[Column, None]:

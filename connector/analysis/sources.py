@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlglot import exp
+from sqlglot.tokenizer_core import Token
 
 from connector.analysis.builder import ROWS, STAR, Builder, Impacts
 from connector.analysis.catalog import Catalog, NamePart
@@ -91,8 +93,7 @@ class SourceReader:
 
     def add(self, node: Any, scope: Scope) -> Rowset:
         """One FROM item with the joins and pivots that hang on it."""
-        while node.__class__ is exp.Final:
-            node = node.args["this"]
+        node = _without_reading_mode(node)
         if node.__class__ is exp.TableAlias:
             # |> AS z: the grammar leaves the bare alias in FROM.
             node = exp.Table(this=node.args["this"].copy())
@@ -406,7 +407,7 @@ class SourceReader:
         builder = self.builder
         entity = builder.resultset("select_list")
         found = Rowset(entity)
-        args = _without_variables(match, scope, self.names).args
+        args = _without_variables(match, scope, self.names, self.expressions.statement.tokens).args
         impacts: dict[Column, None] = {}
         for item in args.get("partition_by") or ():
             for column in self.expressions.columns(item, scope):
@@ -436,13 +437,20 @@ class SourceReader:
         builder.finish(entity, builder.reach)
 
 
-def _without_variables(match: Any, scope: Scope, names: NameResolver) -> Any:
-    """MATCH_RECOGNIZE with plain columns: the variables of its pattern qualify columns of the table that is matched."""
+def _without_variables(match: Any, scope: Scope, names: NameResolver, tokens: list[Token]) -> Any:
+    """MATCH_RECOGNIZE with plain columns: in ``LAST(down.price)`` and ``CLASSIFIER(u)``, a variable of the pattern says which
+    row is meant, not which column."""
+    pattern = match.args.get("pattern")
+    words = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in pattern.name) if pattern else ""
+    subsets = [following.text for token, following in pairwise(tokens) if token.text.upper() == "SUBSET"]
+    variables = {names.key_of(name) for name in (*words.split(), *subsets)} - scope.sources.keys()
     found = match.copy()
-    for column in found.find_all(exp.Column):
-        qualifier = column.args.get("table")
-        if qualifier.__class__ is exp.Identifier and names.key(qualifier) not in scope.sources:
+    for column in list(found.find_all(exp.Column)):
+        qualifier, call = column.args.get("table"), column.parent
+        if qualifier is not None and column.args.get("db") is None and names.key(qualifier) in variables:
             column.set("table", None)
+        elif call.__class__ is exp.Anonymous and call.name.upper() == "CLASSIFIER":
+            call.set("expressions", [])
     return found
 
 
@@ -509,3 +517,18 @@ def _part(identifier: Any) -> NamePart:
     elif inner.get("global_"):
         name = "##" + name
     return name, bool(inner.get("quoted"))
+
+
+_READING_MODES = frozenset({exp.Final, exp.Stream})
+
+
+def _without_reading_mode(node: Any) -> Any:
+    """``t FINAL``, ``STREAM t``, ``STREAM(t) AS s``: how a table is read, not what."""
+    while node.__class__ in _READING_MODES:
+        alias = node.args.get("alias")
+        node = node.args["this"]
+        if node.__class__ is exp.Subquery and node.args["this"].__class__ is exp.Table and not node.args.get("alias"):
+            node = node.args["this"]
+        if alias is not None and node.args.get("alias") is None:
+            node.set("alias", alias)
+    return node

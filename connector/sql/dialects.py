@@ -175,6 +175,8 @@ _MYSQL: dict[str, Any] = {"layers": 2, "fold_table": _fold_none, "indexes_in_tab
 """Names of tables are names of files and keep their case, names of columns do not."""
 _NO_PIPES = {"without_keywords": ("|>",)}
 """``|>>`` is an operator, and there is no pipe syntax."""
+_NO_APPLY = {"without_keywords": ("APPLY",)}
+"""``apply(a, x -> x + 1)`` is a function, and no kind of join."""
 _POSTGRES: dict[str, Any] = {**_LOWER, "labels": "postgres", "short_alias_lists": True}
 _HADOOP: dict[str, Any] = {
     "layers": 2,
@@ -199,7 +201,7 @@ _SPECS: dict[str, _Spec] = {
     "athena": _spec(
         "trino",
         like="trino",
-        tokenizer={"IDENTIFIERS": ['"', "`"]},
+        tokenizer={"IDENTIFIERS": ['"', "`"], **_NO_APPLY},
         **_TRINO,
         inner_table_suffix=True,
         partitions_last=True,
@@ -208,6 +210,7 @@ _SPECS: dict[str, _Spec] = {
     "bigquery": _spec(
         "bigquery",
         "bigquery",
+        tokenizer={"keywords": {"MATCH_RECOGNIZE": TokenType.MATCH_RECOGNIZE}},
         fold_table=_fold_none,
         spelled_pivot_values=True,
         labels="bigquery",
@@ -262,7 +265,7 @@ _SPECS: dict[str, _Spec] = {
         "duckdb",
         tokenizer={
             "keywords": {"PIVOT_LONGER": TokenType.UNPIVOT, "PIVOT_WIDER": TokenType.PIVOT},
-            "without_keywords": ("APPLY",),
+            **_NO_APPLY,
         },
         labels="duckdb",
         lateral_aliases=True,
@@ -324,7 +327,7 @@ _SPECS: dict[str, _Spec] = {
     "postgresql": _spec(
         "postgres", "plpgsql", tokenizer=_NO_PIPES, **_POSTGRES, struct_columns=True, attaches_tables=True
     ),
-    "presto": _spec("presto", like="trino", **_TRINO, inner_table_suffix=True),
+    "presto": _spec("presto", like="trino", tokenizer=_NO_APPLY, **_TRINO, inner_table_suffix=True),
     "prql": _spec("prql"),
     "redshift": _spec(
         "redshift",
@@ -362,7 +365,7 @@ _SPECS: dict[str, _Spec] = {
         implicit_recursion=True,
         copies_by_name=True,
     ),
-    "trino": _spec("trino", **_TRINO, inner_table_suffix=True),
+    "trino": _spec("trino", tokenizer={**_NO_APPLY, "dollar_quotes": True}, **_TRINO, inner_table_suffix=True),
     "vertica": _spec(
         "postgres",
         "plpgsql",

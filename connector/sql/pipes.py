@@ -76,7 +76,9 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
         elif operator == "WINDOW":
             found.append(like(tokens[i], TokenType.VAR, "EXTEND"))
             i += 1
-        elif operator in ("DISTINCT", "CALL", "WITH") or (operator == "SELECT" and word(tokens, i + 1) == "DISTINCT"):
+        elif operator in ("DISTINCT", "CALL", "WITH", "MATCH_RECOGNIZE") or (
+            operator == "SELECT" and word(tokens, i + 1) == "DISTINCT"
+        ):
             level = levels[-1]
             start = level.start if level.start >= 0 else level.opening
             end = _end(tokens, i)
@@ -195,7 +197,17 @@ def _with(found: list[Token], level: _Level, operator: list[Token]) -> None:
     level.start += len(operator)
 
 
-_AROUND = {"DISTINCT": _distinct, "SELECT": _distinct, "CALL": _call, "WITH": _with}
+def _match(found: list[Token], level: _Level, operator: list[Token]) -> None:
+    """``… |> MATCH_RECOGNIZE (…)`` is ``FROM (SELECT * FROM (…) MATCH_RECOGNIZE (…))``."""
+    begin = found[level.start]
+    opening = [like(begin, TokenType.FROM, "FROM"), like(begin, TokenType.L_PAREN, "(")]
+    everything = [like(begin, TokenType.SELECT, "SELECT"), like(begin, TokenType.STAR, "*")]
+    found[level.start : level.start] = [*opening, *everything, *opening]
+    closing = like(operator[-1], TokenType.R_PAREN, ")")
+    found += [closing, *operator, closing]
+
+
+_AROUND = {"DISTINCT": _distinct, "SELECT": _distinct, "CALL": _call, "WITH": _with, "MATCH_RECOGNIZE": _match}
 """Operators that the grammar lacks and that all before them has to be put into."""
 
 

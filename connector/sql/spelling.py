@@ -63,7 +63,7 @@ def _within(token: Token, kind: TokenType, text: str, at: int = 0) -> Token:
 _BEFORE_TABLE = frozenset({"FROM", "JOIN", "INTO", "UPDATE", "USING", ",", "TABLE", "OVERWRITE"})
 
 
-def _names_in_strings(tokens: _Tokens) -> _Tokens:
+def names_in_strings(tokens: _Tokens) -> _Tokens:
     """Snowflake, Databricks: ``IDENTIFIER('db.s.t')``, and ``TABLE('t')`` where a table stands."""
     left: _Tokens = []
     i = 0
@@ -117,31 +117,79 @@ _BEFORE_ARGUMENT = frozenset({"(", ",", "=>"})
 
 
 def _table_arguments(tokens: _Tokens) -> _Tokens:
-    """BigQuery: ``ML.PREDICT(MODEL m, TABLE d.t)``: a whole table as an argument is a query of all of it."""
+    """A whole table as an argument is a query of all of it: BigQuery ``ML.PREDICT(MODEL m, TABLE d.t)``, Trino and
+    Databricks ``f(input => TABLE(t))``."""
     left: _Tokens = []
     i = 0
     while i < len(tokens):
         token = tokens[i]
-        end = i + 2
-        if token.token_type is TokenType.TABLE and word(tokens, i - 1) in _BEFORE_ARGUMENT:
+        name = end = i + 1
+        is_argument = token.token_type is TokenType.TABLE and word(tokens, i - 1) in _BEFORE_ARGUMENT
+        if is_argument:
+            if word(tokens, name) == "(":
+                name += 1
+            end = name + 1
             while end + 1 < len(tokens) and tokens[end].token_type is TokenType.DOT:
                 end += 2
-            is_argument = word(tokens, end) in (",", ")") and tokens[i + 1].token_type in _NAMES
-        else:
-            is_argument = False
+            closes = (")",) if name > i + 1 else (",", ")")
+            is_argument = word(tokens, end) in closes and tokens[name].token_type in _NAMES
         if not is_argument:
             left.append(token)
             i += 1
             continue
-        words = (
-            (TokenType.L_PAREN, "("),
-            (TokenType.SELECT, "SELECT"),
-            (TokenType.STAR, "*"),
-            (TokenType.FROM, "FROM"),
-        )
-        left += [like(token, kind, text) for kind, text in words]
-        left += [*tokens[i + 1 : end], like(tokens[end - 1], TokenType.R_PAREN, ")")]
-        i = end
+        left += _all_of(token, tokens[name:end])
+        i = end + (name > i + 1)
+    return left
+
+
+def _all_of(here: Token, name: _Tokens) -> _Tokens:
+    """A query of all of a table, in parentheses."""
+    words = ((TokenType.L_PAREN, "("), (TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
+    return [*(like(here, kind, text) for kind, text in words), *name, like(name[-1], TokenType.R_PAREN, ")")]
+
+
+def _changes_of_named_table(tokens: _Tokens) -> _Tokens:
+    """Databricks: ``table_changes('s.t', 2, 5)`` reads a table that is named in a string."""
+    left: _Tokens = []
+    for i, token in enumerate(tokens):
+        called = word(tokens, i - 1) == "(" and word(tokens, i - 2) in ("TABLE_CHANGES", "TABLE_CHANGES_BY_PATH")
+        named = called and token.token_type in STRINGS and token.text
+        left += _all_of(token, _name(token, token.text)) if named else [token]
+    return left
+
+
+def _chained(tokens: _Tokens) -> _Tokens:
+    """Snowflake: ``query ->> INSERT INTO t SELECT a FROM $1``: statements in a chain, of which ``$n`` is the n-th before."""
+    left: _Tokens = []
+    chain: list[_Tokens] = []
+    start = 0
+    for i, token in enumerate(tokens):
+        if token.token_type is TokenType.SEMICOLON:
+            left.append(token)
+            chain, start = [], len(left)
+        elif token.token_type is TokenType.DARROW or token.text == "->>":
+            chain.append(left[start:])
+            left.append(like(token, TokenType.SEMICOLON, ";"))
+            start = len(left)
+        else:
+            left.append(token)
+            back = (
+                word(tokens, i) if word(tokens, i - 1) == "$" and word(tokens, i - 2) in ("FROM", "JOIN", ",") else ""
+            )
+            query = chain[-int(back)] if back.isdigit() and 0 < int(back) <= len(chain) else []
+            if query and query[0].token_type in (TokenType.SELECT, TokenType.WITH):
+                left[-2:] = [like(token, TokenType.L_PAREN, "("), *query, like(token, TokenType.R_PAREN, ")")]
+    return left
+
+
+def _queried_table(tokens: _Tokens) -> _Tokens:
+    """DuckDB: ``FROM query_table('t')`` is ``FROM t``."""
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        strings, behind = _constant(tokens, i + 1) if word(tokens, i) == "QUERY_TABLE" else ([], i)
+        left += _name(strings[0], strings[0].text) if len(strings) == 1 else [tokens[i]]
+        i = behind if len(strings) == 1 else i + 1
     return left
 
 
@@ -532,7 +580,7 @@ def _listed_names(tokens: _Tokens, i: int) -> int:
 _Rule = tuple[tuple[str, ...], Callable[[_Tokens], _Tokens]]
 
 _PIPES: _Rule = (("|>",), with_known_operators)
-_NAMED: _Rule = (("identifier", "table(", "table ("), _names_in_strings)
+_NAMED: _Rule = (("identifier", "table(", "table ("), names_in_strings)
 
 _DELETED: _Rule = (("using", "quick", "low_priority", "ignore", "history"), _without_modifiers)
 _ANALYZED: _Rule = (("explain",), _analyzed)
@@ -540,17 +588,30 @@ _ANALYZED: _Rule = (("explain",), _analyzed)
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "bigquery": (_PIPES, (("table",), _table_arguments), (("$", "information_schema"), _parts)),
     "clickhouse": ((("dictget", "dicthas", "joinget", "dictionary"), _dictionaries),),
-    "databricks": (_PIPES, (("recursion",), _without_recursion_limit), _NAMED),
+    "databricks": (
+        _PIPES,
+        (("recursion",), _without_recursion_limit),
+        _NAMED,
+        (("table(", "table ("), _table_arguments),
+        (("table_changes",), _changes_of_named_table),
+    ),
+    "duckdb": ((("query_table",), _queried_table),),
     "informix": (((":",), _with_qualifying_colons),),
     "oracle": ((("$if",), _all_branches),),
     "plpgsql": ((("rows",), _rows_from), _ANALYZED),
     "redshift": ((("duplicates",), _with_merged_rows), (("merge",), _with_inserted_values)),
-    "snowflake": (_NAMED, (("procedure",), _anonymous_procedures)),
+    "snowflake": (_NAMED, (("->>",), _chained), (("procedure",), _anonymous_procedures)),
     "spark2": (),
-    "sparksql": (_PIPES, (("recursion",), _without_recursion_limit), _NAMED),
+    "sparksql": (
+        _PIPES,
+        (("recursion",), _without_recursion_limit),
+        _NAMED,
+        (("table(", "table ("), _table_arguments),
+    ),
     "greenplum": ((("rows",), _rows_from), _ANALYZED, (("gp_dist_random",), _segments)),
     "mariadb": (_DELETED, (("statement",), _statement_settings)),
     "mysql": (_DELETED,),
+    "trino": ((("table(", "table ("), _table_arguments),),
     "teradata": (
         (("locking", "lock "), _without_locks),
         (("merge",), _with_merged_values),

@@ -16,7 +16,7 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.harmless import moves_no_data
 from connector.sql.statement import Statement
 from connector.sql.table_names import NOT_A_NAME, NameRef, common_tables, read_name
-from connector.sql.words import CLOSING, OPENING
+from connector.sql.words import CLOSING, OPENING, closing
 
 
 @dataclass(slots=True)
@@ -192,6 +192,10 @@ class _Reader(TokenCursor):
         i = 0
         while i < len(tokens):
             token_type = tokens[i].token_type
+            if token_type is TokenType.L_BRACKET and expect == "input":
+                # ``JOIN [BROADCAST] t``: a hint.
+                i = closing(tokens, i) + 1
+                continue
             if token_type in OPENING:
                 stack.append(level)
                 level = _Level(in_from=expect == "input", opened=i)
@@ -236,7 +240,12 @@ class _Reader(TokenCursor):
             level.in_from = False
         elif token_type is TokenType.FROM:
             return self._after_from(i, kind, level, nested)
-        elif token_type is TokenType.JOIN or token_type is TokenType.STRAIGHT_JOIN or token_type is TokenType.APPLY:
+        elif token_type is TokenType.APPLY:
+            return "input" if self.word_at(i - 1) in ("CROSS", "OUTER") else ""
+        elif token_type is TokenType.STRAIGHT_JOIN:
+            # Impala: ``SELECT STRAIGHT_JOIN a``.
+            return "input" if self.word_at(i - 1) != "SELECT" else ""
+        elif token_type is TokenType.JOIN:
             return "input"
         elif token_type is TokenType.COMMA:
             return "input" if level.in_from else ""
@@ -277,6 +286,9 @@ class _Reader(TokenCursor):
     def _after_from(self, i: int, kind: str, level: _Level, nested: bool) -> str:
         if self.word_at(i - 1) == "DISTINCT" and self.word_at(i - 2) in ("IS", "NOT"):
             return ""
+        if self.kind_at(i - 1) is TokenType.R_PAREN and self.word_at(i + 1) in ("FIRST", "LAST"):
+            # ``NTH_VALUE(a, 2) FROM FIRST``
+            return ""
         if nested and not level.queries and level.opened != i - 1:
             return ""
         if kind == "Delete" and not nested and self.word_at(i - 1) == "DELETE":
@@ -302,7 +314,7 @@ class _Reader(TokenCursor):
         """Keeps the name unless it is called like a function, and reads its alias."""
         called = self.kind_at(behind) is TokenType.L_PAREN
         if expect == "output":
-            if ref.parts[0][0][:1] not in (":",):
+            if ref.parts[0][0][:1] != ":" and not (called and ref.parts[0][0].upper() == "IDENTIFIER"):
                 self.outputs.append(ref)
         elif called and self.word_at(behind + 1) not in ("NOLOCK", "INDEX", "READPAST"):
             return behind

@@ -26,9 +26,10 @@ from connector.sql.placeholders import fill_placeholders, restore
 from connector.sql.procedural.reading import is_procedural
 from connector.sql.procedural.statements import read_arguments
 from connector.sql.procedural.steps import Argument, Execute, Loop, Open, Step
-from connector.sql.spelling import spelled_out
+from connector.sql.spelling import names_in_strings, spelled_out
 from connector.sql.statement import Statement
 from connector.sql.tsql_batches import batch_statements
+from connector.sql.words import like, word
 
 if TYPE_CHECKING:
     from connector.analysis.routines.runner import StepRunner
@@ -47,7 +48,7 @@ _GRAMMAR = frozenset(
 _QUERIES = frozenset({TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN})
 _HINT = "The text of this dynamic SQL is not constant: the tables it reads and writes are unknown"
 _NOTE = "Part of this dynamic SQL is not constant: it may read further tables"
-_STATEMENT_WORDS = frozenset("SELECT INSERT UPDATE DELETE MERGE WITH VALUES TABLE CREATE".split())
+_STATEMENT_WORDS = frozenset("SELECT INSERT UPDATE DELETE MERGE WITH VALUES TABLE CREATE UNLOAD".split())
 """With what a statement begins that is prepared as it is."""
 
 
@@ -378,11 +379,21 @@ class DynamicRunner:
             if place < len(columns):
                 bindings[names.key_of(name)] = columns[place]
             last = source[i + width - 1]
+            spelled = self._named(arguments[place]) if _names_object(source, i, i + width, place < len(columns)) else ""
+            if spelled:
+                tokens.append(like(last, TokenType.STRING, spelled))
+                i += width
+                continue
             tokens.append(Token(TokenType.COLON, ":", token.line, token.col, token.start, token.start))
             tokens.append(Token(TokenType.VAR, name, token.line, token.col, token.start, last.end))
             i += width
-        statement.tokens = tokens
+        statement.tokens = names_in_strings(tokens)
         return bindings
+
+    def _named(self, argument: Argument) -> str:
+        """The text that an argument of USING is known to be; empty where it is not."""
+        texts, whole = render(self._value(argument.value))
+        return texts[0].text if whole and len(texts) == 1 and UNKNOWN not in texts[0].text else ""
 
     @staticmethod
     def _argument(label: str, arguments: list[Argument], order: dict[str, int]) -> int:
@@ -396,6 +407,11 @@ class DynamicRunner:
             order[f"?{len(order)}"] = len(order)
             return len(order) - 1
         return order.setdefault(label, len(order))
+
+
+def _names_object(tokens: list[Token], i: int, behind: int, given: bool) -> bool:
+    """Whether the placeholder between two tokens is the name of an object, ``IDENTIFIER(:t)``, and has a value."""
+    return given and word(tokens, i - 2) == "IDENTIFIER" and word(tokens, i - 1) == "(" and word(tokens, behind) == ")"
 
 
 def _placeholder(tokens: list[Token], i: int) -> tuple[int, str]:

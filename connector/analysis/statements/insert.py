@@ -31,7 +31,7 @@ def read_insert(ctx: Context, node: Any) -> None:
 def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
     """The flow of one INSERT; gives what it returns."""
     target, names = _target(ctx, node)
-    query = node.args.get("expression")
+    query = node.args.get("expression") or _whole_table(node)
     outer = ctx.builder.flow
     ctx.builder.flow = Flow(None, outer.sources if outer.target is None else {})
     if query is None:
@@ -68,6 +68,14 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
     return read_returning(ctx, node, target, returned, written, rows)
 
 
+def _whole_table(node: Any) -> Any:
+    """``INSERT INTO t TABLE u``: all rows of another table; None where the statement names none."""
+    source = node.args.get("source")
+    if source.__class__ is not exp.Table:
+        return None
+    return exp.Select(expressions=[exp.Star()], from_=exp.From(this=source))
+
+
 def _alias(ctx: Context, node: Any) -> str | None:
     """The name under which the other clauses mean the target: ``INSERT INTO t AS x``."""
     this = node.args["this"]
@@ -83,7 +91,9 @@ def _target(ctx: Context, node: Any) -> tuple[Rowset, list[Target] | None]:
         through = _through_query(ctx, this)
         if through is not None:
             return through
-        names = column_identifiers(ctx, this.args.get("expressions"))
+        listed = this.args.get("expressions") or []
+        # ClickHouse: ``INSERT INTO t (* EXCEPT (a))`` lists no column by its name.
+        names = None if any(item.__class__ is exp.Star for item in listed) else column_identifiers(ctx, listed)
         this = this.args["this"]
     partition = node.args.get("partition") or (this.args.get("partition") if isinstance(this, BASE) else None)
     target = ctx.target(this)

@@ -288,6 +288,7 @@ def _body_start(walker: TokenCursor, at: int, words: frozenset[str]) -> int:
                 (current == "SET" and walker.word_at(i + 1) in ("OPTION", "OPTIONS"))
                 or (current == "CALL" and walker.word_at(i - 1) == "NO")
                 or walker.words(i, "WITH", "CONNECTION")
+                or walker.words(i, "WITH", "(")
             )
             labelled = walker.word_at(i - 1) == ":" and i - 2 >= at
             if labelled:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from sqlglot.tokenizer_core import Token, TokenType
+
 from connector.model import EffectType
 from connector.sql.readers.columns import TableItems, read_items
 from connector.sql.readers.create_table import read_create_table
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.moves import read_altered_alert, read_inner
 from connector.sql.readers.options import read_options
-from connector.sql.readers.readings import ColumnsChange, Placed, Reading, Renamed, Transfer
+from connector.sql.readers.readings import ColumnsChange, Placed, Reading, Renamed, Restated, Transfer
 from connector.sql.readers.session import read_session
 from connector.sql.table_names import NameRef
+from connector.sql.words import like
 
 _TABLES = frozenset({"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "LIVE"})
 _ADDED_OTHERS = frozenset(
@@ -70,7 +73,28 @@ def read_alter(cursor: Cursor) -> Reading | None:
             targets.append(cursor.name())
         renamed = [(old, new) for old, new in zip(names, targets, strict=False) if old is not None and new is not None]
         return Transfer("Alter Table", "rename_table", renamed, True, True)
-    return _action(cursor, table)
+    return _mutation(cursor, cursor.tokens[start : cursor.i]) or _action(cursor, table)
+
+
+def _mutation(cursor: Cursor, name: list[Token]) -> Reading | None:
+    """ClickHouse: ``ALTER TABLE t UPDATE a = b WHERE c``, ``… DELETE WHERE c``, ``… MODIFY QUERY SELECT …``."""
+    if cursor.take("ON", "CLUSTER"):
+        cursor.i += 1
+    here = cursor.tokens[min(cursor.i, cursor.stop - 1)]
+    if cursor.take("MODIFY", "QUERY"):
+        head = [like(here, TokenType.CREATE, "CREATE"), like(here, TokenType.VIEW, "VIEW"), *name]
+        return Restated([*head, like(here, TokenType.ALIAS, "AS"), *cursor.tokens[cursor.i : cursor.stop]])
+    verb = cursor.word()
+    condition = cursor.find("WHERE")
+    if verb not in ("UPDATE", "DELETE") or condition < 0:
+        return None
+    part = cursor.find("IN", end=condition)
+    end = part if part > 0 and cursor.word_at(part + 1) == "PARTITION" else condition
+    behind = cursor.find("SETTINGS", start=condition)
+    rest = cursor.tokens[condition : behind if behind > 0 else cursor.stop]
+    if verb == "DELETE":
+        return Restated([here, like(here, TokenType.FROM, "FROM"), *name, *rest])
+    return Restated([here, *name, like(here, TokenType.SET, "SET"), *cursor.tokens[cursor.i + 1 : end], *rest])
 
 
 def _action(cursor: Cursor, table: NameRef) -> Reading | None:

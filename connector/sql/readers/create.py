@@ -5,11 +5,12 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.locations import Location, location_of
+from connector.sql.readers.columns import read_items
 from connector.sql.readers.create_table import read_create_table
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.moves import read_alert, read_flow, read_inner, read_synonym
 from connector.sql.readers.options import read_options
-from connector.sql.readers.readings import End, Movement, Reading, Stage
+from connector.sql.readers.readings import End, InnerStatement, Movement, Range, Reading, Stage
 from connector.sql.table_names import NameRef
 from connector.sql.words import STRINGS
 
@@ -99,7 +100,71 @@ def _other(cursor: Cursor) -> Reading | None:
         return _source(cursor)
     if word == "ROUTINE" and cursor.word(1) == "LOAD":
         return _routine_load(cursor)
+    if word == "JOB":
+        return _job(cursor)
+    if word == "DICTIONARY":
+        return _dictionary(cursor)
     return None
+
+
+def _job(cursor: Cursor) -> Reading | None:
+    """Doris: ``CREATE JOB j ON SCHEDULE EVERY 1 DAY DO INSERT …``."""
+    cursor.i += 1
+    cursor.skip_if_exists()
+    name = cursor.name()
+    body = cursor.find("DO")
+    return InnerStatement(name, [(body + 1, cursor.stop)]) if name is not None and 0 < body < cursor.stop - 1 else None
+
+
+def _dictionary(cursor: Cursor) -> Reading | None:
+    """ClickHouse: ``CREATE DICTIONARY d (a UInt64) SOURCE(CLICKHOUSE(TABLE 't' DB 'x'))``; StarRocks: ``… d USING t (a KEY)``."""
+    cursor.i += 1
+    cursor.skip_if_exists()
+    name = cursor.name()
+    if name is None:
+        return None
+    dictionary = Movement("Create Table", name, effect="create_table")
+    if cursor.take("USING"):
+        table = cursor.name()
+        inside = cursor.group()
+        if table is None or inside is None:
+            return None
+        dictionary.sources.append(table)
+        dictionary.columns = dictionary.source_columns = [item.name for item in read_items(cursor, inside).columns]
+        return dictionary
+    if cursor.take("ON", "CLUSTER"):
+        cursor.i += 1
+    inside = cursor.group()
+    if inside is not None:
+        dictionary.columns = [item.name for item in read_items(cursor, inside).columns]
+    source = cursor.find("SOURCE")
+    if source < 0 or cursor.word_at(source + 1) != "(" or cursor.word_at(source + 3) != "(":
+        return dictionary
+    kind = cursor.word_at(source + 2)
+    cursor.i = source + 3
+    _dictionary_source(cursor, kind, cursor.group() or (0, 0), dictionary)
+    return dictionary
+
+
+def _dictionary_source(cursor: Cursor, kind: str, inside: Range, dictionary: Movement) -> None:
+    """What fills a dictionary: a table or a query of the same server, or a file. Tables of other servers are not known here."""
+    parts: dict[str, NameRef] = {}
+    cursor.i = inside[0]
+    while cursor.i < inside[1]:
+        key = cursor.word()
+        cursor.i += 1
+        if key in ("PATH", "URL") and cursor.at_string():
+            dictionary.sources += cursor.locations(key == "PATH")
+        elif key == "QUERY" and cursor.at_string() and kind == "CLICKHOUSE":
+            dictionary.query_text = cursor.i
+        elif key in ("TABLE", "DB") and (value := cursor.named_string()) is not None:
+            parts[key] = value
+    table = parts.get("TABLE")
+    if table is None or kind != "CLICKHOUSE":
+        return
+    database = parts["DB"].parts if "DB" in parts and len(table.parts) == 1 else []
+    dictionary.sources.append(NameRef([*database, *table.parts], table.start, table.end))
+    dictionary.source_columns = dictionary.columns
 
 
 def _sink(cursor: Cursor) -> Reading | None:

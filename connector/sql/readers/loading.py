@@ -382,6 +382,10 @@ def read_directory(cursor: Cursor) -> Reading | None:
     cursor.i += 1
     if not cursor.take_any("OVERWRITE", "INTO"):
         return None
+    if cursor.word(1) == "FROM" or cursor.word(3) == "FROM":
+        return _from_infile(cursor)
+    if cursor.at("FILES", "("):
+        return _into_files(cursor)
     local = cursor.take("LOCAL")
     if not cursor.take("DIRECTORY"):
         return None
@@ -407,6 +411,28 @@ def read_subscribe(cursor: Cursor) -> Reading | None:
         return Movement("Select", None, query=query_range(cursor, cursor.i))
     table = cursor.name()
     return Movement("Select", None, sources=[table]) if table is not None else None
+
+
+def _from_infile(cursor: Cursor) -> Reading | None:
+    """ClickHouse: ``INSERT INTO t FROM INFILE 'data.csv' COMPRESSION 'gzip' FORMAT CSV``."""
+    table = cursor.name()
+    if table is None or not cursor.take("FROM", "INFILE"):
+        return None
+    places = cursor.locations(True)
+    return Movement("Insert", table, sources=[*places], effect="load") if places else None
+
+
+def _into_files(cursor: Cursor) -> Reading | None:
+    """StarRocks: ``INSERT INTO FILES("path" = "s3://…", "format" = "parquet") SELECT …``."""
+    cursor.i += 1
+    inside = cursor.group()
+    query = cursor.find("SELECT", "WITH", "VALUES")
+    options = read_options(cursor, inside) if inside is not None else None
+    if options is None or query < 0 or not options.locations:
+        return None
+    place = options.locations[0]
+    place.file_format = options.file_format
+    return Movement("Insert", place, query=(query, cursor.stop), effect="insert")
 
 
 READS = {

@@ -231,6 +231,16 @@ def read_changes(cursor: Cursor) -> Reading | None:
     return Movement("Merge", target, sources=[source], effect="merge") if source is not None else None
 
 
+def read_submit(cursor: Cursor) -> Reading | None:
+    """StarRocks: ``SUBMIT TASK [t] [SCHEDULE …] AS statement``."""
+    task, body = cursor.find("TASK"), cursor.find("AS")
+    if task < 0 or body < task or body + 1 >= cursor.stop:
+        return None
+    cursor.i = task + 1
+    name = cursor.name() if task + 1 < body else None
+    return InnerStatement(name or NameRef([("task", False)], -1, -1), [(body + 1, cursor.stop)])
+
+
 READS = {
     "APPLY": read_changes,
     "DROP": read_drop,
@@ -239,4 +249,5 @@ READS = {
     "EXECUTE": read_execute,
     "SP_RENAME": read_execute,
     "RENAME": read_rename,
+    "SUBMIT": read_submit,
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sqlglot.tokenizer_core import Token
+
 from connector.model import EffectType, ProcessType
 from connector.sql.locations import Location
 from connector.sql.table_names import NameRef
@@ -192,6 +194,13 @@ class InnerStatement:
     bodies: list[Range]
 
 
+@dataclass(slots=True)
+class Restated:
+    """A statement that means another one, and the tokens of that: ``ALTER TABLE t UPDATE a = 1 WHERE b``."""
+
+    tokens: list[Token]
+
+
 Reading = (
     TableDefinition
     | Movement
@@ -204,4 +213,5 @@ Reading = (
     | Removal
     | DefaultChange
     | InnerStatement
+    | Restated
 )

@@ -152,7 +152,12 @@ class Layout:
             return self.begins_expressions(i)
         if (i and self.tokens[i - 1].token_type is TokenType.DOT) or self.locks(i):
             return False
-        return kind is not TokenType.FROM or word(self.tokens, i - 1) != "DISTINCT"
+        return kind is not TokenType.FROM or not self._is_bound(i)
+
+    def _is_bound(self, i: int) -> bool:
+        """``IS DISTINCT FROM a``, ``WITH FILL FROM 0 TO 10``: a FROM that names no table."""
+        number = i + 1 < len(self.tokens) and self.tokens[i + 1].token_type is TokenType.NUMBER
+        return number or word(self.tokens, i - 1) in ("DISTINCT", "FILL")
 
     def locks(self, i: int) -> bool:
         """Whether this word belongs to the lock of a query: ``FOR UPDATE``, ``FOR NO KEY UPDATE``."""

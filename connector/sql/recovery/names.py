@@ -77,7 +77,11 @@ def names_in(layout: Layout, start: int, end: int, clause: bool = False) -> list
                 i += 1
             else:
                 i = behind
-        elif _is_unit(tokens, i):
+        elif kind is TokenType.PARAMETER and i + 1 < end and layout.is_word(i + 1):
+            # ``t @ branch``, ``@variable``
+            i += 2
+        elif _is_unit(tokens, i) or (word(tokens, i - 1) == "OVER" and layout.is_word(i)):
+            # ``OVER w``: the name of a window.
             i += 1
         elif layout.is_word(i):
             behind = _behind_name(layout, i, end)
@@ -301,7 +305,8 @@ def holds_tables(layout: Layout, first: int, last: int) -> bool:
     """Whether a word stands there, outside of brackets, that brings tables with it: nothing of that may be left out."""
     i = first
     while i < last:
-        if layout.tokens[i].token_type in _MOVING and not layout.locks(i):
+        kind = layout.tokens[i].token_type
+        if kind in _MOVING and not layout.locks(i) and (kind is not TokenType.FROM or layout.begins_clause(i)):
             return True
         i = layout.behind(i)
     return False

@@ -10,7 +10,7 @@ from connector.sql.recovery.layout import WORDS_BEFORE_AS, Layout
 from connector.sql.recovery.names import Change, end_of_rows, holds_tables, names_in, opaque, replaced
 from connector.sql.recovery.sources import argument_tables, source_regions
 from connector.sql.recovery.vocabulary import CLAUSES, CONDITIONS, JOINING, LISTS, SOURCES, VERBS, VOCABULARY
-from connector.sql.words import LITERALS, word
+from connector.sql.words import LITERALS, like, word
 
 _OPERAND_ENDS = LITERALS | {
     TokenType.VAR,
@@ -129,6 +129,7 @@ def _in_query(layout: Layout, at: int) -> Iterator[Change]:
     if layout.begins_clause(at) and at and clause >= 0 and at - 1 > clause:
         # Stumbled over the next clause: the one before it is incomplete.
         yield from _in_clause(layout, layout.before(at), clause)
+    yield from _pipe_operator(layout, at)
     yield from _join_words(layout, at)
     yield from _prefix(layout, at, clause)
     if clause >= 0 and at > clause:
@@ -140,6 +141,23 @@ def _in_query(layout: Layout, at: int) -> Iterator[Change]:
             yield replaced(layout, at - 1, end, [])
     if clause >= 0 and tokens[clause].token_type in (TokenType.LIMIT, TokenType.OFFSET, TokenType.FETCH):
         yield replaced(layout, clause, layout.clause_behind(clause + 1), [])
+
+
+def _pipe_operator(layout: Layout, at: int) -> Iterator[Change]:
+    """``|> OPERATOR …`` that the grammar does not know: what it reads has an influence on the rows, all columns stay."""
+    tokens = layout.tokens
+    if not at or tokens[at - 1].token_type is not TokenType.PIPE_GT:
+        return
+    end = layout.clause_behind(at + 1, frozenset({TokenType.PIPE_GT, TokenType.SEMICOLON}))
+    end = min(end, layout.inside(layout.owner[at])[1])
+    if holds_tables(layout, at, end):
+        return
+    names = names_in(layout, at, end, clause=True)
+    here = tokens[at]
+    if names:
+        yield replaced(layout, at, end, [like(here, TokenType.WHERE, "WHERE"), *opaque(here, names)])
+    else:
+        yield replaced(layout, at - 1, end, [], at)
 
 
 def _join_words(layout: Layout, at: int) -> Iterator[Change]:

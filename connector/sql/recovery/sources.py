@@ -48,7 +48,7 @@ def source_regions(layout: Layout, at: int, clause: int) -> Iterator[Change]:
     while layout.owner[at] != layout.owner[start]:
         at = layout.owner[at]
     if at >= behind:
-        yield from _beside(layout, at, behind, end)
+        yield from _beside(layout, at, behind, end, tokens[clause].token_type is TokenType.JOIN)
     elif tokens[clause].token_type is TokenType.UPDATE:
         yield from _before_last_name(layout, start, end)
 
@@ -73,8 +73,11 @@ def table_in(layout: Layout, start: int, end: int) -> tuple[int, int] | None:
     return i, behind
 
 
-def _beside(layout: Layout, at: int, behind: int, end: int) -> Iterator[Change]:
-    """Clauses behind a table: they go, the alias stays, what they read has an influence on the rows."""
+def _beside(layout: Layout, at: int, behind: int, end: int, joined_already: bool) -> Iterator[Change]:
+    """Clauses behind a table: they go, the alias stays, what they read has an influence on the rows.
+
+    `joined_already` says that JOIN stands before the table: an ON behind it belongs to that and to no other join.
+    """
     tokens = layout.tokens
     first = behind
     if first + 1 < end and tokens[first].token_type is TokenType.ALIAS and word(tokens, first + 1) not in VOCABULARY:
@@ -98,7 +101,7 @@ def _beside(layout: Layout, at: int, behind: int, end: int) -> Iterator[Change]:
         stop = layout.item(stop + 1)[1]
     if first >= stop or holds_tables(layout, first, stop):
         return
-    joined = _joined_table(layout, first, end)
+    joined = -1 if joined_already else _joined_table(layout, first, end)
     if joined > first:
         # A kind of join that the grammar does not know: ``t NEST u ON …``.
         yield replaced(layout, first, joined, [like(tokens[first], TokenType.JOIN, "JOIN")])

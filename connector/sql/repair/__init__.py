@@ -10,12 +10,24 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import Token
 
 from connector.sql.dialects import SqlDialect
+from connector.sql.repair.clickhouse import CLICKHOUSE
 from connector.sql.repair.common import COMMON, cut_trailing, join_keywords, with_name
 from connector.sql.repair.hive import HIVE_ALONE, map_reduce
 from connector.sql.repair.oracle import ORACLE, external_rows, inline_view
-from connector.sql.repair.others import BIGQUERY, CLICKHOUSE, DB2, DUCKDB, EXASOL, HIVE, MYSQL, SQLITE, TERADATA
+from connector.sql.repair.others import (
+    BIGQUERY,
+    DB2,
+    DUCKDB,
+    EXASOL,
+    HIVE,
+    MYSQL,
+    SQLITE,
+    TERADATA,
+    replace_on,
+    version_sign,
+)
 from connector.sql.repair.postgres import POSTGRES, REDSHIFT, VERTICA
-from connector.sql.repair.tools import Rule
+from connector.sql.repair.tools import Rule, drop_where
 from connector.sql.repair.tsql import TSQL
 
 __all__ = ["cut_trailing", "repaired", "with_name"]
@@ -33,7 +45,7 @@ _RULES: dict[str, tuple[Rule, ...]] = {
     "plpgsql": POSTGRES,
     "plsql": ORACLE,
     "redshift": (*POSTGRES, *REDSHIFT),
-    "sparksql": (*HIVE, map_reduce),
+    "sparksql": (*HIVE, map_reduce, drop_where(version_sign), replace_on),
     "sqlite": SQLITE,
     "teradata": TERADATA,
     "tsql": TSQL,

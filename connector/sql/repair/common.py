@@ -33,12 +33,24 @@ def _verb(tokens: Tokens) -> Tokens:
 def _model(tokens: Tokens) -> Tokens:
     """``CREATE MODEL m OPTIONS (…) AS query``: the options say how the model learns, not what from."""
     at = next((i for i in range(1, min(5, len(tokens))) if word(tokens, i) == "MODEL"), 0)
-    if not at or tokens[0].token_type is not TokenType.CREATE or tokens[at].token_type is not TokenType.VAR:
+    if not at or tokens[0].token_type is not TokenType.CREATE:
         return tokens
     behind, query = name_end(tokens, at + 1), find_word(tokens, at, "AS")
     if query < behind or word(tokens, query + 1) not in ("SELECT", "WITH", "("):
         return tokens
+    if word(tokens, query + 1) == "(" and word(tokens, query + 3) == "AS":
+        tokens = [*tokens[: query + 1], *_named_queries(tokens, query + 1)]
     return [*tokens[:at], like(tokens[at], TokenType.MODEL, "MODEL"), *tokens[at + 1 : behind], *tokens[query:]]
+
+
+def _named_queries(tokens: Tokens, opened: int) -> Tokens:
+    """BigQuery: ``AS (training_data AS (…), custom_holiday AS (…))`` as common table expressions, of which all are read."""
+    end = closing(tokens, opened)
+    here = tokens[opened]
+    names = [i for i in range(opened + 1, end) if word(tokens, i - 1) in ("(", ",") and word(tokens, i + 1) == "AS"]
+    names = [i for i in names if word(tokens, i + 2) == "(" and closing(tokens, i + 2) < end]
+    listed = [token for i in names for token in (like(here, TokenType.COMMA, ","), tokens[i])]
+    return [like(here, TokenType.WITH, "WITH"), *tokens[opened + 1 : end], *select_all(here), *listed[1:]]
 
 
 def _on_empty_or_error(tokens: Tokens, i: int) -> int:
@@ -498,7 +510,57 @@ def _start_of_level(tokens: Tokens, i: int) -> int:
     return found
 
 
+_VERSIONS = frozenset({"SYSTEM_VERSION", "SYSTEM_TIME", "VERSION", "TIMESTAMP", "TIME"})
+
+
+def _version(tokens: Tokens, i: int) -> int:
+    """``t FOR SYSTEM_VERSION AS OF 3``, ``FOR TIME AS OF '2024-01-01'``, ``FOR SYSTEM_TIME BEFORE …``: the same table."""
+    at = i + 1
+    if word(tokens, i) != "FOR" or word(tokens, at) not in _VERSIONS or i == 0:
+        return 0
+    behind = at + 3 if at_words(tokens, at + 1, "AS", "OF") else at + 2 if word(tokens, at + 1) == "BEFORE" else 0
+    if not behind:
+        return 0
+    behind += word(tokens, behind) in ("TIMESTAMP", "DATE")
+    return behind + 1 - i if behind < len(tokens) and tokens[behind].token_type in LITERALS else 0
+
+
+def _counted_from(tokens: Tokens, i: int) -> int:
+    """``NTH_VALUE(a, 2) FROM FIRST IGNORE NULLS OVER (…)``: from which end of the window the rows are counted."""
+    if word(tokens, i) != "FROM" or word(tokens, i - 1) != ")" or word(tokens, i + 1) not in ("FIRST", "LAST"):
+        return 0
+    behind = i + 4 if word(tokens, i + 2) in ("IGNORE", "RESPECT") else i + 2
+    return 2 if word(tokens, behind) == "OVER" else 0
+
+
+def _pattern_words(tokens: Tokens, i: int) -> int:
+    """In MATCH_RECOGNIZE: ``SUBSET u = (a, b)``, ``INITIAL PATTERN``, ``OPTIONS (…)``: which rows match, not of what."""
+    if word(tokens, i) == "SUBSET" and word(tokens, i + 2) == "=":
+        return max(find_word(tokens, i, "DEFINE") - i, 0)
+    if word(tokens, i) in ("INITIAL", "SEEK"):
+        return 1 if at_words(tokens, i + 1, "PATTERN", "(") else 0
+    if at_words(tokens, i, "OPTIONS", "("):
+        end = closing(tokens, i + 1) + 1
+        matches = any(token.token_type is TokenType.MATCH_RECOGNIZE for token in tokens[:i])
+        return end - i if matches and word(tokens, end) == ")" else 0
+    return 0
+
+
+def _bracketed_hint(tokens: Tokens, i: int) -> int:
+    """``JOIN [BROADCAST] t``, ``INSERT INTO t [SHUFFLE] SELECT``: how rows are sent around."""
+    if tokens[i].token_type is not TokenType.L_BRACKET or word(tokens, i + 2) != "]" or i == 0:
+        return 0
+    hints = word(tokens, i - 1) == "JOIN" or (
+        tokens[0].token_type is TokenType.INSERT and word(tokens, i + 3) == "SELECT"
+    )
+    return 3 if hints else 0
+
+
 COMMON = (
+    drop_where(_version),
+    drop_where(_counted_from),
+    drop_where(_pattern_words),
+    drop_where(_bracketed_hint),
     _verb,
     _model,
     _verbs_as_functions,

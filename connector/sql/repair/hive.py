@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.repair.tools import Rule, Tokens, at_words, drop_where, find_word, name_end
+from connector.sql.repair.tools import Rule, Tokens, drop_where, find_word, name_end
 from connector.sql.words import LITERALS, STRINGS, closing, like, word
 
 _PASSING = "NOOP"
@@ -74,15 +74,6 @@ def _unique_join(tokens: Tokens) -> Tokens:
             break
         at += 1
     return found + tokens[at:]
-
-
-def _version(tokens: Tokens, i: int) -> int:
-    """``FOR SYSTEM_VERSION AS OF 'branch'``: a version of the same table."""
-    if not (word(tokens, i) == "FOR" and word(tokens, i + 1) in ("SYSTEM_VERSION", "SYSTEM_TIME")):
-        return 0
-    return (
-        5 if at_words(tokens, i + 2, "AS", "OF") and tokens[min(i + 4, len(tokens) - 1)].token_type in LITERALS else 0
-    )
 
 
 def _clustered_window(tokens: Tokens) -> Tokens:
@@ -199,7 +190,6 @@ HIVE_ALONE: tuple[Rule, ...] = (
     _in_character_set,
     drop_where(_duration),
     _unique_join,
-    drop_where(_version),
     _clustered_window,
     drop_where(_skips_nulls),
     drop_where(_row_format),

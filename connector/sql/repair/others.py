@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.repair.tools import (
     OPERANDS,
@@ -21,8 +21,6 @@ _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
 _SET_OPERATIONS = ("UNION", "EXCEPT", "INTERSECT")
 _BEHIND_SELECT = frozenset("WHERE HAVING QUALIFY WINDOW LIMIT OFFSET".split()) | {"GROUP BY", "ORDER BY"}
-
-_QUERIES = frozenset({TokenType.SELECT, TokenType.WITH})
 
 _DURATIONS = frozenset(
     name for unit in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND") for name in (unit, unit + "S")
@@ -76,20 +74,6 @@ def _lateral_view(tokens: Tokens) -> Tokens:
             if named and word(tokens, end + 2) not in ("LATERAL", "JOIN", "LEFT", "WHERE"):
                 left += [*tokens[i + 1 : end + 2], like(tokens[end + 2], TokenType.ALIAS, "AS")]
                 i = end + 1
-        i += 1
-    return left if len(left) != len(tokens) else tokens
-
-
-def _parametric(tokens: Tokens) -> Tokens:
-    """ClickHouse: ``quantiles(0.5, 0.9)(x, y)``: the first parenthesis holds parameters."""
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        left.append(tokens[i])
-        if tokens[i].token_type is TokenType.VAR and word(tokens, i + 1) == "(":
-            end = closing(tokens, i + 1)
-            if word(tokens, end + 1) == "(":
-                i = end
         i += 1
     return left if len(left) != len(tokens) else tokens
 
@@ -149,10 +133,14 @@ def _import_query(tokens: Tokens) -> Tokens:
     opened = start + 2
     behind = closing(tokens, opened) + 1
     end = closing(tokens, start - 1) if word(tokens, start - 1) == "(" else len(tokens)
-    source = next((i + 1 for i in range(behind, end) if word(tokens, i) in ("TABLE", "FILE")), 0)
+    source = next((i + 1 for i in range(behind, end) if word(tokens, i) in ("TABLE", "FILE", "STATEMENT")), 0)
     if not source or not at_words(tokens, behind, "FROM") or source >= end:
         return tokens
     last = name_end(tokens, source) if word(tokens, source - 1) == "TABLE" else source + 1
+    rows = tokens[source:last]
+    if word(tokens, source - 1) == "STATEMENT":
+        at = next((i + 1 for i in range(behind, source) if word(tokens, i) == "AT"), source)
+        rows = _query_of_server(tokens[at], tokens[source])
     names = [
         tokens[i] for i in range(opened + 1, behind - 1) if word(tokens, i - 1) in ("(", ",") and _at(tokens, i, opened)
     ]
@@ -160,9 +148,15 @@ def _import_query(tokens: Tokens) -> Tokens:
     here = tokens[start]
     # The columns are those of the source by their place, whatever they are called there.
     query = [like(here, TokenType.SELECT, "SELECT"), like(here, TokenType.STAR, "*"), tokens[behind]]
-    query += [*tokens[source:last], like(here, TokenType.ALIAS, "AS"), like(here, TokenType.IDENTIFIER, "imported")]
+    query += [*rows, like(here, TokenType.ALIAS, "AS"), like(here, TokenType.IDENTIFIER, "imported")]
     query += [like(here, TokenType.L_PAREN, "("), *listed, like(here, TokenType.R_PAREN, ")")]
     return _import_query([*tokens[:start], *query, *tokens[end:]])
+
+
+def _query_of_server(connection: Token, text: Token) -> Tokens:
+    """A function that is known to ask another server."""
+    call = [like(text, TokenType.VAR, "OPENQUERY"), like(text, TokenType.L_PAREN, "("), connection]
+    return [*call, like(text, TokenType.COMMA, ","), text, like(text, TokenType.R_PAREN, ")")]
 
 
 def _at(tokens: Tokens, i: int, opened: int) -> bool:
@@ -171,7 +165,29 @@ def _at(tokens: Tokens, i: int, opened: int) -> bool:
     return depth == 1
 
 
-EXASOL: tuple[Rule, ...] = (_import_query,)
+def _emits(tokens: Tokens) -> Tokens:
+    """Exasol: ``f(a) EMITS (x INT, y DATE)`` as ``f(a) AS (x, y)``."""
+    at = next((i for i in range(1, len(tokens) - 1) if at_words(tokens, i, "EMITS", "(")), 0)
+    if not at:
+        return tokens
+    end = closing(tokens, at + 1)
+    names = _first_of_each(tokens, at + 2, end)
+    return [*tokens[:at], like(tokens[at], TokenType.ALIAS, "AS"), tokens[at + 1], *names, *_emits(tokens[end:])]
+
+
+def _converted(tokens: Tokens) -> Tokens:
+    """Exasol: ``CONVERT(DATE, a)`` as ``CAST(a AS DATE)``."""
+    for i in range(len(tokens) - 3):
+        comma = find_word(tokens, i + 2, ",") if at_words(tokens, i, "CONVERT", "(") else -1
+        if comma > 0:
+            end = closing(tokens, i + 1)
+            cast = [like(tokens[i], TokenType.VAR, "CAST"), tokens[i + 1], *_converted(tokens[comma + 1 : end])]
+            cast += [like(tokens[i], TokenType.ALIAS, "AS"), *tokens[i + 2 : comma]]
+            return [*tokens[:i], *cast, *_converted(tokens[end:])]
+    return tokens
+
+
+EXASOL: tuple[Rule, ...] = (_import_query, _emits, _converted)
 
 
 def _depth(tokens: Tokens, i: int) -> int:
@@ -193,33 +209,28 @@ def _graph_statement(tokens: Tokens) -> Tokens:
     return [*head, *tokens[1:], like(tokens[-1], TokenType.R_PAREN, ")")]
 
 
-BIGQUERY: tuple[Rule, ...] = (drop_where(_model_argument), drop_where(_depth), _graph_statement)
+def _array_with_offset(tokens: Tokens) -> Tokens:
+    """``FROM t, t.items AS x WITH OFFSET``: an array by its name alone is ``UNNEST(t.items)``."""
+    for at in range(2, len(tokens) - 1):
+        if not at_words(tokens, at, "WITH", "OFFSET") or tokens[at - 1].token_type not in _NAMES:
+            continue
+        behind = at
+        if word(tokens, at - 2) == "AS":
+            behind = at - 2
+        elif tokens[at - 2].token_type in _NAMES:
+            behind = at - 1
+        start = behind - 1
+        while start > 2 and tokens[start - 1].token_type is TokenType.DOT:
+            start -= 2
+        if start == behind - 1 or tokens[start - 1].token_type not in (TokenType.COMMA, TokenType.JOIN):
+            continue
+        here = tokens[start]
+        call = [like(here, TokenType.UNNEST, "UNNEST"), like(here, TokenType.L_PAREN, "("), *tokens[start:behind]]
+        return [*tokens[:start], *call, like(here, TokenType.R_PAREN, ")"), *_array_with_offset(tokens[behind:])]
+    return tokens
 
 
-def _columns_of_function(tokens: Tokens) -> Tokens:
-    """``INSERT INTO FUNCTION f(…) (x, y) SELECT …``: the columns as those of the query."""
-    if not at_words(tokens, 0, "INSERT", "INTO", "FUNCTION") or word(tokens, 4) != "(":
-        return tokens
-    end = closing(tokens, 4) + 1
-    query = closing(tokens, end) + 1 if word(tokens, end) == "(" else len(tokens)
-    if query >= len(tokens) or tokens[query].token_type not in _QUERIES:
-        return tokens
-    here = tokens[end]
-    tail = ((TokenType.R_PAREN, ")"), (TokenType.ALIAS, "AS"), (TokenType.IDENTIFIER, "rows"))
-    return [
-        *tokens[:end],
-        *select_all(here),
-        like(here, TokenType.L_PAREN, "("),
-        *tokens[query:],
-        *(like(here, kind, text) for kind, text in tail),
-        *tokens[end:query],
-    ]
-
-
-CLICKHOUSE: tuple[Rule, ...] = (
-    _columns_of_function,
-    _parametric,
-)
+BIGQUERY: tuple[Rule, ...] = (_array_with_offset, drop_where(_model_argument), drop_where(_depth), _graph_statement)
 
 
 def _merge_by_name(tokens: Tokens) -> Tokens:
@@ -263,7 +274,46 @@ def _list_reduce(tokens: Tokens) -> Tokens:
 
 
 DUCKDB: tuple[Rule, ...] = (_pivot_statement, _select_first, _list_reduce, _merge_by_name)
-HIVE: tuple[Rule, ...] = (_lateral_view,)
+
+
+def version_sign(tokens: Tokens, i: int) -> int:
+    """Delta: ``t@v12``, ``t@20240101000000000``: a version of the same table."""
+    if tokens[i].token_type is not TokenType.PARAMETER or i == 0 or i + 1 >= len(tokens):
+        return 0
+    version = tokens[i + 1].text.lower().removeprefix("v")
+    return 2 if version.isdigit() and tokens[i - 1].token_type in _NAMES else 0
+
+
+def replace_on(tokens: Tokens) -> Tokens:
+    """Databricks: ``INSERT INTO t AS x REPLACE ON x.k = s.k (query) AS s`` as an INSERT of the query and a DELETE of what it
+    replaces."""
+    start = find_word(tokens, 2, "REPLACE") if tokens[0].token_type is TokenType.INSERT else -1
+    if start < 0 or word(tokens, start + 1) != "ON":
+        return tokens
+    query = next((i for i in range(start, len(tokens) - 1) if tokens[i].text == "(" and _opens(tokens, i)), -1)
+    if query < 0:
+        return tokens
+    here = tokens[start]
+    target = tokens[3 if word(tokens, 2) == "TABLE" else 2 : start]
+    named = name_end(target, 0)
+    deleting = [like(here, TokenType.DELETE, "DELETE"), like(here, TokenType.FROM, "FROM"), *target]
+    deleting += [like(here, TokenType.USING, "USING"), *tokens[query:], like(here, TokenType.WHERE, "WHERE")]
+    deleting += tokens[start + 2 : query]
+    inserting = [*tokens[:2], *target[:named], *tokens[query + 1 : closing(tokens, query)]]
+    return [*deleting, like(here, TokenType.SEMICOLON, ";"), *inserting]
+
+
+def _opens(tokens: Tokens, i: int) -> bool:
+    """Whether the parenthesis holds a query."""
+    return tokens[i + 1].token_type in (TokenType.SELECT, TokenType.WITH, TokenType.FROM, TokenType.VALUES)
+
+
+def _straight_join(tokens: Tokens, i: int) -> int:
+    """Impala: ``SELECT STRAIGHT_JOIN a FROM …``: in which order tables are joined."""
+    return 1 if word(tokens, i) == "STRAIGHT_JOIN" and word(tokens, i - 1) in ("SELECT", "DISTINCT", "ALL") else 0
+
+
+HIVE: tuple[Rule, ...] = (_lateral_view, drop_where(_straight_join))
 _CHANGES = frozenset({TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.MERGE})
 
 
@@ -444,6 +494,12 @@ def _table_alias(tokens: Tokens) -> Tokens:
     return tokens[:table] + whole_table(tokens[table:alias]) + tokens[end:]
 
 
+def _deleted_partition(tokens: Tokens, i: int) -> int:
+    """Doris: ``DELETE FROM t PARTITION p USING …``."""
+    named = tokens[0].token_type is TokenType.DELETE and word(tokens, i) in ("PARTITION", "PARTITIONS") and i > 2
+    return 2 if named and word(tokens, i + 2) in ("USING", "WHERE") else 0
+
+
 def _label(tokens: Tokens, i: int) -> int:
     """Doris and StarRocks: ``INSERT … WITH LABEL l``."""
     return 3 if at_words(tokens, i, "WITH", "LABEL") else 0
@@ -456,6 +512,7 @@ MYSQL: tuple[Rule, ...] = (
     _assignment,
     _table_alias,
     drop_where(_label),
+    drop_where(_deleted_partition),
 )
 
 
