@@ -61,6 +61,7 @@ class Rowset:
         "inputs",
         "key",
         "known",
+        "order",
         "outputs",
         "reads",
         "stars",
@@ -75,6 +76,8 @@ class Rowset:
         self.key = key
         """The folded name parts of a base table."""
         self.outputs: list[tuple[str, Column]] = []
+        self.order: list[str] | None = None
+        """Of a query whose rows come in an order: its columns that make it, as far as nothing was related for them yet."""
         self.filled = False
         """Whether the script wrote data into it."""
         self.stars: list[OpenStar] = []

@@ -79,18 +79,35 @@ def _target(ctx: Context, node: Any) -> tuple[Rowset, list[Target] | None]:
     """The table that is written, and the columns that are named for it."""
     this = node.args["this"]
     names: list[Target] | None = None
+    listed: list[Any] = []
     if this.__class__ is exp.Schema:
         through = _through_query(ctx, this)
         if through is not None:
             return through
-        names = column_identifiers(ctx, this.args.get("expressions"))
+        listed = this.args.get("expressions") or []
         this = this.args["this"]
+        names = column_identifiers(ctx, listed)
     partition = node.args.get("partition") or (this.args.get("partition") if isinstance(this, BASE) else None)
     target = ctx.target(this)
+    if names is not None:
+        names = _names_of(ctx, listed, names, target.known)
     stored = node.args.get("stored")
     if isinstance(stored, exp.Schema) and names is None:
         names = column_identifiers(ctx, stored.args.get("expressions"))
     return target, _with_partition(ctx, target, names, partition)
+
+
+def _names_of(
+    ctx: Context, listed: list[Any], names: list[Target], known: dict[str, str] | None
+) -> list[Target] | None:
+    """The columns that a list means: a star stands for all that it does not leave out (ClickHouse)."""
+    if len(listed) == 1 and listed[0].__class__ is exp.Star:
+        if known is None:
+            return None
+        without = column_identifiers(ctx, listed[0].args.get("except_") or listed[0].args.get("except")) or []
+        left_out = {key for key, _, _ in without}
+        return [(key, name, None) for key, name in known.items() if key not in left_out]
+    return names
 
 
 def _through_query(ctx: Context, this: Any) -> tuple[Rowset, list[Target]] | None:
