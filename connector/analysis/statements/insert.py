@@ -12,6 +12,7 @@ from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import Written, read_returning
+from connector.analysis.statements.updatable_views import write_through
 from connector.analysis.writing import assigned_span, column_identifiers, value_spans, write_columns
 from connector.model import Column, Flow, Span
 
@@ -54,6 +55,7 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
         write_columns(ctx, target, result, names, "insert", bool(node.args.get("by_name")))
     if conflict is not None or node.args.get("alternative") or node.args.get("ignore"):
         _conflict_keys(ctx, conflict, target, names, result, returned)
+    write_through(ctx, target, "insert")
     if proposed is None:
         return target
     if result is not None:
