@@ -190,12 +190,29 @@ class ExpressionReader:
             self.value(item, scope, out, impacts)
         for part in ("query", "field"):
             if isinstance(args.get(part), BASE):
-                self.value(args[part], scope, out, impacts)
+                self.value(self._listed(args[part], scope), scope, out, impacts)
         unnest = args.get("unnest")
         if isinstance(unnest, BASE):
             # A list of values to compare with: it multiplies no rows.
             for item in unnest.args.get("expressions") or ():
                 self.value(item, scope, out, impacts)
+
+    def _listed(self, node: Any, scope: Scope) -> Any:
+        """What IN compares with: where a name means a table, the query that reads it."""
+        names = self.names
+        if node.__class__ is not exp.Column or not names.dialect.in_reads_tables:
+            return node
+        args = node.args
+        identifier = args["this"]
+        if identifier.__class__ is not exp.Identifier:
+            return node
+        key = names.key(args.get("table") or identifier)
+        if (scope.aliases is not None and key in scope.aliases) or any(
+            name == key if args.get("table") is not None else source.has(key) for name, source in scope.sources.items()
+        ):
+            return node
+        table = exp.Table(this=identifier.copy(), db=args["table"].copy() if args.get("table") is not None else None)
+        return exp.Select(expressions=[exp.Star()], from_=exp.From(this=table))
 
     def _lambda(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         """The body of a lambda or a list comprehension; its parameters are no columns."""
@@ -401,6 +418,8 @@ class ExpressionReader:
                     left = method_value(left, right.name, self.names.dialect)
                 if left is not None and left.__class__ is not exp.Identifier:
                     stack.append(left)
+            elif kind is _IN and node.args.get("field") is not None:
+                stack += (self._listed(node.args["field"], scope), node.args["this"])
             elif kind not in (_STAR, _IDENTIFIER, _CLAUSE):
                 stack += reversed(children(node))
 

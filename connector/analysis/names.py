@@ -351,6 +351,11 @@ class NameResolver:
             return
         if ambiguous is None:
             self._missing(name, span, level.sources)
+        elif self.dialect.first_source_wins:
+            first = next((source for source in level.sources.values() if source.has(key)), None)
+            if first is not None:
+                out.append(first.column(self.builder, key, name, span))
+                return
         self._orphan(level, key, name, span, out)
 
     def _missing(self, name: str, span: Span | None, sources: Mapping[str, Rowset]) -> None:

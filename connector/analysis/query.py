@@ -25,13 +25,26 @@ from connector.sql.dialects import SqlDialect
 _MODIFIERS = ("with_", "limit", "order", "pivots", "joins", "laterals", "alias", "where")
 """Parts of a parenthesis around a query that make it more than a parenthesis."""
 
+_BY_VALUE = (exp.Sum, exp.Count, exp.CountIf, exp.Min, exp.Max, exp.Avg, exp.Variance, exp.VariancePop, exp.Stddev)
+"""Aggregates to which the order of the rows does not matter."""
+
 DmlReader = Callable[[Any, Scope], Rowset]
 
 
 class QueryReader:
     """Reads one query after another into resultsets and their relations."""
 
-    __slots__ = ("_lateral_alias", "_projections", "_sources", "builder", "ctes", "dml", "expressions", "names")
+    __slots__ = (
+        "_aliases_anywhere",
+        "_lateral_alias",
+        "_projections",
+        "_sources",
+        "builder",
+        "ctes",
+        "dml",
+        "expressions",
+        "names",
+    )
 
     def __init__(
         self,
@@ -51,6 +64,7 @@ class QueryReader:
         self._projections = ProjectionReader(builder, names, expressions)
         self.ctes = CteReader(builder, names, self, dialect)
         self._lateral_alias = dialect.lateral_aliases
+        self._aliases_anywhere = dialect.aliases_anywhere
         # Expressions and FROM clauses hold queries in turn.
         expressions.queries = sources.queries = self
 
@@ -115,6 +129,12 @@ class QueryReader:
         builder = self.builder
         names = list(columns or ())
         found.also = result.also
+        if result.order:
+            places = {key: place for place, (key, _) in reversed([*enumerate(result.outputs)])} if names else {}
+            found.order = [
+                self.names.key(names[place]) if (place := places.get(key, len(names))) < len(names) else key
+                for key in result.order
+            ]
         for place, (key, column) in enumerate(result.outputs):
             if key == STAR:
                 for identifier in [each for each in names[place:] if each.name]:
@@ -280,17 +300,33 @@ class QueryReader:
                 if isinstance(window.args.get("this"), exp.Identifier)
             }
         projections = args.get("expressions") or []
+        if self._aliases_anywhere:
+            self._note_inner_aliases(node, scope)
         scope.group = args.get("group")
         scope.prefers_alias = self._lateral_alias or bool(scope.aliases)
         self._projections.read(projections, scope, result)
         self._clauses(args, scope, projections, result)
         self._order_and_limit(node, scope, result, projections, ordered)
+        for source in scope.sources.values():
+            if source.order:
+                self._carry_order(source, node, scope, result, ordered)
         self._emit_impacts(scope, entity)
         self._carry_rows(scope, result)
         builder.finish(entity, builder.reach)
         if reach > builder.reach:
             builder.reach = reach
         return result
+
+    def _note_inner_aliases(self, node: Any, scope: Scope) -> None:
+        """``(a + b AS c) * 2``: aliases inside of expressions, which all parts of the query can use."""
+        clauses = [node.args.get(part) for part in ("where", "prewhere", "group", "having", "order")]
+        items = [item.args["this"] if item.__class__ is exp.Alias else item for item in node.args["expressions"]]
+        for part in (*items, *clauses):
+            if isinstance(part, BASE) and part.args and part.__class__ is not exp.Column:
+                for found in part.walk(prune=_is_query):
+                    if found.__class__ is exp.Alias and not _is_query(found.parent):
+                        scope.aliases = scope.aliases or {}
+                        scope.aliases.setdefault(self.names.key(found.args["alias"]), (None, found.args["this"]))
 
     def _clauses(self, args: dict[str, Any], scope: Scope, projections: list[Any], result: Rowset) -> None:
         columns = self.expressions.columns
@@ -382,7 +418,8 @@ class QueryReader:
                 if is_column or inner.find(exp.Query) is None:
                     continue
             elif is_column and self.names.key(inner.args["this"]) in result.entity.columns:
-                # The rows bring the column along that they are in the order of.
+                # The rows bring the column along that they are in the order of: see `_carry_order`.
+                result.order = [*(result.order or ()), self.names.key(inner.args["this"])]
                 continue
             if inner.__class__ in (exp.Var, exp.Column) and inner.name.upper() == "ALL" and not _is_quoted(inner):
                 scope.impact("orderBy", _compared(result) if decides else {})
@@ -399,6 +436,21 @@ class QueryReader:
                 if not scope.sources:
                     continue
             scope.impact("orderBy", self.expressions.columns(inner, scope))
+
+    def _carry_order(self, source: Rowset, node: Any, scope: Scope, result: Rowset, ordered: bool) -> None:
+        """Rows that a subquery gives in an order: whoever cuts, numbers or collects them goes by it.
+
+        Who only hands them on hands on the order too, together with the columns that make it.
+        """
+        uses_order = _goes_by_order(node, scope)
+        for key in source.order or ():
+            column = source.entity.columns.get(key)
+            if column is None or not (uses_order or ordered):
+                continue
+            if uses_order or key not in result.entity.columns:
+                scope.impact("orderBy", {column: None})
+            elif node.args.get("order") is None:
+                result.order = [*(result.order or ()), key]
 
     def _output_named(self, node: Any, result: Rowset, projections: list[Any]) -> Any:
         """ORDER BY looks at the columns of the result before it looks at those of the tables."""
@@ -428,6 +480,27 @@ class QueryReader:
             self.builder.relate("fdr", self.builder.rows(result.entity), limited, "select")
 
 
+def _goes_by_order(node: Any, scope: Scope) -> bool:
+    """Whether what a SELECT gives depends on the order of the rows that it reads."""
+    args = node.args
+    if args.get("order") is None and (args.get("limit") is not None or args.get("offset") is not None):
+        return True
+    distinct = args.get("distinct")
+    if isinstance(distinct, BASE) and distinct.args.get("on") is not None:
+        return True
+    items = args.get("expressions") or ()
+    if scope.aggregates:
+        by_value = sum(isinstance(found, _BY_VALUE) for item in items for found in item.find_all(exp.AggFunc))
+        return by_value < len(scope.aggregates)
+    parts = [*items, args.get("where"), args.get("qualify")]
+    return any(
+        found.__class__ is exp.Window or found.name.upper() == "ROWNUM"
+        for part in parts
+        if part is not None
+        for found in part.find_all(exp.Window, exp.Column, exp.Pseudocolumn)
+    )
+
+
 def _ordinal(item: Any, projections: list[Any]) -> Any:
     """The select item that a number in GROUP BY or ORDER BY means."""
     if item.__class__ is exp.Literal and not item.args.get("is_string"):
@@ -435,6 +508,10 @@ def _ordinal(item: Any, projections: list[Any]) -> Any:
         if text.isdigit() and 0 < int(text) <= len(projections):
             return projections[int(text) - 1]
     return None
+
+
+def _is_query(node: Any) -> bool:
+    return isinstance(node, exp.Query)
 
 
 def _is_quoted(node: Any) -> bool:

@@ -44,6 +44,17 @@ class OpenStar:
         return self.renamed.get(key, key)
 
 
+class Shown:
+    """The columns of tables that a view shows as they are, and those that decide which rows it shows."""
+
+    __slots__ = ("columns", "limits")
+
+    def __init__(self, columns: dict[Column, Column], limits: list[Column]) -> None:
+        self.columns = columns
+        """Column of the view to column of the table."""
+        self.limits = limits
+
+
 class Rowset:
     """An entity in a FROM clause: one class for base tables, subqueries, CTEs and table functions.
 
@@ -61,8 +72,10 @@ class Rowset:
         "inputs",
         "key",
         "known",
+        "order",
         "outputs",
         "reads",
+        "shown",
         "stars",
         "structs",
     )
@@ -75,6 +88,8 @@ class Rowset:
         self.key = key
         """The folded name parts of a base table."""
         self.outputs: list[tuple[str, Column]] = []
+        self.order: list[str] | None = None
+        """Of a query whose rows come in an order: its columns that make it, as far as nothing was related for them yet."""
         self.filled = False
         """Whether the script wrote data into it."""
         self.stars: list[OpenStar] = []
@@ -86,6 +101,8 @@ class Rowset:
         """Of an unnested array: the column that stands for one element; fields of it are that column."""
         self.feeds: list[Column] | None = None
         """Of a table function that does not say its columns: what any column of it is made from."""
+        self.shown: Shown | None = None
+        """Of a view that can be written to: the columns that it shows."""
         self.structs: dict[str, Struct] | None = None
         """Columns that the query puts together from fields."""
 

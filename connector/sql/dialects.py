@@ -79,6 +79,12 @@ class SqlDialect:
     """The rule by which the engine names select items that have no alias: see `connector.analysis.labels`."""
     lateral_aliases: bool = False
     """A select item may use the alias of an earlier one."""
+    aliases_anywhere: bool = False
+    """Any part of any expression may have an alias, which the whole query can use: ``(a + b AS c) * 2``."""
+    first_source_wins: bool = False
+    """A name that several tables of FROM have means the column of the first one."""
+    in_reads_tables: bool = False
+    """``x IN t`` compares with the rows of a table."""
     struct_columns: bool = False
     """``a.b`` may be field b of column a."""
     column_patterns: bool = False
@@ -224,6 +230,9 @@ _SPECS: dict[str, _Spec] = {
         layers=2,
         labels="clickhouse",
         lateral_aliases=True,
+        aliases_anywhere=True,
+        first_source_wins=True,
+        in_reads_tables=True,
         struct_columns=True,
         column_patterns=True,
         semi_joins_show_match=True,
@@ -352,7 +361,7 @@ _SPECS: dict[str, _Spec] = {
     "solr": _spec("solr", labels="calcite"),
     "sparksql": _spec("spark", "databricks", **_SPARK, lateral_aliases=True, inner_table_parts=4),
     "spark2": _spec("spark2", like="sparksql", **_SPARK),
-    "sqlite": _spec("sqlite", layers=2, merged_in_place=True),
+    "sqlite": _spec("sqlite", layers=2, merged_in_place=True, in_reads_tables=True),
     "starrocks": _spec("starrocks", "mysql", **_MYSQL),
     "sybase": _spec("tsql", "tsql", **_TSQL),
     "tableau": _spec("tableau"),

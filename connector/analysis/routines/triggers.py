@@ -39,6 +39,8 @@ class Triggers:
             if not head.table:
                 return
             table = self._table(head.table, statement)
+            # On a view the trigger writes instead of the statement.
+            table.shown = None
             if head.executes:
                 self._executes(head.executes, table, [*head.new_names, *head.old_names])
                 return

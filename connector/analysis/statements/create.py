@@ -13,6 +13,7 @@ from connector.analysis.rowset import Rowset
 from connector.analysis.statements.definitions import add_foreign_keys, add_generated, describe, note_primary_key
 from connector.analysis.statements.inner import column_target, place_rowset, query, table_rowset
 from connector.analysis.statements.movements import fill_from
+from connector.analysis.statements.updatable_views import note_shown
 from connector.analysis.writing import column_identifiers, write_columns
 from connector.model import Description, EffectType, Flow, ProcessType
 from connector.sql.readers.readings import TableDefinition
@@ -38,8 +39,8 @@ def read_create(ctx: Context, node: Any) -> None:
     properties = node.args["properties"].args.get("expressions") or [] if node.args.get("properties") else []
     view = kind == "VIEW"
     label: ProcessType = "Create Table"
+    materialized = any(item.__class__ is exp.MaterializedProperty for item in properties)
     if view:
-        materialized = any(item.__class__ is exp.MaterializedProperty for item in properties)
         label = "Create Materialized View" if materialized else "Create View"
     ctx.begin(label)
     result = ctx.queries.read(source, None, ctx.scope(node), ordered=view)
@@ -52,6 +53,7 @@ def read_create(ctx: Context, node: Any) -> None:
         target.entity.description = Description(comment)
     named = [item for item in items if item.__class__ in (exp.ColumnDef, exp.Identifier, exp.Column)]
     _fill(ctx, target, result, column_identifiers(ctx, named), view)
+    note_shown(ctx, target, result, source if view and not materialized else None)
 
 
 def _read_for_object(ctx: Context, node: Any, kind: str) -> None:
@@ -95,6 +97,7 @@ def _create_as(ctx: Context, reading: TableDefinition) -> None:
             ctx.catalog.define(target, {**{key: name for key, name, _ in names}, **target.known})
     else:
         _fill(ctx, target, result, names, reading.view)
+    note_shown(ctx, target, result, node if reading.type == "Create View" else None)
     describe(ctx, target, reading)
     _note_partitions(ctx, reading, target)
     _add_constraints(ctx, reading, target)

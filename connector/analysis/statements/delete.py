@@ -11,6 +11,7 @@ from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.inner import table_behind, window_query
 from connector.analysis.statements.returning import read_returning
+from connector.analysis.statements.updatable_views import write_through
 from connector.analysis.writing import limited_rows
 
 
@@ -60,6 +61,7 @@ def delete_from(ctx: Context, node: Any, outer: Scope) -> Rowset:
         for clause, columns in scope.impacts.items():
             builder.relate("fdr", rows, columns, "delete", clause)
         builder.relate("fdr", rows, [each for each in limited if each is not rows], "delete")
+        write_through(ctx, target, "delete")
     return read_returning(ctx, node, targets[0], scope)
 
 

@@ -12,6 +12,7 @@ from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import Written, read_returning
+from connector.analysis.statements.updatable_views import write_through
 from connector.analysis.writing import assigned_span, column_identifiers, value_spans, write_columns
 from connector.model import Column, Flow, Span
 
@@ -54,6 +55,7 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
         write_columns(ctx, target, result, names, "insert", bool(node.args.get("by_name")))
     if conflict is not None or node.args.get("alternative") or node.args.get("ignore"):
         _conflict_keys(ctx, conflict, target, names, result, returned)
+    write_through(ctx, target, "insert")
     if proposed is None:
         return target
     if result is not None:
@@ -87,20 +89,35 @@ def _target(ctx: Context, node: Any) -> tuple[Rowset, list[Target] | None]:
     """The table that is written, and the columns that are named for it."""
     this = node.args["this"]
     names: list[Target] | None = None
+    listed: list[Any] = []
     if this.__class__ is exp.Schema:
         through = _through_query(ctx, this)
         if through is not None:
             return through
         listed = this.args.get("expressions") or []
-        # ClickHouse: ``INSERT INTO t (* EXCEPT (a))`` lists no column by its name.
-        names = None if any(item.__class__ is exp.Star for item in listed) else column_identifiers(ctx, listed)
         this = this.args["this"]
+        names = column_identifiers(ctx, listed)
     partition = node.args.get("partition") or (this.args.get("partition") if isinstance(this, BASE) else None)
     target = ctx.target(this)
+    if names is not None:
+        names = _names_of(ctx, listed, names, target.known)
     stored = node.args.get("stored")
     if isinstance(stored, exp.Schema) and names is None:
         names = column_identifiers(ctx, stored.args.get("expressions"))
     return target, _with_partition(ctx, target, names, partition)
+
+
+def _names_of(
+    ctx: Context, listed: list[Any], names: list[Target], known: dict[str, str] | None
+) -> list[Target] | None:
+    """The columns that a list means: a star stands for all that it does not leave out (ClickHouse)."""
+    if len(listed) == 1 and listed[0].__class__ is exp.Star:
+        if known is None:
+            return None
+        without = column_identifiers(ctx, listed[0].args.get("except_") or listed[0].args.get("except")) or []
+        left_out = {key for key, _, _ in without}
+        return [(key, name, None) for key, name in known.items() if key not in left_out]
+    return names
 
 
 def _through_query(ctx: Context, this: Any) -> tuple[Rowset, list[Target]] | None:

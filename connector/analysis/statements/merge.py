@@ -13,6 +13,7 @@ from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.inner import table_behind, window_query
 from connector.analysis.statements.returning import Written, read_returning
+from connector.analysis.statements.updatable_views import write_through
 from connector.analysis.statements.update import assign, target_columns
 from connector.analysis.writing import column_identifiers, value_spans
 from connector.model import Column, EffectType, Entity
@@ -53,6 +54,7 @@ def merge_into(ctx: Context, node: Any, outer: Scope) -> Rowset:
     for branch in branches:
         entity = _branch(ctx, branch, scope, source, target, view or target)
         written.add(entity.columns if entity is not None else {}, branch.args.get("then").__class__ is not exp.Insert)
+    write_through(ctx, target, "merge_update")
     return read_returning(ctx, node, target, scope, written)
 
 

@@ -13,7 +13,7 @@ from connector.analysis.context import Context, Target
 from connector.analysis.projection import ProjectionReader
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
-from connector.analysis.writing import column_identifiers, write_columns
+from connector.analysis.writing import column_identifiers, limited_rows, write_columns
 from connector.metadata.provider import split_name
 from connector.model import Column
 
@@ -77,8 +77,11 @@ def read_returning(
     ProjectionReader(ctx.builder, ctx.names, ctx.expressions).read(items, inner, result)
     for clause, columns in scope.impacts.items():
         ctx.builder.relate("fdr", ctx.builder.rows(entity), columns, "select", clause)
+    limited = limited_rows(scope)
     if source_rows is not None:
-        ctx.builder.relate("fdr", ctx.builder.rows(entity), [source_rows], "select")
+        limited.append(source_rows)
+    if limited:
+        ctx.builder.relate("fdr", ctx.builder.rows(entity), limited, "select")
     ctx.builder.finish(entity, ctx.builder.reach)
     _write_into(ctx, returning.args.get("into"), target, result)
     return result

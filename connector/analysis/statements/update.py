@@ -12,6 +12,7 @@ from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import Written, read_returning
+from connector.analysis.statements.updatable_views import write_through
 from connector.analysis.writing import assigned_span, column_identifiers, limited_rows, value_spans
 from connector.model import Column, EffectType, Entity, Span
 
@@ -54,6 +55,7 @@ def update_table(ctx: Context, node: Any, outer: Scope) -> Rowset:
         ctx.writes(owner.entity)
         _finish_rows(ctx, scope, entity, owner)
         builder.finish(entity, builder.reach)
+        write_through(ctx, owner, "update")
     written = Written()
     written.add(sets[target].columns if target in sets else {}, keeps=True)
     return read_returning(ctx, node, target, scope, written)

@@ -80,8 +80,37 @@ def _grouped_alias(tokens: Tokens) -> Tokens:
     return [*tokens[:start], *head, *tokens[start : group + 1], tokens[alias + 1], *tokens[alias + 2 :]]
 
 
+def _named_arguments(tokens: Tokens) -> Tokens:
+    """``sum(a * b AS c)``, an alias inside a call, for which the grammar wants a parenthesis."""
+    before: dict[int, int] = {}
+    behind: dict[int, int] = {}
+    opened: list[tuple[int, bool]] = []
+    for i, token in enumerate(tokens):
+        if token.token_type is TokenType.L_PAREN:
+            is_call = (
+                i > 0 and tokens[i - 1].token_type is TokenType.VAR and word(tokens, i - 1) not in ("CAST", "TRY_CAST")
+            )
+            opened.append((i + 1, is_call and word(tokens, i + 1) not in ("SELECT", "WITH")))
+        elif token.token_type is TokenType.R_PAREN and opened:
+            opened.pop()
+        elif token.token_type is TokenType.COMMA and opened:
+            opened[-1] = (i + 1, opened[-1][1])
+        elif token.token_type is TokenType.ALIAS and opened and opened[-1][1] and word(tokens, i + 2) in (",", ")"):
+            before[opened[-1][0]] = before.get(opened[-1][0], 0) + 1
+            behind[i + 1] = 1
+    if not before:
+        return tokens
+    left: Tokens = []
+    for i, token in enumerate(tokens):
+        left += [like(token, TokenType.L_PAREN, "(")] * before.get(i, 0)
+        left.append(token)
+        left += [like(token, TokenType.R_PAREN, ")")] * behind.get(i, 0)
+    return left
+
+
 CLICKHOUSE: tuple[Rule, ...] = (
     _columns_of_function,
+    _named_arguments,
     _parametric,
     drop_where(_applied),
     drop_where(_order_words),

@@ -7,7 +7,16 @@ from functools import cache
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.dialects import SqlDialect
-from connector.sql.repair.tools import Tokens, at_words, drop_where, find_word, name_end, select_all, whole_table
+from connector.sql.repair.tools import (
+    Tokens,
+    at_words,
+    drop_where,
+    find_word,
+    name_end,
+    select_all,
+    unqualified_columns,
+    whole_table,
+)
 from connector.sql.words import LITERALS, STRINGS, closing, like, word
 
 _NAME_TYPES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
@@ -587,6 +596,7 @@ COMMON = (
     drop_where(_portion),
     drop_where(_period),
     _if_not_exists,
+    unqualified_columns(-1),
     _own_type,
     _split_operators,
     _returned_into,

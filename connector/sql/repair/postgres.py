@@ -5,7 +5,17 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.recovery.vocabulary import TYPE_TOKENS
-from connector.sql.repair.tools import Rule, Tokens, at_words, drop_where, find_word, name_end, select_all, whole_table
+from connector.sql.repair.tools import (
+    Rule,
+    Tokens,
+    at_words,
+    drop_where,
+    find_word,
+    name_end,
+    select_all,
+    unqualified_columns,
+    whole_table,
+)
 from connector.sql.words import STRINGS, closing, like, word
 
 
@@ -152,6 +162,7 @@ def _model(tokens: Tokens) -> Tokens:
 
 POSTGRES: tuple[Rule, ...] = (
     drop_where(_overriding),
+    unqualified_columns(0),
     drop_where(_sort_operator),
     _values_in_update,
     drop_where(_unicode_name),

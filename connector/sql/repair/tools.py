@@ -85,3 +85,41 @@ def name_end(tokens: Tokens, start: int) -> int:
     while at + 1 < len(tokens) and tokens[at].token_type is TokenType.DOT:
         at += 2
     return at
+
+
+def unqualified_columns(part: int) -> Rule:
+    """A rule for ``INSERT INTO t (t.a, t.b) …``: of each name in the list of columns only this part stays."""
+
+    def rule(tokens: Tokens) -> Tokens:
+        start = find_word(tokens, 0, "INSERT") + 1
+        while start and word(tokens, start) in ("INTO", "OVERWRITE", "TABLE"):
+            start += 1
+        if not start or word(tokens, start) == "FUNCTION":
+            return tokens
+        start = name_end(tokens, start)
+        if word(tokens, start) != "(":
+            # An alias stands between.
+            start += 2 if word(tokens, start) == "AS" else 1
+        if word(tokens, start) != "(":
+            return tokens
+        end = closing(tokens, start)
+        listed: list[Tokens] = [[]]
+        for token in tokens[start + 1 : end]:
+            if token.token_type is TokenType.COMMA:
+                listed.append([])
+            else:
+                listed[-1].append(token)
+        if not all(_is_name(item) for item in listed) or max(map(len, listed)) == 1:
+            return tokens
+        kept = [item[part] for item in listed]
+        commas = [like(item, TokenType.COMMA, ",") for item in kept[1:]]
+        between = [token for pair in zip(commas, kept[1:], strict=True) for token in pair]
+        return [*tokens[: start + 1], kept[0], *between, *tokens[end:]]
+
+    return rule
+
+
+def _is_name(item: Tokens) -> bool:
+    """Whether words and dots take turns."""
+    dots = [token.token_type is TokenType.DOT for token in item]
+    return len(item) % 2 == 1 and not any(dots[::2]) and all(dots[1::2])
