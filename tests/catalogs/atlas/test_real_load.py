@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from atlas_reading import atlas_edges
+from atlas_reading import atlas_edges, planned_edges
+from planted import SCRIPT, leaks
 
 from connector import Lineage, analyze
 from connector.catalogs.atlas import AtlasSettings, push
@@ -152,6 +153,26 @@ def test_attributes_of_a_process(settings: AtlasSettings, client: AtlasClient, c
     )
     assert attributes["sources"] == ["nightly"]
     assert attributes["coordinates"] == f"[1,1,0],[1,{len(sql) + 1},0]"
+
+
+def test_no_literal_and_no_secret_reaches_the_server(settings: AtlasSettings, client: AtlasClient, cluster: str) -> None:
+    """Columns whose names contain literals are written under masked names, and lineage connects them."""
+    lineage = analyze(SCRIPT, dialect="snowflake", cluster=cluster)
+
+    summary = push([lineage], settings, source=cluster)
+
+    assert not summary.failures
+    plan = make_plan([lineage], checked_mapping("default").mapping, cluster)
+    by_type: dict[str, list[str]] = {}
+    for type_name, name in [entity.key for entity in plan.entities.values()]:
+        by_type.setdefault(type_name, []).append(name)
+    written = [entity for type_name, names in by_type.items() for entity in client.read(type_name, names)]
+    assert len(written) == len(plan.entities)
+    assert leaks(json.dumps(written)) == []
+    wanted = planned_edges(plan, "column_lineage")
+    assert any("?" in target for _, _, target in wanted), "names were masked"
+    assert atlas_edges(client, columns(plan), "INPUT") == wanted
+    assert not push([lineage], settings, source=cluster, verify=True).changed
 
 
 def test_rdbms_types(settings: AtlasSettings, client: AtlasClient, cluster: str) -> None:
