@@ -421,7 +421,7 @@ def read_subscribe(cursor: Cursor) -> Reading | None:
     cursor.i += 1
     cursor.take("TO")
     if cursor.kind() is TokenType.L_PAREN:
-        return Movement("Select", None, query=query_range(cursor, cursor.i))
+        return Movement("Select", None, query=(cursor.i + 1, cursor.close(cursor.i)))
     table = cursor.name()
     return Movement("Select", None, sources=[table]) if table is not None else None
 
