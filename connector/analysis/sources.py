@@ -139,6 +139,8 @@ class SourceReader:
             return self._file(node) or self._table(node, scope)
         if kind is exp.Pivot and node.args["this"].__class__ in (exp.Alias, exp.AtIndex):
             return self._called(_unpivoted_object(node.args["this"]), scope)
+        if kind is exp.AtIndex and node.args["this"].__class__ is exp.Alias:
+            return self._called(_unpivoted_object(node), scope)
         if kind in (exp.Subquery, exp.Pivot) or isinstance(node, exp.Query):
             return self._derived(node, scope, self._lateral_subqueries)
         if kind is exp.Lateral:
@@ -455,7 +457,7 @@ def _without_variables(match: Any, scope: Scope, names: NameResolver, tokens: li
 
 
 def _unpivoted_object(node: Any) -> Any:
-    """Redshift: ``UNPIVOT t.object AS value AT attribute``, which takes a value apart as UNNEST does."""
+    """Redshift: ``UNPIVOT t.object AS value AT attribute`` and ``t.array AS element AT index``: as UNNEST does it."""
     value = node.args["this"] if node.__class__ is exp.AtIndex else node
     columns = [value.args["alias"].copy()]
     if value is not node:

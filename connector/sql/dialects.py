@@ -345,6 +345,7 @@ _SPECS: dict[str, _Spec] = {
         lateral_aliases=True,
         short_alias_lists=True,
         implicit_unnest=True,
+        struct_columns=True,
     ),
     "risingwave": _spec("risingwave", "plpgsql", **_POSTGRES, struct_columns=True),
     "singlestore": _spec("singlestore", "mysql", **_MYSQL, labels="mysql"),
@@ -383,6 +384,7 @@ _SPECS: dict[str, _Spec] = {
         lateral_aliases=True,
         implicit_recursion=True,
         projections=True,
+        struct_columns=True,
     ),
 }
 

@@ -499,6 +499,43 @@ _CHANGES = frozenset(
 )
 
 
+def _run_and_analyzed(tokens: _Tokens) -> _Tokens:
+    """MariaDB: ``ANALYZE FORMAT=JSON INSERT …`` runs the statement."""
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        if word(tokens, i) == "ANALYZE" and word(tokens, i - 1) in ("", ";"):
+            behind = i + 4 if word(tokens, i + 1) == "FORMAT" and word(tokens, i + 2) == "=" else i + 1
+            if behind < len(tokens) and tokens[behind].token_type in _CHANGES:
+                i = behind
+                continue
+        left.append(tokens[i])
+        i += 1
+    return left
+
+
+def _of_containers(tokens: _Tokens) -> _Tokens:
+    """Oracle: ``FROM CONTAINERS(t)``, ``FROM SHARDS(t)``: the table in each container or shard."""
+    left: _Tokens = []
+    i = 0
+    while i < len(tokens):
+        if (
+            word(tokens, i) in ("CONTAINERS", "SHARDS")
+            and word(tokens, i + 1) == "("
+            and word(tokens, i - 1) in _BEFORE_TABLE
+        ):
+            end = i + 2
+            while end < len(tokens) and (tokens[end].token_type in _NAMES or word(tokens, end) == "."):
+                end += 1
+            if word(tokens, end) == ")":
+                left += tokens[i + 2 : end]
+                i = end + 1
+                continue
+        left.append(tokens[i])
+        i += 1
+    return left
+
+
 def _analyzed(tokens: _Tokens) -> _Tokens:
     """PostgreSQL: ``EXPLAIN (ANALYZE, BUFFERS) INSERT …`` runs the statement and writes what it writes."""
     left: _Tokens = []
@@ -597,7 +634,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     ),
     "duckdb": ((("query_table",), _queried_table),),
     "informix": (((":",), _with_qualifying_colons),),
-    "oracle": ((("$if",), _all_branches),),
+    "oracle": ((("$if",), _all_branches), (("containers", "shards"), _of_containers)),
     "plpgsql": ((("rows",), _rows_from), _ANALYZED),
     "redshift": ((("duplicates",), _with_merged_rows), (("merge",), _with_inserted_values)),
     "snowflake": (_NAMED, (("->>",), _chained), (("procedure",), _anonymous_procedures)),
@@ -609,7 +646,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         (("table(", "table ("), _table_arguments),
     ),
     "greenplum": ((("rows",), _rows_from), _ANALYZED, (("gp_dist_random",), _segments)),
-    "mariadb": (_DELETED, (("statement",), _statement_settings)),
+    "mariadb": (_DELETED, (("statement",), _statement_settings), (("analyze",), _run_and_analyzed)),
     "mysql": (_DELETED,),
     "trino": ((("table(", "table ("), _table_arguments),),
     "teradata": (

@@ -305,7 +305,6 @@ def test_there_is_an_answer_for_each_script() -> None:
 OLD_GRAMMAR = int(sqlglot.__version__.split(".")[0]) < 30
 NEEDS_SQLGLOT_30 = {
     "hive/multi_insert",
-    "mysql/insert_set",
     "mysql/update_two_tables",
     "oracle/flashback_and_partition",
 }

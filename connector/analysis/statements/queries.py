@@ -44,7 +44,8 @@ def _into(node: Any) -> Any:
         node = node.args["this"]
     into = node.args.get("into") if node.__class__ is exp.Select else None
     if into is not None and into.args.get("this").__class__ is exp.Table:
-        return into
+        # INTO :x is a variable of the client.
+        return into if into.args["this"].args.get("this").__class__ is not exp.Placeholder else None
     return None
 
 

@@ -351,6 +351,8 @@ class BodyReader(TokenCursor):
                 self.steps.append(Loop(head, 0, [], head[1:]))
             return
         record = head[1:at]
+        if walker.word_at(1) == "(" and walker.close(1) == at - 1:
+            record = head[2 : at - 1]
         source = head[at + 1 :]
         if walker.word_at(at + 1) in ("ARRAY", "QUERY", "CURSOR") and len(source) > 1:
             source = source[1:]

@@ -240,6 +240,8 @@ def _return(walker: TokenCursor, closed: int) -> list[Step]:
         if walker.word_at(2) == "EXECUTE":
             return [Return(tokens, closed, tokens[3:], dynamic=True)]
         return [Return(tokens, closed, tokens[2:])]
+    if following == "VALUES" and len(tokens) > 2:
+        return [Return(tokens, closed, tokens[2:])]
     return [Return(tokens, closed, tokens[1:])] if len(tokens) > 1 else []
 
 

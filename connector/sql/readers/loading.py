@@ -403,12 +403,29 @@ def read_directory(cursor: Cursor) -> Reading | None:
     return Movement("Insert", place, query=(query, cursor.stop), effect="insert")
 
 
+def read_ingest(cursor: Cursor) -> Reading | None:
+    """Db2: ``INGEST FROM FILE f FORMAT DELIMITED (…) INSERT INTO t (a, b) VALUES (…)``; also with UPDATE, MERGE and DELETE."""
+    if not cursor.take("INGEST") or cursor.find("FROM") < 0:
+        return None
+    cursor.i = cursor.find("FROM") + 1
+    if not cursor.take_any("FILE", "PIPE"):
+        return None
+    place = cursor.bare_path()
+    verb = cursor.find("INSERT", "REPLACE", "UPDATE", "MERGE", "DELETE")
+    if place is None or verb < 0:
+        return None
+    cursor.i = verb + 1
+    cursor.take_any("INTO", "FROM")
+    table = cursor.name()
+    return Movement("Load", table, cursor.name_list(), [place], effect="load") if table is not None else None
+
+
 def read_subscribe(cursor: Cursor) -> Reading | None:
     """Materialize: ``SUBSCRIBE [TO] t | (query) …`` sends the rows to a client as they change."""
     cursor.i += 1
     cursor.take("TO")
     if cursor.kind() is TokenType.L_PAREN:
-        return Movement("Select", None, query=query_range(cursor, cursor.i))
+        return Movement("Select", None, query=(cursor.i + 1, cursor.close(cursor.i)))
     table = cursor.name()
     return Movement("Select", None, sources=[table]) if table is not None else None
 
@@ -440,6 +457,7 @@ READS = {
     "EXPORT": read_export,
     "IMPORT": read_import,
     "INSERT": read_directory,
+    "INGEST": read_ingest,
     "LOAD": read_load,
     "SUBSCRIBE": read_subscribe,
 }

@@ -15,6 +15,7 @@ from typing import Any
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.recovery.coarse import coarse_regions
+from connector.sql.recovery.layout import Layout
 from connector.sql.recovery.names import OPAQUE, Change
 from connector.sql.recovery.regions import regions
 from connector.sql.recovery.vocabulary import VERBS, VOCABULARY, misspelled
@@ -26,6 +27,8 @@ Attempt = Callable[[list[Token]], tuple[Any, int]]
 """Parses tokens: the trees, or None and the index of the token that was refused (-1 where nobody knows)."""
 
 _QUERIES = VERBS | {TokenType.VALUES, TokenType.FROM, TokenType.PIVOT, TokenType.UNPIVOT}
+_LEVELS = 6
+"""How many queries in one another are looked into."""
 _PARSES = 40
 """How often a statement is parsed again at most."""
 
@@ -44,10 +47,25 @@ def recover(tokens: list[Token], failed: int, attempt: Attempt) -> tuple[Any, li
     """The trees of the statement without the regions that the grammar refuses, and these regions; None without success."""
     if failed < 0 or not any(token.token_type in _QUERIES for token in tokens):
         return None
+    failed = _within_query(tokens, failed, attempt)
     if _is_slip(tokens, failed):
         return None
     found = _search(tokens, failed, attempt, regions)
     return found if found is not None else _search(tokens, failed, attempt, _all_regions)
+
+
+def _within_query(tokens: list[Token], failed: int, attempt: Attempt) -> int:
+    """The token that is refused inside of a query in brackets, where the grammar has refused the bracket."""
+    layout = Layout(tokens)
+    for _ in range(_LEVELS):
+        if tokens[failed].token_type is not TokenType.L_PAREN or not layout.is_query(failed):
+            break
+        start, end = layout.inside(failed)
+        nodes, refused = attempt(tokens[start:end]) if start < end else (None, -1)
+        if nodes is not None or refused < 0:
+            break
+        failed = start + refused
+    return failed
 
 
 def _all_regions(tokens: list[Token], failed: int) -> Iterator[Change]:

@@ -42,7 +42,7 @@ _INFIX = frozenset(
         TokenType.DPIPE,
     }
 )
-_PARTS = frozenset({"PATTERN", "TYPE", "PARTITION", "PARTITIONS", "TABLET", "HINT", "INDEX", "LABEL"})
+_PARTS = frozenset({"PATTERN", "TYPE", "PARTITION", "PARTITIONS", "TABLET", "HINT", "INDEX", "LABEL", "COLUMNS"})
 
 
 def names_in(layout: Layout, start: int, end: int, clause: bool = False) -> list[list[Token]]:

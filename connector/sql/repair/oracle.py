@@ -303,6 +303,23 @@ def _select_before(tokens: Tokens, i: int) -> int:
     return -1
 
 
+def _nested_clause(tokens: Tokens) -> Tokens:
+    """``FROM t NESTED js COLUMNS (…) n`` as ``FROM t, JSON_TABLE(js, '$' COLUMNS (…)) n``."""
+    at = next(
+        (i for i in range(1, len(tokens)) if word(tokens, i) == "NESTED" and tokens[i - 1].token_type in _NAMES), -1
+    )
+    source = at + 2 if word(tokens, at + 1) == "PATH" else at + 1
+    columns = find_word(tokens, source, "COLUMNS") if at > 0 else -1
+    if columns < 0 or word(tokens, columns + 1) != "(" or tokens[source].token_type not in _NAMES:
+        return tokens
+    end = closing(tokens, columns + 1) + 1
+    here = tokens[at]
+    head = ((TokenType.COMMA, ","), (TokenType.VAR, "JSON_TABLE"), (TokenType.L_PAREN, "("))
+    path = [like(here, TokenType.COMMA, ","), like(here, TokenType.STRING, "$")]
+    call = [*(like(here, *each) for each in head), tokens[source], *path, *tokens[columns:end]]
+    return [*tokens[:at], *call, like(here, TokenType.R_PAREN, ")"), *tokens[end:]]
+
+
 def _files(here: Token, files: Tokens) -> Tokens:
     """The rows of these files as a source of a query."""
     opened, closed = like(here, TokenType.L_PAREN, "("), like(here, TokenType.R_PAREN, ")")
@@ -417,6 +434,7 @@ def _mining(tokens: Tokens) -> Tokens:
 ORACLE: tuple[Rule, ...] = (
     _with_functions,
     _model,
+    _nested_clause,
     external_rows,
     _mining,
     inline_view,

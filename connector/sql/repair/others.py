@@ -345,7 +345,9 @@ def _changed_rows(tokens: Tokens) -> Tokens:
         return tokens
     first = kept[0]
     if first.token_type is TokenType.WITH:
-        return [first, *queries[1:], queries[0], *kept[1:]]
+        # The change may read the expressions before it.
+        select = find_word(kept, 1, "SELECT")
+        return [*kept[:select], *queries, *kept[select:]] if select > 0 else tokens
     return [like(first, TokenType.WITH, "WITH"), *queries[1:], *kept]
 
 
@@ -430,7 +432,12 @@ def _else_insert(tokens: Tokens) -> Tokens:
 TERADATA: tuple[Rule, ...] = (_table_function, _update_from, _else_insert)
 
 
-_MODIFIERS = frozenset({"LOW_PRIORITY", "QUICK", "IGNORE", "DELAYED", "HIGH_PRIORITY", "SQL_CACHE", "SQL_NO_CACHE"})
+_MODIFIERS = frozenset({"LOW_PRIORITY", "QUICK", "IGNORE", "DELAYED", "HIGH_PRIORITY", "SQL_CACHE", "SQL_NO_CACHE"}) | {
+    "SQL_SMALL_RESULT",
+    "SQL_BIG_RESULT",
+    "SQL_BUFFER_RESULT",
+    "SQL_CALC_FOUND_ROWS",
+}
 _HEADS = frozenset({TokenType.SELECT, TokenType.DELETE, TokenType.UPDATE, TokenType.INSERT})
 
 
@@ -505,7 +512,18 @@ def _label(tokens: Tokens, i: int) -> int:
     return 3 if at_words(tokens, i, "WITH", "LABEL") else 0
 
 
+def _distinct_rows(tokens: Tokens) -> Tokens:
+    """``SELECT DISTINCTROW a``: another word for DISTINCT."""
+    if not any(word(tokens, i) == "DISTINCTROW" for i in range(len(tokens))):
+        return tokens
+    return [
+        like(token, TokenType.DISTINCT, "DISTINCT") if word(tokens, i) == "DISTINCTROW" else token
+        for i, token in enumerate(tokens)
+    ]
+
+
 MYSQL: tuple[Rule, ...] = (
+    _distinct_rows,
     drop_where(_modifiers),
     _deleted_star,
     _into_variables,

@@ -172,13 +172,7 @@ POSTGRES: tuple[Rule, ...] = (
 )
 
 
-def _position(tokens: Tokens, i: int) -> int:
-    """Redshift: ``FROM t, t.items AS x AT n``: the number of an element counts among its rows, and is no data."""
-    named = i > 1 and tokens[i - 2].token_type is TokenType.ALIAS and word(tokens, i) == "AT"
-    return 2 if named and word(tokens, i + 2) in ("", ",", ")", "WHERE", "GROUP BY", "ORDER BY", "JOIN", "LEFT") else 0
-
-
-REDSHIFT: tuple[Rule, ...] = (_model, drop_where(_position))
+REDSHIFT: tuple[Rule, ...] = (_model,)
 
 
 def _into_temporary(tokens: Tokens, i: int) -> int:

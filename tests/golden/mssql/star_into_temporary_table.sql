@@ -1,0 +1,2 @@
+SELECT * INTO #work FROM orders;
+SELECT id INTO report FROM #work;

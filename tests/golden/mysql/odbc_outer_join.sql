@@ -1,0 +1,1 @@
+INSERT INTO o (a, b) SELECT t.a, NTH_VALUE(u.b, 2) FROM FIRST OVER (ORDER BY u.c) FROM { OJ t LEFT OUTER JOIN u ON t.i = u.i };

@@ -1,0 +1,10 @@
+CREATE TABLE doubled AS
+SELECT a FROM t;
+WITH
+  FUNCTION twice(x NUMBER) RETURN NUMBER IS
+  BEGIN
+    IF x IS NULL THEN RETURN 0; END IF;
+    RETURN x * 2;
+  END twice;
+  c (b) AS (SELECT twice(a) FROM doubled)
+SELECT b FROM c;

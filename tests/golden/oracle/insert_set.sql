@@ -1,0 +1,1 @@
+INSERT INTO o SET a = (SELECT MAX(x) FROM t), b = 5;

@@ -1,0 +1,1 @@
+UPDATE OR ROLLBACK t NOT INDEXED SET v = u.v FROM u WHERE u.i = t.i;
