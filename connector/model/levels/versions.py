@@ -63,9 +63,10 @@ def separate_versions(model: Model) -> list[Relation]:
     """
     if not [entity for entity in model.entities if entity.temporary]:
         return model.relations
+    relations = _through_stars(model.relations)
     versions = Versions(model)
     if not versions:
-        return model.relations
+        return relations
     shadows: dict[tuple[Column, int], Column] = {}
 
     def shadow(column: Column, version: int) -> Column:
@@ -87,4 +88,26 @@ def separate_versions(model: Model) -> list[Relation]:
             return relation
         return replace(relation, target=target, sources=sources)
 
-    return [separated(relation) for relation in model.relations]
+    return [separated(relation) for relation in relations]
+
+
+def _through_stars(relations: list[Relation]) -> list[Relation]:
+    """The relations with the star of a temporary table in the place of columns that only its star brought into it.
+
+    ``CREATE TEMP TABLE s AS SELECT * FROM t`` writes the star of s, and what reads s names the columns that it needs.
+    """
+    written = {relation.target for relation in relations if relation.target.entity.temporary and relation.type == "fdd"}
+    stars = {column.entity: column for column in written if column.name == "*"}
+    if not stars:
+        return relations
+
+    def behind(source: Column) -> Column:
+        star = stars.get(source.entity)
+        return star if star is not None and source not in written and not source.system else source
+
+    found: list[Relation] = []
+    for relation in relations:
+        if relation.type in ("fdd", "fdr") and any(source.entity in stars for source in relation.sources):
+            relation = replace(relation, sources=list(dict.fromkeys(map(behind, relation.sources))))
+        found.append(relation)
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.repair.tools import Rule, Tokens, at_words, drop_where, find_word, name_end
+from connector.sql.repair.tools import Rule, Tokens, drop_where, find_word, name_end
 from connector.sql.words import LITERALS, STRINGS, closing, like, word
 
 _PASSING = "NOOP"
