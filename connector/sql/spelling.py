@@ -117,11 +117,17 @@ _BEFORE_ARGUMENT = frozenset({"(", ",", "=>"})
 def _table_arguments(tokens: _Tokens) -> _Tokens:
     """A whole table as an argument is a query of all of it: BigQuery ``ML.PREDICT(MODEL m, TABLE d.t)``, Trino and
     Databricks ``f(input => TABLE(t))``."""
+    table = TokenType.TABLE
+    places = {
+        i for i, token in enumerate(tokens) if token.token_type is table and word(tokens, i - 1) in _BEFORE_ARGUMENT
+    }
+    if not places:
+        return tokens
     left: _Tokens = []
     i = 0
     while i < len(tokens):
         token = tokens[i]
-        starts = token.token_type is TokenType.TABLE and word(tokens, i - 1) in _BEFORE_ARGUMENT
+        starts = i in places
         name = i + 2 if word(tokens, i + 1) == "(" else i + 1
         end = name + 1
         while end + 1 < len(tokens) and tokens[end].token_type is TokenType.DOT:

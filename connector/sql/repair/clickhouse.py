@@ -56,7 +56,11 @@ def _applied(tokens: Tokens, i: int) -> int:
 
 def _excepted(tokens: Tokens, i: int) -> int:
     """``COLUMNS('a') EXCEPT b``, ``COLUMNS('a') EXCEPT (b, c)``: fewer of the columns."""
-    if word(tokens, i) != "EXCEPT" or word(tokens, i - 1) != ")" or word(tokens, i + 1) in ("SELECT", "ALL", "DISTINCT"):
+    if (
+        word(tokens, i) != "EXCEPT"
+        or word(tokens, i - 1) != ")"
+        or word(tokens, i + 1) in ("SELECT", "ALL", "DISTINCT")
+    ):
         return 0
     if word(tokens, i + 1) == "(":
         return closing(tokens, i + 1) + 1 - i if word(tokens, i + 2) not in ("SELECT", "WITH", "(") else 0
