@@ -117,6 +117,10 @@ class ExpressionReader:
             self.functions.call(node, scope, out, impacts, True)
         elif kind is _CASE:
             self.functions.case(node, scope, out, impacts)
+        elif kind is _STAR and node.parent.__class__ is exp.Struct:
+            # ``struct(*)``, ``{*}``
+            for source in scope.sources.values():
+                out.extend(self.names.whole_row(source))
         elif kind is _WINDOW:
             self.functions.window(node, scope, out, impacts)
         elif kind is _CAST:

@@ -307,6 +307,8 @@ class NameResolver:
                     break
             if is_alias and level is scope:
                 return ALIAS
+            if self._structs and level.parent is not None and self._is_unnamed_field(level, key, out):
+                return None
             level = level.parent
         return self._nowhere(level, scope, key, name, span, out, quoted)
 
@@ -365,7 +367,8 @@ class NameResolver:
         if any(source.element is not None or source.entity.type not in _LISTING for source in sources.values()):
             return
         tables = [
-            source.entity.name if source.entity.kind != "resultset" else alias for alias, source in sources.items()
+            source.entity.name if source.entity.kind != "resultset" or alias.startswith("\0") else alias
+            for alias, source in sources.items()
         ]
         whose = f"{tables[0]} has no" if len(tables) == 1 else f"None of {', '.join(tables)} has a"
         self.builder.problem("Note", f"{whose} column {name}", span[1], span[2])
@@ -501,6 +504,24 @@ class NameResolver:
         if maybe:
             return maybe if len(maybe) == 1 else []
         return None
+
+    @staticmethod
+    def _is_unnamed_field(level: Scope, key: str, out: list[Column]) -> bool:
+        """``(SELECT value FROM UNNEST(t.params) WHERE key = 'a')``: fields of what has no name of its own, unless a table
+        around is known to have such a column."""
+        if len(level.sources) != 1:
+            return False
+        ((name, source),) = level.sources.items()
+        element = source.element
+        if element is None or source.entity.kind != "resultset" or not name.startswith("\0"):
+            return False
+        outer = level.parent
+        while outer is not None:
+            if any(each.has(key) for each in outer.sources.values()):
+                return False
+            outer = outer.parent
+        out.append(element)
+        return True
 
     def _element_of(self, level: Scope, key: str, out: list[Column]) -> bool:
         """In BigQuery and its like an unnested alias is itself a value, and so is a field of what is unnested."""

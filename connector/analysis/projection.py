@@ -141,7 +141,9 @@ class ProjectionReader:
             elif kind is exp.Star:
                 self._star(item, None, scope, result)
                 continue
-            elif kind in (exp.Aliases, exp.QueryTransform, exp.Tuple) and self._many(item, scope, result):
+            elif (kind in (exp.Aliases, exp.QueryTransform, exp.Tuple) and self._many(item, scope, result)) or (
+                kind is exp.JSONExtract and item.args.get("emits") and self._many(_emitted(item), scope, result)
+            ):
                 continue
             elif kind is exp.Dot and item.args["expression"].__class__ is exp.Star:
                 self._struct_star(item.args["expression"], item.args["this"], scope, result)
@@ -444,7 +446,36 @@ class ProjectionReader:
                 builder.relate("fdr", column, impacting, "select", clause)
             result.outputs.append((new_key, column))
         if is_open:
-            self._keep_star(source, result, excluded, renamed, span)
+            shown = {key for key, _, _ in entries}
+            given = {key: value for key, value in replaced.items() if key not in shown and key not in excluded}
+            self._keep_star(source, result, excluded | frozenset(given), renamed, span)
+            for key, expression in given.items():
+                self._replaced(key, expression, self._of(source, scope), result, span)
+
+    def _replaced(self, key: str, expression: Any, scope: Scope, result: Rowset, span: Span | None) -> None:
+        """``* REPLACE (a + 1 AS b)`` over columns that nobody knows: b is one of them, and made of a."""
+        if any(shown == key for shown, _ in result.outputs):
+            return
+        builder = self.builder
+        froms: list[Column] = []
+        impacts: Impacts = {}
+        self.expressions.value(expression, scope, froms, impacts)
+        alias = expression.parent.args.get("alias") if expression.parent.__class__ is exp.Alias else None
+        name = self.names.written(alias) if alias is not None else key
+        column = builder.column(result.entity, key, name, span)
+        builder.relate("fdd", column, froms, "select")
+        for clause, impacting in impacts.items():
+            builder.relate("fdr", column, impacting, "select", clause)
+        result.outputs.append((key, column))
+
+    @staticmethod
+    def _of(source: Rowset, scope: Scope) -> Scope:
+        """A scope in which unqualified names mean the columns of one source: in ``t.* REPLACE (…)`` those of t."""
+        found = Scope(scope, scope)
+        for key, each in scope.sources.items():
+            if each is source:
+                found.add(key, each)
+        return found
 
     def _merged_name(self, key: str, scope: Scope) -> str:
         assert scope.merged is not None
@@ -537,3 +568,10 @@ def _any_offset(node: Any) -> int:
                 return offset
         break
     return -1
+
+
+def _emitted(item: Any) -> Any:
+    """Exasol: ``JSON_EXTRACT(a, '$.b') EMITS (x INT)`` names the columns that it gives."""
+    names = [column.args["this"].copy() for column in item.args["emits"].args["expressions"]]
+    values = [value.copy() for value in item.args.get("expressions") or ()]
+    return exp.Aliases(this=exp.Anonymous(this="JSON_EXTRACT", expressions=values), expressions=names)

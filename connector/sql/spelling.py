@@ -119,12 +119,18 @@ _BEFORE_ARGUMENT = frozenset({"(", ",", "=>"})
 def _table_arguments(tokens: _Tokens) -> _Tokens:
     """A whole table as an argument is a query of all of it: BigQuery ``ML.PREDICT(MODEL m, TABLE d.t)``, Trino and
     Databricks ``f(input => TABLE(t))``."""
+    table = TokenType.TABLE
+    places = {
+        i for i, token in enumerate(tokens) if token.token_type is table and word(tokens, i - 1) in _BEFORE_ARGUMENT
+    }
+    if not places:
+        return tokens
     left: _Tokens = []
     i = 0
     while i < len(tokens):
         token = tokens[i]
         name = end = i + 1
-        is_argument = token.token_type is TokenType.TABLE and word(tokens, i - 1) in _BEFORE_ARGUMENT
+        is_argument = i in places
         if is_argument:
             if word(tokens, name) == "(":
                 name += 1

@@ -54,6 +54,28 @@ def _applied(tokens: Tokens, i: int) -> int:
     return (closing(tokens, end) + 1 if word(tokens, end) == "(" else end) - i
 
 
+def _excepted(tokens: Tokens, i: int) -> int:
+    """``COLUMNS('a') EXCEPT b``, ``COLUMNS('a') EXCEPT (b, c)``: fewer of the columns."""
+    if (
+        word(tokens, i) != "EXCEPT"
+        or word(tokens, i - 1) != ")"
+        or word(tokens, i + 1) in ("SELECT", "ALL", "DISTINCT")
+    ):
+        return 0
+    if word(tokens, i + 1) == "(":
+        return closing(tokens, i + 1) + 1 - i if word(tokens, i + 2) not in ("SELECT", "WITH", "(") else 0
+    return 2 if word(tokens, i + 2) in (",", "FROM", "APPLY") else 0
+
+
+def _second_limit(tokens: Tokens, i: int) -> int:
+    """``LIMIT 1 BY a LIMIT 10``: how many rows of all, behind how many of each."""
+    if word(tokens, i) != "LIMIT" or word(tokens, i + 2) in ("BY", ",", "OFFSET") or i + 1 >= len(tokens):
+        return 0
+    first = next((j for j in range(i - 1, 0, -1) if word(tokens, j) in ("LIMIT", "(", ")", "SELECT")), 0)
+    limited = word(tokens, first) == "LIMIT" and any(word(tokens, j) == "BY" for j in range(first, i))
+    return 2 if limited and tokens[i + 1].token_type is TokenType.NUMBER else 0
+
+
 def _order_words(tokens: Tokens, i: int) -> int:
     """``ORDER BY a COLLATE 'en' WITH FILL FROM 1 STALENESS 3``: how rows are ordered and filled up."""
     if word(tokens, i) not in ("COLLATE", "STALENESS") or i + 1 >= len(tokens):
@@ -113,6 +135,8 @@ CLICKHOUSE: tuple[Rule, ...] = (
     _named_arguments,
     _parametric,
     drop_where(_applied),
+    drop_where(_excepted),
+    drop_where(_second_limit),
     drop_where(_order_words),
     _grouped_alias,
 )

@@ -26,6 +26,10 @@ _JSON_DEFAULTS = frozenset({"NULL", "ERROR", "ABSENT", "TRUE", "FALSE"})
 def _verb(tokens: Tokens) -> Tokens:
     """REPLACE INTO and UPSERT write a table as INSERT INTO does; REPLACE VIEW is CREATE OR REPLACE VIEW."""
     first = tokens[0].text.upper()
+    if first == "WITH":
+        verb = find_word(tokens, 1, "UPSERT", "SELECT", "INSERT")
+        if word(tokens, verb) == "UPSERT" and word(tokens, verb + 1) == "INTO":
+            return [*tokens[:verb], like(tokens[verb], TokenType.INSERT, "INSERT"), *tokens[verb + 1 :]]
     if first not in ("REPLACE", "UPSERT") or len(tokens) < 3:
         return tokens
     if tokens[1].token_type is TokenType.VIEW:
@@ -555,6 +559,12 @@ def _pattern_words(tokens: Tokens, i: int) -> int:
     return 0
 
 
+def _sample_seed(tokens: Tokens, i: int) -> int:
+    """``TABLESAMPLE (10) SEED (42) AS t``: which rows a sample takes."""
+    seeded = word(tokens, i) in ("SEED", "REPEATABLE") and word(tokens, i - 1) == ")" and word(tokens, i + 1) == "("
+    return 4 if seeded and word(tokens, i + 3) == ")" else 0
+
+
 def _bracketed_hint(tokens: Tokens, i: int) -> int:
     """``JOIN [BROADCAST] t``, ``INSERT INTO t [SHUFFLE] SELECT``: how rows are sent around."""
     if tokens[i].token_type is not TokenType.L_BRACKET or word(tokens, i + 2) != "]" or i == 0:
@@ -570,6 +580,7 @@ COMMON = (
     drop_where(_counted_from),
     drop_where(_pattern_words),
     drop_where(_bracketed_hint),
+    drop_where(_sample_seed),
     _verb,
     _model,
     _verbs_as_functions,

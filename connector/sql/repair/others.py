@@ -103,6 +103,9 @@ _PIVOTS = ("PIVOT", "UNPIVOT", "PIVOT_WIDER", "PIVOT_LONGER")
 
 def _pivot_statement(tokens: Tokens) -> Tokens:
     """DuckDB: ``CREATE TABLE o AS PIVOT t ON a USING sum(b) ORDER BY c`` as ``… AS FROM (PIVOT t …) ORDER BY c``."""
+    inside = next((i for i in range(len(tokens)) if _pivots(tokens, i)), -1)
+    if inside >= 0:
+        return [*tokens[:inside], like(tokens[inside], TokenType.FROM, "FROM"), *tokens[inside:]]
     start = find_word(tokens, 0, *_PIVOTS, "SELECT", "FROM")
     if start < 0 or tokens[start].token_type not in (TokenType.PIVOT, TokenType.UNPIVOT):
         return tokens
@@ -113,9 +116,18 @@ def _pivot_statement(tokens: Tokens) -> Tokens:
     return [*tokens[:start], *opening, *tokens[start:end], like(last, TokenType.R_PAREN, ")"), *tokens[end:]]
 
 
+def _pivots(tokens: Tokens, opened: int) -> bool:
+    """Whether a parenthesis holds a statement that pivots, in the place of a query."""
+    begins = opened == 0 or word(tokens, opened - 1) == "AS"
+    return begins and tokens[opened].text == "(" and word(tokens, opened + 1) in _PIVOTS
+
+
 def _model_argument(tokens: Tokens, i: int) -> int:
     """BigQuery: ``ML.WEIGHTS(MODEL m)``: a model is no table."""
-    return 2 if word(tokens, i) == "MODEL" and i > 0 and tokens[i - 1].token_type is TokenType.L_PAREN else 0
+    if word(tokens, i) != "MODEL" or i == 0 or tokens[i - 1].token_type is not TokenType.L_PAREN:
+        return 0
+    end = name_end(tokens, i + 1)
+    return end + (word(tokens, end) == ",") - i
 
 
 def _import_query(tokens: Tokens) -> Tokens:

@@ -155,7 +155,9 @@ def test_attributes_of_a_process(settings: AtlasSettings, client: AtlasClient, c
     assert attributes["coordinates"] == f"[1,1,0],[1,{len(sql) + 1},0]"
 
 
-def test_no_literal_and_no_secret_reaches_the_server(settings: AtlasSettings, client: AtlasClient, cluster: str) -> None:
+def test_no_literal_and_no_secret_reaches_the_server(
+    settings: AtlasSettings, client: AtlasClient, cluster: str
+) -> None:
     """Columns whose names contain literals are written under masked names, and lineage connects them."""
     lineage = analyze(SCRIPT, dialect="snowflake", cluster=cluster)
 

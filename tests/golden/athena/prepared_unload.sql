@@ -1,0 +1,2 @@
+PREPARE p FROM UNLOAD (SELECT a FROM t WHERE b = ?) TO 's3://x/' WITH (format = 'JSON');
+EXECUTE p USING 3;

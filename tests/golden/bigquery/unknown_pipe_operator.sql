@@ -1,0 +1,1 @@
+CREATE TABLE d.o AS FROM d.t |> SELECT a, b |> RESHUFFLE BY b |> WHERE a > 1;

@@ -1,0 +1,3 @@
+SELECT a, b FROM t WHERE c > 1
+->> INSERT INTO o (x) SELECT a FROM $1
+->> CREATE TABLE p AS SELECT q.b FROM $2 AS q JOIN u ON q.a = u.a;
