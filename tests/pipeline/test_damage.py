@@ -136,7 +136,7 @@ def test_a_store_that_has_lost_statements(delivered: Storage, job: Job) -> None:
     with tables.only_run():
         with Store.open(job.store.url) as store:
             tables.mark_delivered(f"store {store.label}", tables.commits(), {"statements": 5})
-        lost = r"has 0 statements, and had 5 after the last run.*Move it away.*filled anew"
+        lost = r"has 0 statements, and had 5 after the last run.*Move it away.*rebuilt"
         with pytest.raises(ConfigurationError, match=lost):
             deliver_to_store(job, tables)
         Path(job.store.url).unlink()

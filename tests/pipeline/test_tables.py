@@ -104,7 +104,7 @@ def test_a_driver_that_was_taken_over_cannot_commit(tmp_path: Path, monkeypatch:
             with pytest.raises(UnavailableError, match="Another run has taken over"):
                 slow.commit(late, files)
             add(fast, "fast")
-            with pytest.raises(UnavailableError, match="start it again when the other one is done"):
+            with pytest.raises(UnavailableError, match="start it again when the other one has finished"):
                 slow.commit(late, [])
     assert [commit.run for commit in again(slow).commits()] == ["slow", "fast"]
 

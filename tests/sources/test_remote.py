@@ -100,7 +100,7 @@ def test_a_log_on_s3_is_fetched_file_by_file(remote: tuple[str, dict[str, str]])
     address, options = remote
     columns = {"text": "query_text", "user": "user_name"}
     source = LogSource(name="log", paths=[f"{address}/log"], columns=columns, options=options)
-    with pytest.raises(ConfigurationError, match="make two sources of it"):
+    with pytest.raises(ConfigurationError, match="configure two sources"):
         fetched_files(source.model_copy(update={"paths": (*source.paths, "hdfs://host/log")}))
     files = fetched_files(source)
     assert [file.name for file in files] == ["day-1.csv", "day-2.csv"]

@@ -157,7 +157,7 @@ def test_the_server_says_when_it_is_too_much(open_page):
     with running("--workers", "1", "--max-size", "0.02", "--timeout", "0.5") as server:
         page = open_page(server.address)
         write(page, "select 1 from t; " * 2000)
-        expect(page.locator("#editor-message")).to_contain_text("larger than the 20,000 bytes")
+        expect(page.locator("#editor-message")).to_contain_text("limit of 20,000 bytes")
         write(page, SCRIPT)
         expect(page.locator("#editor-message")).to_be_hidden()
 

@@ -261,7 +261,7 @@ def test_the_run_itself(collector: Collector, tmp_path: Path) -> None:
 
 def test_settings_name_one_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for wrong in ({}, {"url": "http://x", "file": "y"}):
-        with pytest.raises(ValidationError, match="give the url of a service"):
+        with pytest.raises(ValidationError, match="set the url of a service"):
             OpenLineageSettings.model_validate(wrong)
     monkeypatch.setenv("OPENLINEAGE_URL", "http://marquez:5000")
     monkeypatch.setenv("OPENLINEAGE_NAMESPACE", "ours")

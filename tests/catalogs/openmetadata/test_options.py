@@ -86,7 +86,7 @@ def test_a_file_of_settings(tmp_path: Path) -> None:
         ({"sources": "sql/", "url": "http://x"}, "connectionOptions.url: .*openMetadataServerConfig"),
         ({"sources": "sql/", "token": "x"}, "connectionOptions.token: .*openMetadataServerConfig"),
         ({"sources": "sql/", "workers": "many"}, "connectionOptions.workers"),
-        ({"sources": "sql/", "prune": "perhaps"}, "connectionOptions.prune: true or false"),
+        ({"sources": "sql/", "prune": "perhaps"}, "connectionOptions.prune: expected true or false"),
         ({"sources": "sql/", "job": "x"}, "connectionOptions.job"),
         ({"config": "lineage.yaml", "dialect": "oracle"}, "connectionOptions.dialect: with config"),
         ({"config": "/nowhere/lineage.yaml"}, "/nowhere/lineage.yaml"),
