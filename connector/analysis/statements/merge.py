@@ -13,8 +13,8 @@ from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.inner import table_behind, window_query
 from connector.analysis.statements.returning import Written, read_returning
-from connector.analysis.statements.update import assign, target_columns
 from connector.analysis.statements.updatable_views import write_through
+from connector.analysis.statements.update import assign, target_columns
 from connector.analysis.writing import column_identifiers, value_spans
 from connector.model import Column, EffectType, Entity
 
