@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -11,7 +11,7 @@ from connector.export import FORMATS, column_edges, to_dict
 from connector.export.derived import table_edges
 from connector.extras import missing_package
 from connector.model import Column, Entity, Model, Problem, Process
-from connector.model.levels import ColumnEdge, Transformation
+from connector.model.levels import ColumnEdge, Levels, Transformation
 from connector.naming import Namer, bare_name, parse_name, unquote
 from connector.options import Switches
 
@@ -99,7 +99,7 @@ class StatementSummary:
 class Lineage:
     """A lineage model with the ways to look at it and to write it."""
 
-    __slots__ = ("_blank", "_edges", "_mask", "_names", "model", "options")
+    __slots__ = ("_blank", "_edges", "_levels", "_mask", "_names", "model", "options")
 
     def __init__(
         self,
@@ -107,14 +107,19 @@ class Lineage:
         options: Switches = _DEFAULT,
         mask: Callable[[str], str] | None = None,
         blank: Callable[[str], str] | None = None,
+        levels: Mapping[bool, Levels] | None = None,
     ) -> None:
-        """`mask` removes literals from SQL, for the formats that are meant for other systems; `blank` overwrites credentials."""
+        """`mask` removes literals from SQL, for the formats that are meant for other systems; `blank` overwrites credentials.
+
+        `levels` are those that somebody has derived before, without and with temporary tables.
+        """
         self._blank = blank
         self.model = model
         self._mask = mask
         self.options = options
         """What is shown, where a call does not say otherwise."""
         self._edges: dict[tuple[bool, ...], list[ColumnEdge]] = {}
+        self._levels = dict(levels or {})
         self._names = _Names(model)
 
     def __repr__(self) -> str:
@@ -139,6 +144,13 @@ class Lineage:
     def problems(self) -> list[Problem]:
         """What could not be read or resolved."""
         return self.model.problems
+
+    def levels(self, *, temporaries: bool = False) -> Levels:
+        """Both levels, for catalogs: derived once, or as they came with the model."""
+        found = self._levels.get(temporaries)
+        if found is None:
+            found = self._levels[temporaries] = Levels.of(self.model, keep_temporaries=temporaries)
+        return found
 
     # --- what a person asks -----------------------------------------------------------------------------------------
 

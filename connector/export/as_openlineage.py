@@ -15,7 +15,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from connector.export.view import ExportOptions, Level
 from connector.model import Entity, Model, Process
-from connector.model.levels import Way, column_ways, table_level
+from connector.model.levels import Levels, Way, Ways
 from connector.naming import Namer, bare_name, quote_part, unquote
 
 _PRODUCER = "urn:lineage-connector"
@@ -37,27 +37,33 @@ class OpenLineageExporter:
 
 
 def events(
-    model: Model, options: ExportOptions, *, columns: bool = True, shown: Callable[[str], str] = str
+    model: Model,
+    options: ExportOptions,
+    *,
+    columns: bool = True,
+    shown: Callable[[str], str] = str,
+    levels: Levels | None = None,
 ) -> list[dict[str, Any]]:
     """The events of a model. A statement that comes twice in one procedure is one job and gives one event.
 
-    `shown` turns an expression into what may be told of it, where the events leave the machine.
+    `shown` turns an expression into what may be told of it, where the events leave the machine. `levels` are those of the
+    model, where they are known.
     """
+    levels = levels or Levels.of(model, keep_temporaries=options.temporaries)
     names = _Datasets(model, options)
     inputs: dict[Process, dict[Entity, None]] = {}
     outputs: dict[Process, dict[Entity, None]] = {}
-    level = table_level(model, impact=options.impact, keep_temporaries=options.temporaries)
-    for edge in level.relations:
-        if edge.process is not None:
+    for edge in levels.tables.relations:
+        if edge.process is not None and (options.impact or edge.type == "fdd"):
             inputs.setdefault(edge.process, {})[edge.source] = None
             outputs.setdefault(edge.process, {})[edge.target] = None
-    for facts in level.statements:
+    for facts in levels.tables.statements:
         if facts.process.bare_select and not options.top_select:
             continue
         outputs.setdefault(facts.process, {}).update(dict.fromkeys(facts.outputs))
         if facts.process.bare_select:
             inputs.setdefault(facts.process, {}).update(dict.fromkeys(facts.inputs))
-    lineage = _column_lineage(model, options, names, shown) if columns else {}
+    lineage = _column_lineage(levels.ways, options, names, shown) if columns else {}
     found = []
     jobs: set[tuple[str, str]] = set()
     for process in model.processes:
@@ -100,11 +106,10 @@ def _job(process: Process, names: _Datasets) -> dict[str, Any]:
 
 
 def _column_lineage(
-    model: Model, options: ExportOptions, names: _Datasets, shown: Callable[[str], str]
+    ways: Ways, options: ExportOptions, names: _Datasets, shown: Callable[[str], str]
 ) -> dict[tuple[Process, Entity], dict[str, Any]]:
     """For each process and each entity that it writes, the facets of that output."""
     found: dict[tuple[Process, Entity], dict[str, Any]] = {}
-    ways = column_ways(model, keep_temporaries=options.temporaries)
     for process, target in ways.written():
         if process is None:
             continue

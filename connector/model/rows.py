@@ -157,7 +157,11 @@ class ProblemRow(NamedTuple):
 
 @dataclass(slots=True)
 class ModelRows:
-    """The rows of one model. The number of a process, entity or column is its place in its list."""
+    """The rows of one model. The number of a process, entity, column or relation is its place in its list.
+
+    Processes, entities and relations are listed as in the model, followed by entities that it does not list. Columns begin with
+    those that `listed_columns` gives.
+    """
 
     vendor: str
     layers: int
@@ -170,6 +174,11 @@ class ModelRows:
     relations: list[RelationRow] = field(default_factory=list)
     procedures: list[ProcedureRow] = field(default_factory=list)
     problems: list[ProblemRow] = field(default_factory=list)
+
+
+def listed_columns(model: Model) -> list[Column]:
+    """The columns of the entities that a model lists, in the order of their numbers."""
+    return list(dict.fromkeys([column for entity in model.entities for column in entity.columns.values()]))
 
 
 # --- from a model to rows -----------------------------------------------------------------------------------------------
@@ -199,9 +208,9 @@ class _Numbering:
 
     def _read(self, model: Model) -> None:
         rows = self.rows
-        rows.processes = [self._process(process) for process in model.processes]
         for entity in model.entities:
             self._add_columns(entity)
+        rows.processes = [self._process(process) for process in model.processes]
         rows.relations = [self._relation(relation) for relation in model.relations]
         rows.entities = [self._entity(entity, True) for entity in model.entities]
         done = 0

@@ -29,7 +29,7 @@ def analyse_unit(unit: Unit, context: AnalysisContext, part: int = 0) -> UnitRes
     if unit.reason is not None:
         return failed_result(unit, unit.reason, unit.message or "", part=part)
     model = analyse_texts(unit, context)
-    levels = level_rows(model, keep_temporaries=context.options.temporaries)
+    levels = level_rows(model, keep_temporaries=context.options.temporaries, for_catalogs=True)
     return UnitResult(
         unit.key,
         part,

@@ -43,6 +43,9 @@ _PARTS = (
     _Part("column_edges", "levels", "column_edges", levels.ColumnEdgeRow),
     _Part("table_edges", "levels", "table_edges", levels.TableEdgeRow),
     _Part("descriptions", "levels", "descriptions", levels.DescriptionRow),
+    _Part("ways", "levels", "ways", levels.WayRow),
+    _Part("facts", "levels", "facts", levels.FactsRow),
+    _Part("collapsed", "levels", "collapsed", levels.CollapsedRow),
 )
 _HEADER = ("vendor", "layers", "default_schema", "cluster")
 _PLAIN = ("key", "part", "status", "reason", "message", "source", "origin", "line", "dialect", "size", "texts")

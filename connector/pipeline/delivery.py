@@ -22,6 +22,7 @@ from connector.pipeline.run_report import CatalogOutcome
 from connector.pipeline.stored import history_in, levels_in, results_in
 from connector.pipeline.tables import LineageTables
 from connector.store import LoadSummary, Store
+from connector.store.known_levels import known_levels
 from connector.store.log_history import LogHistory
 
 if TYPE_CHECKING:
@@ -128,7 +129,8 @@ class _Lineages:
                 continue
             model = result.model
             self.statements += len(model.processes)
-            yield Lineage(model, self._job.options)
+            assert result.levels is not None
+            yield Lineage(model, self._job.options, levels=known_levels(result.levels, model))
 
 
 def _seen(tables: LineageTables, groups: Iterable[Sequence[Commit]]) -> Mapping[str, Seen]:

@@ -28,22 +28,23 @@ _TIME = pa.timestamp("us", tz="UTC")
 _SEQUENCE = pa.field("sequence", pa.int64())
 _NO_RESULTS = pa.RecordBatch.from_arrays([pa.nulls(0, each.type) for each in STORED_SCHEMA], schema=STORED_SCHEMA)
 SCHEMAS: dict[str, pa.Schema] = {
-    "units": pa.schema([*STORED_SCHEMA, ("limit_seconds", pa.float64()), ("limit_mb", pa.int64()), _SEQUENCE]),
-    **{name: edges_of(_NO_RESULTS).schema.append(_SEQUENCE) for name, edges_of in LEVELS.items()},
+    "units": pa.schema([_SEQUENCE, *STORED_SCHEMA, ("limit_seconds", pa.float64()), ("limit_mb", pa.int64())]),
+    **{name: pa.schema([_SEQUENCE, *edges_of(_NO_RESULTS).schema]) for name, edges_of in LEVELS.items()},
     "statements": pa.schema(
         [
+            _SEQUENCE,
             ("source", pa.string()),
             ("identity", pa.string()),
             ("first_seen", _TIME),
             ("last_seen", _TIME),
             ("run_count", pa.int64()),
             ("users", pa.list_(pa.string())),
-            _SEQUENCE,
         ]
     ),
-    "rows": pa.schema([("fingerprint", pa.binary()), _SEQUENCE]),
+    "rows": pa.schema([_SEQUENCE, ("fingerprint", pa.binary())]),
 }
-"""The columns of the tables. `sequence` is the commit that a row came with."""
+"""The columns of the tables. `sequence` is the commit that a row came with; it comes first, because Delta keeps statistics of the
+first 32 columns alone."""
 
 _ROWS, _BYTES = 2000, 32 << 20
 """How much is held before it is written."""
@@ -101,7 +102,7 @@ def write_batches(
                     pq.ParquetWriter(stream, SCHEMAS[table], compression="snappy", write_statistics=["key"])
                 )
             number = constant(sequence, batch.num_rows, np.int64, pa.int64())
-            writers[table].write_batch(pa.RecordBatch.from_arrays([*batch.columns, number], schema=SCHEMAS[table]))
+            writers[table].write_batch(pa.RecordBatch.from_arrays([number, *batch.columns], schema=SCHEMAS[table]))
             rows[table] = rows.get(table, 0) + batch.num_rows
     return [WrittenFile(table, name, storage.size(f"{table}/{name}"), count) for table, count in rows.items()]
 

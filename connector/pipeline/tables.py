@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 TABLES = tuple(SCHEMAS)
 _APPLICATION = "lineage-connector"
-_VERSION = "lineage-connector tables, version 5"
+_VERSION = "lineage-connector tables, version 6"
 _OLD_VERSION = "_version"
 """A file of the format before Delta."""
 _TARGET_SIZE = 128 << 20

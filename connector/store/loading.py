@@ -55,13 +55,13 @@ class Load:
             if not self._processes.old.isdisjoint(ids):
                 self._note_written(model, stored, ids)
             ids.append(NO_PROCESS)  # an edge without a statement has the position -1
-            for kind, source, target, at, *said in model.column_edges:
+            for kind, source, target, at, *said, _, _ in model.column_edges:
                 key: Key = (numbers[target], numbers[source], ids[at], kind)
                 values: Values = tuple(said)
                 known = column_rows.setdefault(key, values)
                 if known is not values and _is_smaller(values, known):
                     column_rows[key] = values
-            for kind, source, target, at in model.table_edges:
+            for kind, source, target, at, *_ in model.table_edges:
                 key = (stored[target].number, stored[source].number, ids[at])
                 if key not in table_rows or kind == _DATA:
                     table_rows[key] = (kind,)
@@ -73,8 +73,8 @@ class Load:
         """Records what statements that were already in the store write now."""
         owners = [owner for owner, *_ in model.columns]
         written = [(at, owners[target]) for kind, _, target, at, *_ in model.column_edges if kind not in LINKS]
-        written += [(at, target) for _, _, target, at in model.table_edges]
-        written += [(at, target) for at, (*_, writes) in enumerate(model.processes) for target in writes]
+        written += [(at, target) for _, _, target, at, *_ in model.table_edges]
+        written += [(at, target) for at, (*_, writes, _) in enumerate(model.processes) for target in writes]
         for at, target in set(written):
             if at >= 0 and ids[at] in self._processes.old:
                 self._written.add((ids[at], stored[target].number))

@@ -221,7 +221,7 @@ class Columns:
         result: list[list[int]] = []
         for model, each in zip(models, objects, strict=True):
             found: list[int] = []
-            for at, key, bare, name in model.columns:
+            for at, key, bare, name, _ in model.columns:
                 stored = each[at]
                 number = numbers[stored.guid].get(key)
                 if number is None:

@@ -47,7 +47,7 @@ class Processes:
         result: list[list[int]] = []
         for model in models:
             numbers: list[int] = []
-            for name, type_, approximate, identity, text_hash, procedure, text, _ in model.processes:
+            for name, type_, approximate, identity, text_hash, procedure, text, *_ in model.processes:
                 number = number_of("process", name)
                 numbers.append(number)
                 if number not in met:

@@ -64,7 +64,7 @@ def commit_texts(tables: LineageTables, texts: list[str], *, final: bool = True,
     names = [name for name in SCHEMAS["statements"].names if name != "sequence"]
     columns = {name: [getattr(row, name) for row in collected.history] for name in names}
     columns["first_seen"] = columns["last_seen"] = [NOW] * len(collected.history)
-    schema = SCHEMAS["statements"].remove(len(names))
+    schema = SCHEMAS["statements"].remove(0)
     history = [("statements", batch) for batch in pa.table(columns, schema=schema).to_batches()]
     written += write_batches(history, tables.storage, commit.sequence, 0)
     tables.commit(commit, written)
@@ -242,6 +242,21 @@ def test_catalogs_are_told_once_and_again_after_a_failure(job: Job, tables: Line
     [outcome] = deliver_to_catalogs(job, tables, NoProgress())
     assert outcome.error is None
     assert len(_events(tmp_path)) > len(events)
+
+
+def test_a_delivery_derives_no_level(job: Job, tables: LineageTables, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit_texts(tables, TEXTS)
+
+    def again(*_: Any, **__: Any) -> Any:
+        raise AssertionError("a level is derived again")
+
+    for name in ("column.sort_by_target", "walk.edges_between", "table._add_flows", "table._statements"):
+        monkeypatch.setattr(f"connector.model.levels.{name}", again)
+    [summary] = deliver_to_store(job, tables)
+    assert summary.column_edges.created
+    [outcome] = deliver_to_catalogs(job, tables, NoProgress())
+    assert outcome.error is None
+    assert outcome.statements > len(TEXTS) / 2
 
 
 def _events(folder: Path) -> list[Any]:

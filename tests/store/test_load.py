@@ -206,6 +206,16 @@ def test_comments_of_people_survive(store, target, rows):
     assert {row[6] for row in rows()["sqlflow_dbobjects"] if row[3] == "view"} == {"ours"}
 
 
+def test_table_variables_are_tables_where_they_are_kept(tmp_path):
+    sql = "declare @t table (a int); insert into @t select x from dbo.s; insert into dbo.o select a from @t"
+    with Store.open(tmp_path / "store.db") as store:
+        store.load(analyze(sql, "mssql", options=Options(temporaries=True)), keep_temporaries=True)
+        assert {(edge.source, edge.target) for edge in store.edges()} == {
+            ("default.dbo.s.x@default", 'default.dbo."@t".a@default'),
+            ('default.dbo."@t".a@default', "default.dbo.o.a@default"),
+        }
+
+
 def test_temporary_tables_are_looked_through_unless_they_are_kept(tmp_path):
     sql = "create temporary table tmp as select a from t; insert into o (x) select a from tmp"
     with Store.open(tmp_path / "without.db") as store:

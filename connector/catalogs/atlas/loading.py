@@ -47,5 +47,5 @@ def make_plan(
     """What the catalog should hold for these models together."""
     planner = Planner(mapping, source)
     for lineage in lineages:
-        planner.add(lineage.model, seen=seen)
+        planner.add(lineage, seen=seen)
     return planner.plan()

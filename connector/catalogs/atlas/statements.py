@@ -15,8 +15,9 @@ from connector.catalogs.atlas.objects import Objects, add_entity, quoted
 from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
 from connector.catalogs.catalog import Seen
 from connector.export.view import coordinate_text
+from connector.lineage import Lineage
 from connector.model import Model, Process
-from connector.model.levels import column_level, table_level
+from connector.model.levels import Levels
 from connector.naming import DEFAULT, Namer, join_name, parse_name, quote_part
 from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.identity import mask_literals
@@ -77,11 +78,12 @@ class Planner:
         self._plan = Plan(source, child_types=columns, process_types=processes)
         self._statements: dict[str, _Statement] = {}
 
-    def add(self, model: Model, *, seen: Mapping[str, Seen] | None = None) -> None:
-        """Take in a model. `seen` tells of statements by their identity.
+    def add(self, lineage: Lineage, *, seen: Mapping[str, Seen] | None = None) -> None:
+        """Take in a model with its levels. `seen` tells of statements by their identity.
 
         Temporary tables are looked through: a catalog is of things that stay.
         """
+        model = lineage.model
         dialect = get_dialect(model.vendor)
         objects = Objects(model, self._mapping, self._plan, dialect.name)
         if self._mapping.objects == "all":
@@ -91,7 +93,7 @@ class Planner:
                         objects.column(column)
         procedures = _procedures(model, objects)
         reader = _Reader(self._mapping, model, dialect, objects, self._statements, procedures, seen or {})
-        reader.read()
+        reader.read(lineage.levels())
 
     def plan(self) -> Plan:
         """The plan of everything that was added."""
@@ -137,12 +139,10 @@ class _Reader:
         self._now = int(time.time() * 1000)
         self._repeats = Counter(process.identity for process in model.processes)
 
-    def read(self) -> None:
+    def read(self, levels: Levels) -> None:
         mapping = self._mapping
-        edges = column_level(self._model, joins=False)
-        tables = table_level(self._model, edges=edges).relations
         counted: set[str] = set()
-        for table_edge in tables:
+        for table_edge in levels.tables.relations:
             if table_edge.type in mapping.relations and table_edge.process is not None:
                 source, target = self._objects.dataset(table_edge.source), self._objects.dataset(table_edge.target)
                 if source is not None and target is not None:
@@ -150,7 +150,7 @@ class _Reader:
                     statement.tables.setdefault(target, _Inputs()).add(table_edge.type, source)
         if "column" not in mapping.levels:
             return
-        for edge in edges:
+        for edge in levels.columns:
             if edge.type not in mapping.relations or edge.process is None:
                 continue
             origin, table = self._objects.column(edge.source), self._objects.dataset(edge.target.entity)

@@ -70,7 +70,8 @@ def collect(
         options = replace(lineage.options, namespace=settings.namespace)
         processes = _processes(model)
         shown = literal_mask(model.vendor)
-        for event in events(model, options, columns=settings.level == "column", shown=shown):
+        levels = lineage.levels(temporaries=options.temporaries)
+        for event in events(model, options, columns=settings.level == "column", shown=shown, levels=levels):
             key = (event["job"]["namespace"], event["job"]["name"])
             process = processes[key[1]]
             if settings.query == "masked":

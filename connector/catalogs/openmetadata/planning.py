@@ -24,7 +24,7 @@ from connector.catalogs.openmetadata.plan import (
 )
 from connector.lineage import Lineage
 from connector.model import BATCH, Column, Entity, Model, Process
-from connector.model.levels import ColumnEdge, Way, column_level, table_level
+from connector.model.levels import ColumnEdge, Levels, Way
 from connector.model.levels.ways import PLAIN_NAME
 from connector.naming import split_parts, unquote
 from connector.sql.dialects import SqlDialect, get_dialect
@@ -89,7 +89,7 @@ def make_plan(
     """What the server should hold for these models together. Temporary tables are looked through."""
     plan = Plan(source)
     for lineage in lineages:
-        _Reader(lineage.model, mapping, plan, service, seen or {}).read()
+        _Reader(lineage.model, mapping, plan, service, seen or {}).read(lineage.levels())
     return plan
 
 
@@ -107,12 +107,12 @@ class _Reader:
         self._statements: dict[tuple[str, str], PlannedStatement] = {}
         self._seen = seen
 
-    def read(self) -> None:
+    def read(self, levels: Levels) -> None:
         mapping = self._mapping
-        columns = column_level(self._model, joins=False)
+        columns = levels.columns
         ignored = set() if mapping.foreign_keys else _foreign_keys(columns)
         made: set[tuple[str | None, EdgeKey]] = set()
-        for relation in table_level(self._model, edges=columns).relations:
+        for relation in levels.tables.relations:
             if relation.type not in mapping.relations:
                 continue
             if relation.source is relation.target and not mapping.self_edges:

@@ -7,7 +7,7 @@ written column is traced back once per process, and only then are the texts extr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Literal, NamedTuple
 
 from connector.model.entities import Column, Entity, Process, Relation
@@ -92,6 +92,16 @@ class Way(NamedTuple):
         return self.transformation in _STRENGTH
 
 
+class TakenWay(NamedTuple):
+    """A path with the columns that it connects and the process that writes the second one."""
+
+    process: Process | None
+    source: Column
+    target: Column
+    transformation: Transformation
+    steps: tuple[Relation, ...]
+
+
 _Step = tuple[Column, Relation, Transformation, tuple[Relation, ...]]
 """A column on the way back, the relation that reads it, and what happens from there to the target."""
 
@@ -114,6 +124,23 @@ class Ways:
         self._expressions: dict[tuple[Relation, ...], str | None] = {}
         self._texts: dict[Relation, tuple[str | None, bool]] = {}
         """The expression of a relation, and whether it is merely a reference to a column."""
+
+    @classmethod
+    def known(cls, taken: Iterable[TakenWay]) -> Ways:
+        """The paths as they were found before."""
+        ways = cls({}, {}, frozenset())
+        for process, source, target, kind, steps in taken:
+            ways._roots.setdefault(process, {}).setdefault(target, [])
+            found = ways._found.setdefault((process, target), {})
+            found[source] = (*found.get(source, ()), Way(kind, ways._expression(steps), steps))
+        return ways
+
+    def taken(self) -> Iterator[TakenWay]:
+        """All paths, for `known` to take them back."""
+        for process, target in self.written():
+            for source, ways in self.into(process, target).items():
+                for way in ways:
+                    yield TakenWay(process, source, target, way.transformation, way.steps)
 
     def written(self) -> Iterator[tuple[Process | None, Column]]:
         """Each process with each column that it writes."""

@@ -132,8 +132,8 @@ def test_a_log_tells_when_and_how_often() -> None:
     )
     mapping = checked_mapping("default").mapping
     planner = Planner(mapping, "test")
-    planner.add(lineage.model, seen={identity: two})
-    planner.add(lineage.model, seen={identity: one})
+    planner.add(lineage, seen={identity: two})
+    planner.add(lineage, seen={identity: one})
     (process,) = [entity for entity in planner.plan().entities.values() if entity.kind == "process"]
     assert process.attributes["runCount"] == 8
     assert process.attributes["firstSeen"] == 1704067200000
