@@ -21,6 +21,7 @@ from connector.analysis.statements import READERS, READINGS, WORDS, read_inner_d
 from connector.analysis.statements.inner import refresh_of, statement_in
 from connector.analysis.statements.movements import read_into_file
 from connector.analysis.unreadable import STUMBLES, internal_fault, missing_part, read_approximately, suspected_dialect
+from connector.analysis.updatable_views import write_through
 from connector.metadata import MetadataProvider
 from connector.model import Entity, Model, ProblemType, Script
 from connector.options import Options
@@ -50,6 +51,7 @@ _DEFINING = frozenset({"USE", "SET", "DROP", "ALTER", "DATABASE"})
 
 _LOOKED_AT = 100
 """How many tokens of a statement that is not understood are searched for a misspelled word."""
+_WRITING = frozenset({exp.Insert, exp.Update, exp.Delete, exp.Merge})
 _NO_STATEMENTS = (exp.Command, exp.Condition, exp.Alias)
 """What the grammar makes of a text that it does not know as a statement."""
 
@@ -181,6 +183,8 @@ class Analyser:
     def statement(self, statement: Statement) -> None:
         """One statement; whatever goes wrong with it becomes an error of the model."""
         self._count += 1
+        if self.ctx.catalog.updatable_views and _replaces_writing(statement):
+            self.ctx.catalog.updatable_views.clear()
         try:
             if (
                 is_procedural(statement.tokens, self.dialect.family)
@@ -300,16 +304,25 @@ class Analyser:
         """Hands a tree to its reader; whether it is a statement that somebody knows."""
         reader = READERS.get(node.__class__)
         if reader is not None:
+            first = len(self.ctx.builder.model.relations)
             try:
                 reader(self.ctx, node)
             except STUMBLES as fault:
                 _raise_what_is_missing([node], fault)
+            if node.__class__ in _WRITING and self.ctx.catalog.updatable_views:
+                write_through(self.ctx, first)
             return node.__class__ is not exp.Create or node.args["kind"] != "VIEW" or bool(node.args.get("expression"))
         return not isinstance(node, _NO_STATEMENTS)
 
     def _failed(self, kind: ProblemType, reason: str, start: int, end: int) -> None:
         self.ctx.builder.problem(kind, reason, start, end)
         read_approximately(self.ctx)
+
+
+def _replaces_writing(statement: Statement) -> bool:
+    """Whether a trigger or a rule is defined that runs instead of what writes a view."""
+    tokens = statement.tokens
+    return tokens[0].token_type is TokenType.CREATE and any(token.text.upper() == "INSTEAD" for token in tokens[:60])
 
 
 def _raise_what_is_missing(trees: list[Any], fault: Exception) -> NoReturn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from connector.analysis.builder import ROWS, Builder
 from connector.analysis.places import Places
@@ -14,6 +15,9 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.locations import Location
 from connector.sql.masked_names import DerivedName, derived_names
 from connector.sql.table_names import described_table
+
+if TYPE_CHECKING:
+    from connector.analysis.updatable_views import UpdatableView
 
 NamePart = tuple[str, bool]
 """A part of a name without its quotes, and whether it was quoted."""
@@ -56,6 +60,8 @@ class Catalog:
     """The tables of the run, for a statement that is read aside from it."""
     places: Places = field(init=False)
     """Files and stages."""
+    updatable_views: dict[Entity, UpdatableView] = field(default_factory=dict)
+    """Views of the script through which the table behind them is written."""
     partitions: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
     """Folded names of the columns that a table is partitioned by, where they stand behind all others."""
     primary_keys: dict[tuple[str, ...], list[str]] = field(default_factory=dict)

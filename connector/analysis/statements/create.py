@@ -13,6 +13,7 @@ from connector.analysis.rowset import Rowset
 from connector.analysis.statements.definitions import add_foreign_keys, add_generated, describe, note_primary_key
 from connector.analysis.statements.inner import column_target, place_rowset, query, table_rowset
 from connector.analysis.statements.movements import fill_from
+from connector.analysis.updatable_views import note_view
 from connector.analysis.writing import column_identifiers, write_columns
 from connector.model import Description, EffectType, Flow, ProcessType
 from connector.sql.readers.readings import TableDefinition
@@ -52,6 +53,8 @@ def read_create(ctx: Context, node: Any) -> None:
         target.entity.description = Description(comment)
     named = [item for item in items if item.__class__ in (exp.ColumnDef, exp.Identifier, exp.Column)]
     _fill(ctx, target, result, column_identifiers(ctx, named), view)
+    if label == "Create View":
+        note_view(ctx, source, target)
 
 
 def _read_for_object(ctx: Context, node: Any, kind: str) -> None:
@@ -95,6 +98,8 @@ def _create_as(ctx: Context, reading: TableDefinition) -> None:
             ctx.catalog.define(target, {**{key: name for key, name, _ in names}, **target.known})
     else:
         _fill(ctx, target, result, names, reading.view)
+    if reading.type == "Create View":
+        note_view(ctx, node, target)
     describe(ctx, target, reading)
     _note_partitions(ctx, reading, target)
     _add_constraints(ctx, reading, target)
@@ -202,6 +207,15 @@ def _create_like(ctx: Context, reading: TableDefinition) -> None:
                 known[key] = name
     ctx.catalog.define(target, known)
     target.also = source.also
+    for location in reading.locations if reading.external else ():
+        place = place_rowset(ctx, location)
+        if reading.writable:
+            builder.flow = Flow(None, {target.entity: None})
+            ctx.writes(place.entity)
+            fill_from(ctx, place, target, None, None, "create_external_table")
+        else:
+            builder.flow.sources[place.entity] = None
+            fill_from(ctx, target, place, None, None, "create_external_table")
 
 
 def _note_partitions(ctx: Context, reading: TableDefinition, target: Rowset) -> None:
