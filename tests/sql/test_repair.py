@@ -71,7 +71,11 @@ CASES = [
         "t.d -> o.x",
     ),
     ("oracle", "insert into o (x) select case when e > 1 then d end case as v from t", "t.d -> o.x, t.e -> o.x"),
-    ("oracle", "insert into o (x) select d from t log errors into errlog ('bad') reject limit 10", "t.d -> o.x, t.d -> errlog.x"),
+    (
+        "oracle",
+        "insert into o (x) select d from t log errors into errlog ('bad') reject limit 10",
+        "t.d -> o.x, t.d -> errlog.x",
+    ),
     ("oracle", "insert into (select x, y from o where x > 1) values (1, 2)", ""),
     ("oracle", "insert into o (x) select json_object(d) from t", "t.d -> o.x"),
     ("postgresql", "insert into o (x) select d from t order by e using <", "t.d -> o.x"),

@@ -197,6 +197,10 @@ def _create_like(ctx: Context, reading: TableDefinition) -> None:
             builder.direct(
                 target.column(builder, key, name, None), source.column(builder, key, name, None), "like_table"
             )
+        if source.known is None and target.entity.temporary:
+            # Whoever reads the temporary table reads columns of the other, though nobody knows which it has.
+            star = builder.column(target.entity, STAR, STAR, None)
+            builder.direct(star, builder.column(source.entity, STAR, STAR, None), "like_table")
     builder.direct(builder.rows(target.entity), builder.rows(source.entity), "like_table")
     known = dict(source.known) if source.known is not None else None
     if known is not None or not reading.columns:
