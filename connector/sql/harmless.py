@@ -63,6 +63,7 @@ _PLAIN_OBJECTS = frozenset(
 """Objects whose definitions name functions and tables, and neither read nor write any."""
 _PAIRS = (
     ["EXTERNAL", "DATA"],
+    ["ANALYTIC", "FUNCTION"],
     ["EVENT", "SESSION"],
     ["EVENT", "NOTIFICATION"],
     ["NETWORK", "RULE"],

@@ -195,6 +195,10 @@ def _create_like(ctx: Context, reading: TableDefinition) -> None:
             builder.direct(
                 target.column(builder, key, name, None), source.column(builder, key, name, None), "like_table"
             )
+        if source.known is None and target.entity.temporary:
+            # Whoever reads the temporary table reads columns of the other, though nobody knows which it has.
+            star = builder.column(target.entity, STAR, STAR, None)
+            builder.direct(star, builder.column(source.entity, STAR, STAR, None), "like_table")
     builder.direct(builder.rows(target.entity), builder.rows(source.entity), "like_table")
     known = dict(source.known) if source.known is not None else None
     if known is not None or not reading.columns:
@@ -205,6 +209,15 @@ def _create_like(ctx: Context, reading: TableDefinition) -> None:
                 known[key] = name
     ctx.catalog.define(target, known)
     target.also = source.also
+    for location in reading.locations if reading.external else ():
+        place = place_rowset(ctx, location)
+        if reading.writable:
+            builder.flow = Flow(None, {target.entity: None})
+            ctx.writes(place.entity)
+            fill_from(ctx, place, target, None, None, "create_external_table")
+        else:
+            builder.flow.sources[place.entity] = None
+            fill_from(ctx, target, place, None, None, "create_external_table")
 
 
 def _note_partitions(ctx: Context, reading: TableDefinition, target: Rowset) -> None:

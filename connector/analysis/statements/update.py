@@ -170,6 +170,9 @@ def assign(
     if not isinstance(item, exp.Binary):
         return
     left, right = item.args["this"], item.args["expression"]
+    if left.__class__ is exp.Parameter and right.__class__ is exp.EQ:
+        # T-SQL: SET @variable = column = value
+        left, right = right.args["this"], right.args["expression"]
     if left.__class__ in (exp.Tuple, exp.Paren):
         lefts = left.args.get("expressions") or [left.args["this"]]
         _assign_tuple(ctx, lefts, right, scope, target, entity, effect, view)

@@ -15,7 +15,7 @@ from connector.sql.repair.tools import (
     select_all,
     whole_table,
 )
-from connector.sql.words import OPENING, closing, like, word
+from connector.sql.words import OPENING, STRINGS, closing, like, word
 
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
@@ -406,6 +406,18 @@ def _first_of_each(tokens: Tokens, start: int, end: int) -> Tokens:
     return found
 
 
+def _object_store(tokens: Tokens) -> Tokens:
+    """``FROM READ_NOS (USING LOCATION ('/s3/…') …)`` as a call of a function that reads these files."""
+    at = next((i for i in range(len(tokens)) if at_words(tokens, i, "READ_NOS", "(")), -1)
+    end = closing(tokens, at + 1) if at > 0 else -1
+    place = next((i for i in range(at, end) if at_words(tokens, i, "LOCATION", "(")), -1) if at > 0 else -1
+    if place < 0 or tokens[place + 2].token_type not in STRINGS:
+        return tokens
+    here = tokens[at]
+    read = like(here, TokenType.VAR, "read_files")
+    return [*tokens[:at], read, tokens[at + 1], tokens[place + 2], tokens[end], *tokens[end + 1 :]]
+
+
 def _update_from(tokens: Tokens) -> Tokens:
     """``UPDATE t FROM s SET …``: without an alias the grammar takes SET for one."""
     if word(tokens, 0) not in ("UPDATE", "UPD"):
@@ -441,7 +453,7 @@ def _else_insert(tokens: Tokens) -> Tokens:
     return [*tokens[:found], like(tokens[found], TokenType.SEMICOLON, ";"), *inserting]
 
 
-TERADATA: tuple[Rule, ...] = (_table_function, _update_from, _else_insert)
+TERADATA: tuple[Rule, ...] = (_table_function, _object_store, _update_from, _else_insert)
 
 
 _MODIFIERS = frozenset({"LOW_PRIORITY", "QUICK", "IGNORE", "DELAYED", "HIGH_PRIORITY", "SQL_CACHE", "SQL_NO_CACHE"}) | {
