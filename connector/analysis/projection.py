@@ -141,9 +141,9 @@ class ProjectionReader:
             elif kind is exp.Star:
                 self._star(item, None, scope, result)
                 continue
-            elif kind in (exp.Aliases, exp.QueryTransform, exp.Tuple) and self._many(item, scope, result):
-                continue
-            elif kind is exp.JSONExtract and item.args.get("emits") and self._many(_emitted(item), scope, result):
+            elif (kind in (exp.Aliases, exp.QueryTransform, exp.Tuple) and self._many(item, scope, result)) or (
+                kind is exp.JSONExtract and item.args.get("emits") and self._many(_emitted(item), scope, result)
+            ):
                 continue
             elif kind is exp.Dot and item.args["expression"].__class__ is exp.Star:
                 self._struct_star(item.args["expression"], item.args["this"], scope, result)
@@ -514,6 +514,9 @@ class ProjectionReader:
             if column is None:
                 column = builder.column(result.entity, key, name, span)
                 result.outputs.append((key, column))
+            if key == STAR:
+                for item in star.args.get("replace") or ():
+                    self.expressions.value(item.args["this"], scope, out, impacts)
             builder.relate("fdd", column, out, "select")
             for clause, impacting in impacts.items():
                 builder.relate("fdr", column, impacting, "select", clause)
