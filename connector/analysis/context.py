@@ -19,6 +19,7 @@ from connector.analysis.query import QueryReader
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.sources import SourceReader
+from connector.analysis.table_functions import is_dynamic_name
 from connector.metadata import MetadataProvider
 from connector.model import BATCH, Entity, Flow, Model, Process, ProcessType, Span
 from connector.options import Options
@@ -26,6 +27,8 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.identity import identity_hash
 from connector.sql.locations import Location
 from connector.sql.statement import Statement
+
+UNKNOWN_TARGET = "The name of this table is not constant: the target is unknown"
 
 Target = tuple[str, str, Span | None]
 """Key, spelling and place of a column that is written."""
@@ -157,8 +160,8 @@ class Context:
         kind = name.__class__
         if kind is exp.Parameter:
             return self.sources.table_variable(node.args["this"])
-        if name.key == "dynamicidentifier":
-            raise ParseError("The name of this table is not constant: the target is unknown")
+        if kind is not exp.Identifier and is_dynamic_name(name):
+            raise ParseError(UNKNOWN_TARGET)
         if kind is exp.Anonymous:
             behind = self.foreign_target(node)
             if behind is not None:

@@ -46,7 +46,9 @@ class JoinReader:
             args = join.args
             kind = str(args.get("kind") or "").upper()
             if kind == "ARRAY":
-                for item in args.get("expressions") or [args["this"]]:
+                first_array, others = args.get("this"), args.get("expressions") or []
+                # Some releases of the grammar have the first array of several apart, others among them.
+                for item in [first_array, *others] if first_array and first_array not in others else others:
                     self._sources.array_join(item, scope)
                 continue
             if kind in ("SEMI", "ANTI") and self._hides_other_side:

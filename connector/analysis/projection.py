@@ -514,6 +514,9 @@ class ProjectionReader:
             if column is None:
                 column = builder.column(result.entity, key, name, span)
                 result.outputs.append((key, column))
+            if key == STAR:
+                for item in star.args.get("replace") or ():
+                    self.expressions.value(item.args["this"], scope, out, impacts)
             builder.relate("fdd", column, out, "select")
             for clause, impacting in impacts.items():
                 builder.relate("fdr", column, impacting, "select", clause)

@@ -40,7 +40,7 @@ class TableFunctionReader:
         builder = self.builder
         alias = node.args.get("alias")
         qualifiers, call = function_call(node)
-        dynamic = _is_dynamic_name(call)
+        dynamic = is_dynamic_name(call)
         if dynamic:
             statement = self.expressions.statement
             named = next(
@@ -317,7 +317,7 @@ def _is_call(node: Any) -> bool:
     )
 
 
-def _is_dynamic_name(call: Any) -> bool:
+def is_dynamic_name(call: Any) -> bool:
     """Snowflake: ``IDENTIFIER($name)``. One that names a table in a string is a name by now."""
     return call.key == "dynamicidentifier" or (call.__class__ is exp.Anonymous and call.name.upper() == "IDENTIFIER")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
 from connector.analysis.builder import ROWS, Impacts
-from connector.analysis.context import Context, Target
+from connector.analysis.context import UNKNOWN_TARGET, Context, Target
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
@@ -123,6 +124,12 @@ def _names_of(
 def _through_query(ctx: Context, this: Any) -> tuple[Rowset, list[Target]] | None:
     """``INSERT OPENQUERY(server, 'select …')``: the grammar takes the call for a table with a list of columns."""
     items = this.args.get("expressions") or []
+    if (
+        items
+        and items[0].__class__ in (exp.Placeholder, exp.Parameter)
+        and this.args["this"].name.upper() == "IDENTIFIER"
+    ):
+        raise ParseError(UNKNOWN_TARGET)
     if not items or items[-1].__class__ is not exp.Literal:
         return None
     return ctx.foreign_target(

@@ -126,11 +126,20 @@ def _update_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target
     return entity
 
 
+def _called_values(this: Any) -> Any:
+    """BigQuery: ``INSERT VALUES (a, b)`` without columns, which the grammar takes for a function; None for anything else."""
+    items = this.args.get("expressions") or [] if this.__class__ is exp.Tuple else []
+    called = len(items) == 1 and items[0].__class__ is exp.Anonymous and items[0].name.upper() == "VALUES"
+    return exp.Tuple(expressions=items[0].args.get("expressions") or []) if called else None
+
+
 def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target: Rowset, view: Rowset) -> Entity:
     builder = ctx.builder
     entity = builder.resultset("merge-insert", _branch_span(ctx))
     this = then.args.get("this")
-    values = then.args.get("expression")
+    values = then.args.get("expression") or _called_values(this)
+    if values is not None and not then.args.get("expression"):
+        this = None
     if exp.Star in (this.__class__, values.__class__) or not (this or values) or _is_row(this) or _is_row(values):
         _all_columns(ctx, source, target, entity, "merge_insert")
         return entity

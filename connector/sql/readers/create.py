@@ -302,6 +302,9 @@ def _stream(cursor: Cursor) -> Reading | None:
     while cursor.word() in ("TABLE", "VIEW", "EXTERNAL", "DYNAMIC", "EVENT") and cursor.kind(1) is not TokenType.DOT:
         cursor.i += 1
     stage = cursor.take("STAGE")
+    if cursor.take("DIRECTORY", "("):
+        place = cursor.location()
+        return Movement("Create Stream", name, sources=[place], effect="create_stream") if place is not None else None
     base = cursor.name()
     if base is None:
         return None

@@ -27,7 +27,7 @@ _BEFORE_QUERY = frozenset(
 )
 _BARE_QUERY = frozenset({"SELECT", "WITH", "SEL"})
 _LISTS_OTHERS = frozenset(
-    {"BY", "ON", "AS", "WITH", "OPTIONS", "STORAGE", "HASH", "RANGE", "LIST", "INDEX", "KEY", "PROPERTIES"}
+    {"BY", "ON", "AS", "WITH", "OPTIONS", "STORAGE", "HASH", "RANGE", "LIST", "INDEX", "KEY", "PROPERTIES", "WHERE"}
 )
 _NO_TYPE = frozenset(
     {TokenType.COMMA, TokenType.R_PAREN, TokenType.EQ, TokenType.DOT, TokenType.L_PAREN, TokenType.COLON}

@@ -122,12 +122,20 @@ def _pivots(tokens: Tokens, opened: int) -> bool:
     return begins and tokens[opened].text == "(" and word(tokens, opened + 1) in _PIVOTS
 
 
-def _model_argument(tokens: Tokens, i: int) -> int:
-    """BigQuery: ``ML.WEIGHTS(MODEL m)``: a model is no table."""
-    if word(tokens, i) != "MODEL" or i == 0 or tokens[i - 1].token_type is not TokenType.L_PAREN:
-        return 0
-    end = name_end(tokens, i + 1)
-    return end + (word(tokens, end) == ",") - i
+def _model_arguments(tokens: Tokens) -> Tokens:
+    """BigQuery: ``ML.EVALUATE(MODEL m, (query))``: a model is no table. The grammar knows some of these functions, and asks
+    for their models: with other arguments they get a name that it does not know."""
+    at = next((i for i in range(2, len(tokens)) if word(tokens, i) == "MODEL" and word(tokens, i - 1) == "("), 0)
+    if not at:
+        return tokens
+    end = name_end(tokens, at + 1)
+    function = tokens[at - 2]
+    if word(tokens, end) != ",":
+        return [*tokens[:at], *_model_arguments(tokens[end:])]
+    if not any(token.token_type is TokenType.SELECT for token in tokens[end : closing(tokens, at - 1)]):
+        return [*tokens[:end], *_model_arguments(tokens[end:])]
+    unknown = like(function, TokenType.VAR, f"{function.text}_")
+    return [*tokens[: at - 2], unknown, tokens[at - 1], *_model_arguments(tokens[end + 1 :])]
 
 
 def _import_query(tokens: Tokens) -> Tokens:
@@ -242,7 +250,7 @@ def _array_with_offset(tokens: Tokens) -> Tokens:
     return tokens
 
 
-BIGQUERY: tuple[Rule, ...] = (_array_with_offset, drop_where(_model_argument), drop_where(_depth), _graph_statement)
+BIGQUERY: tuple[Rule, ...] = (_array_with_offset, _model_arguments, drop_where(_depth), _graph_statement)
 
 
 def _merge_by_name(tokens: Tokens) -> Tokens:
