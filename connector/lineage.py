@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from connector.errors import ConfigurationError
-from connector.export import FORMATS, column_edges, to_dict
+from connector.export import column_edges, find_exporter, to_dict
 from connector.export.derived import table_edges
 from connector.extras import missing_package
 from connector.model import Column, Entity, Model, Problem, Process
@@ -313,11 +313,7 @@ class Lineage:
 
     def render(self, format: str, level: str = "complete", **switches: Any) -> str:
         """The lineage in any of the formats of ``connector.export``."""
-        exporter = FORMATS.get(format)
-        if exporter is None:
-            raise ConfigurationError(f"unknown format {format!r}: choose one of {', '.join(FORMATS)}")
-        if level not in exporter.levels:
-            raise ConfigurationError(f"{format} has no level {level!r}: choose one of {', '.join(exporter.levels)}")
+        exporter = find_exporter(format, level)
         if self._mask is not None and format == "openlineage":
             from connector.export.as_openlineage import OpenLineageExporter
 

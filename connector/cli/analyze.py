@@ -10,8 +10,7 @@ import typer
 
 from connector.cli import codes, flags
 from connector.cli.output import configure_messages, report_problems, terminal_wants_color, write_result
-from connector.errors import ConfigurationError
-from connector.export import FORMATS, Exporter, Level
+from connector.export import find_exporter
 from connector.request import AnalysisRequest
 from connector.sql.encoding import read_scripts
 
@@ -35,8 +34,8 @@ def analyze(
     file:line:column: reason; all others are analysed, and the exit code is 1.
     """
     configure_messages(quiet=quiet, verbose=verbose)
-    exporter = _exporter(format)
-    chosen_level = _level(exporter, level)
+    exporter = find_exporter(format.lower(), level)
+    chosen_level = level or exporter.levels[0]
 
     scripts = read_scripts(flags.inputs_or_stdin(inputs))
     _log.info("Read %s", _count(len(scripts), "script"))
@@ -56,22 +55,6 @@ def analyze(
     if failures:
         _log.warning("%s; everything else was analysed", _count(failures, "problem"))
         raise typer.Exit(codes.FAILURES)
-
-
-def _exporter(name: str) -> Exporter:
-    exporter = FORMATS.get(name.lower())
-    if exporter is None:
-        raise ConfigurationError(f"Unknown format {name!r}; choose one of {', '.join(sorted(FORMATS))}.")
-    return exporter
-
-
-def _level(exporter: Exporter, wanted: Level | None) -> Level:
-    if wanted is None:
-        return exporter.levels[0]
-    if wanted not in exporter.levels:
-        offered = ", ".join(exporter.levels)
-        raise ConfigurationError(f"The format {exporter.name} does not support the level {wanted}; choose {offered}.")
-    return wanted
 
 
 def _color(wanted: bool | None, out: Path | None) -> bool:

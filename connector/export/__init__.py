@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
+from connector.errors import ConfigurationError
 from connector.export.view import LEVELS, ExportOptions, Level
 from connector.lazy import lazy_names
 from connector.model import Model
@@ -22,7 +23,17 @@ else:
         __name__, {"as_json": ("to_dict",), "derived": ("column_edges",), "xml_reader": ("read_xml",)}
     )
 
-__all__ = ["FORMATS", "LEVELS", "ExportOptions", "Exporter", "Level", "column_edges", "read_xml", "to_dict"]
+__all__ = [
+    "FORMATS",
+    "LEVELS",
+    "ExportOptions",
+    "Exporter",
+    "Level",
+    "column_edges",
+    "find_exporter",
+    "read_xml",
+    "to_dict",
+]
 
 
 class Exporter(Protocol):
@@ -73,3 +84,14 @@ class _Formats(Mapping[str, Exporter]):
 
 FORMATS: Mapping[str, Exporter] = _Formats()
 """The formats by name. The first level of an exporter is its default."""
+
+
+def find_exporter(format: str, level: str | None = None) -> Exporter:
+    """The exporter of a format. An unknown format, or a level that it does not support, is a `ConfigurationError`."""
+    exporter = FORMATS.get(format)
+    if exporter is None:
+        raise ConfigurationError(f"Unknown format {format!r}; choose one of {', '.join(FORMATS)}.")
+    if level is not None and level not in exporter.levels:
+        offered = ", ".join(exporter.levels)
+        raise ConfigurationError(f"The format {format} does not support the level {level!r}; choose one of {offered}.")
+    return exporter

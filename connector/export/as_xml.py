@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from connector.errors import ConfigurationError
 from connector.export.complete import hash_id
 from connector.export.derived import column_edges, shown_processes, table_edges
 from connector.export.view import LEVELS, ExportOptions, View, complete_view, coordinate_text, element
@@ -25,10 +24,8 @@ class XmlExporter:
             body = _complete(model, options)
         elif level == "column":
             body = _column(model, options)
-        elif level == "table":
-            body = _table(model, options)
         else:
-            raise ConfigurationError(f"unknown level {level!r}: choose one of {', '.join(LEVELS)}")
+            body = _table(model, options)
         lines = ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>', _root(model), *body, "</dlineage>", ""]
         return "\n".join(lines)
 

@@ -66,8 +66,11 @@ def test_it_says_what_it_is() -> None:
     ("call", "message"),
     [
         (lambda lineage: lineage.to_dict("tables"), "unknown level 'tables'"),
-        (lambda lineage: lineage.render("yaml"), "unknown format 'yaml': choose one of text, json"),
-        (lambda lineage: lineage.to_csv("complete"), "csv has no level 'complete': choose one of column, table"),
+        (lambda lineage: lineage.render("yaml"), "Unknown format 'yaml'; choose one of text, json"),
+        (
+            lambda lineage: lineage.to_csv("complete"),
+            "The format csv does not support the level 'complete'; choose one of column, table",
+        ),
         (lambda lineage: lineage.to_dict(impakt=False), "unknown switch 'impakt'"),
     ],
 )
