@@ -173,6 +173,9 @@ def assign(
     if left.__class__ is exp.Parameter and right.__class__ is exp.EQ:
         # T-SQL: SET @variable = column = value
         left, right = right.args["this"], right.args["expression"]
+    elif left.__class__ is exp.EQ and left.args["this"].__class__ is exp.Parameter:
+        # The same, as older grammars nest it.
+        left = left.args["expression"]
     if left.__class__ in (exp.Tuple, exp.Paren):
         lefts = left.args.get("expressions") or [left.args["this"]]
         _assign_tuple(ctx, lefts, right, scope, target, entity, effect, view)
