@@ -401,27 +401,29 @@ class SourceReader:
                 found = self._with_alias_columns(pivot, found)
         return found, key
 
-    def _drop_pattern_variables(self, match: Any, scope: Scope) -> None:
+    def _without_pattern_variables(self, match: Any, scope: Scope) -> Any:
         """``LAST(down.price)``, ``CLASSIFIER(u)``: a variable of the pattern says which row is meant, not which column."""
         pattern = match.args.get("pattern")
         words = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in pattern.name) if pattern else ""
         tokens = self.expressions.statement.tokens
         names = [*words.split(), *(b.text for a, b in pairwise(tokens) if a.text.upper() == "SUBSET")]
         variables = {self.names.key_of(name) for name in names} - scope.sources.keys()
+        match = match.copy()
         for column in list(match.find_all(exp.Column)):
             qualifier = column.args.get("table")
             if qualifier is not None and column.args.get("db") is None and self.names.key(qualifier) in variables:
                 column.set("table", None)
             elif column.parent.__class__ is exp.Anonymous and column.parent.name.upper() == "CLASSIFIER":
                 column.parent.set("expressions", [])
+        return match
 
     def _match_recognize(self, match: Any, scope: Scope) -> None:
         """MATCH_RECOGNIZE makes a new rowset of its measures and the columns it partitions by."""
         builder = self.builder
         entity = builder.resultset("select_list")
         found = Rowset(entity)
+        match = self._without_pattern_variables(match, scope)
         args = match.args
-        self._drop_pattern_variables(match, scope)
         impacts: dict[Column, None] = {}
         for item in args.get("partition_by") or ():
             for column in self.expressions.columns(item, scope):
@@ -522,5 +524,6 @@ def _without_reading_mode(node: Any) -> Any:
         if node.__class__ is exp.Subquery and node.args["this"].__class__ is exp.Table and not node.args.get("alias"):
             node = node.args["this"]
         if alias is not None and node.args.get("alias") is None:
-            node.set("alias", alias)
+            node = node.copy()
+            node.set("alias", alias.copy())
     return node
