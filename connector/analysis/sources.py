@@ -532,5 +532,6 @@ def _without_reading_mode(node: Any) -> Any:
         if node.__class__ is exp.Subquery and node.args["this"].__class__ is exp.Table and not node.args.get("alias"):
             node = node.args["this"]
         if alias is not None and node.args.get("alias") is None:
-            node.set("alias", alias)
+            node = node.copy()
+            node.set("alias", alias.copy())
     return node

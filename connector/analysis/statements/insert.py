@@ -76,7 +76,7 @@ def _whole_table(node: Any) -> Any:
     source = node.args.get("source")
     if source.__class__ is not exp.Table:
         return None
-    return exp.Select(expressions=[exp.Star()], from_=exp.From(this=source))
+    return exp.Select(expressions=[exp.Star()], from_=exp.From(this=source.copy()))
 
 
 def _alias(ctx: Context, node: Any) -> str | None:

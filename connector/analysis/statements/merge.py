@@ -130,7 +130,7 @@ def _called_values(this: Any) -> Any:
     """BigQuery: ``INSERT VALUES (a, b)`` without columns, which the grammar takes for a function; None for anything else."""
     items = this.args.get("expressions") or [] if this.__class__ is exp.Tuple else []
     called = len(items) == 1 and items[0].__class__ is exp.Anonymous and items[0].name.upper() == "VALUES"
-    return exp.Tuple(expressions=items[0].args.get("expressions") or []) if called else None
+    return exp.Tuple(expressions=[item.copy() for item in items[0].args["expressions"]]) if called else None
 
 
 def _insert_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target: Rowset, view: Rowset) -> Entity:
