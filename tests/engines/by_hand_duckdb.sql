@@ -243,3 +243,118 @@ merge into z using (select id as x, a, s as w from t) as q using (x) when matche
 create table o as select sum(columns('a|b')) as 'sum_\0' from t group by k
 create table o as select max_by({'i': id, 's': s}, a * 10 + id).s as s from t where a is not null
 create temp view v as select k, a from t where b > 1; create temp macro f(n) as (select max(a) from v where k = n); create table o as select id, f(k) as x from u
+-- features in combination
+create table o as select id from t order by (select max(c) + (select count(*) from z where z.y > t.a) from u where u.k = t.k) nulls last, id limit 3
+create table o as select id, (select c from u where u.id = t.id order by (select max(y) from z where z.x = u.id) limit 1) as x from t
+create table o as select k, count(*) as n from t group by k, (select count(*) from u where u.k = t.k and u.c > 1)
+create table o as select k from t group by k having sum(a) > (select count(*) from u where u.k = t.k and exists (select 1 from z where z.x = u.id and z.y > 1))
+create table o as select id, sum(a) over (partition by (select max(c) from u where u.k = t.k) order by id) as x from t
+create table o as select id, sum(a) over (order by (select max(c) from u where u.k = t.k), id rows between unbounded preceding and current row) as x from t
+create table o as select id, sum(a) over (order by id rows between (select min(x) from z) preceding and current row) as x from t
+create table o as select t.id, u.c from t join u on t.k = u.k and t.a < (select max(y) from z where z.s = u.s)
+create table o as select t.id, u.c from t left join u on t.k = u.k and u.c in (select y from z where z.x > t.id)
+create table o as select * from (values ((select a from t where id = (select min(x) from z)), 1), (2, (select count(*) from u where c > (select avg(b) from t)))) v(p, q)
+create table o as select id, [a, (select max(c) from u where u.k = t.k), (select (select max(y) from z where z.x = t.id))] as x from t
+create table o as select id, {'p': (select max(c) from u where u.k = t.k), 'q': {'r': (select count(*) from z where z.y = t.a)}} as x from t
+create table o as select id, map {s: (select max(c) from u where u.k = t.k)} as x from t where s is not null
+create table o as select (select l[(select min(k) from t where a > 1) + 1] from w w2 where w2.id = w.id) as x from w
+create table o as (select a from t order by b, id limit 3) except (select c from u order by d, id limit 1)
+create table o as ((select a, k from t order by b, id limit 4) union (select c, k from u order by s, id limit 2)) intersect (select y, x from z union select k, k from w)
+create table o as select n from ((select a as n from t order by id limit 2) union all (select c from u order by k, id limit 2) order by n limit 3) q where n > 0
+create table o as select id, (select max(n) from (select c as n from u where u.k = t.k union all select y from z where z.x = t.id) q) as x from t
+create table o as select id from t where a in (select c from u where u.k = t.k union select y from z where z.s = t.s)
+create table o as select id from t where exists ((select 1 from u where u.k = t.k limit 1) except (select y from z where z.x = t.id))
+create table o as with recursive r(n, d) as ((select a, 1 from t where b > 2 union select c, 1 from u where k = 0) union all select n + 1, d + 1 from r where d < 3) select n, count(*) as q from r group by n
+create table o as with recursive r(k, v) using key (k) as (select k, max(a) from t where k is not null and a is not null group by k union select r.k, r.v + u.c from r join u on u.id = r.v where r.v < 9) select k, v from r
+create table o as with recursive r as (select id, k from t where a > 3 union select t.id, t.k from t, r where t.k = r.id), q as (select count(*) as n from r) select u.id, q.n from u, q where u.c > q.n
+create table o as with recursive a1 as (select 1 as i union all select i + 1 from a1 where i < (select max(c) from u)), b1 as (select i, (select count(*) from t where t.a = a1.i) as n from a1) select sum(n) as sn, max(i) as mi from b1
+create table o as select k, s, a, c, y from t full join u using (k, s) left join z using (s)
+create table o as select k, s, t.a, u.c, w.id from t left join u using (k, s) full join w using (k)
+create table o as select s, count(*) as n from t natural join z full join (select s, c from u) q using (s) group by s
+create table o as select k, s, count(*) as n from t right join u using (k, s) right join (select k, s, id from t where a > 1) q using (k, s) group by all
+create table o as select t.k as tk, u.k as uk, k from t full join u using (k)
+create table o as select coalesce(t.k, u.k, w.k) as x, k from t full join u using (k) full join w using (k)
+create table o as select * from (select k, a from t) x full join (select k, c from u) y using (k) full join (select k, id from w) q using (k)
+create table o as select x.* exclude (k), k from (select k, a from t) x full join (select k, c from u) y using (k)
+create table o as select t.id, u.c, z.y from t asof join u on t.k = u.k and t.id >= u.id left join z on z.x = u.id
+create table o as select t.id, u.c from t asof left join (select k, id, c from u where c > 0) u on u.k = t.k and u.id > t.id
+create table o as select x.a, y.c, q.y from t x positional join u y positional join z q
+create table o as select x.a, y.c from (select a from t where b > 1 order by id) x positional join (select c from u where k > 1 order by id) y
+create table o as select t.id, q2.m from t, lateral (select u.c, u.id as uid from u where u.k = t.k) q1, lateral (select max(z.y) as m from z where z.x = q1.uid and z.y > t.a) q2
+create table o as select t.id, q.v from t left join lateral (select r.v from u, lateral (select u.c + t.a as v where u.c > 1) r where u.k = t.k) q on true
+create table o as select t.id, e from t, lateral (select unnest(list(c order by id)) as e from u where u.k = t.k)
+create table o as select t.id, e.x, f.y from t, unnest([a, b]) e(x), unnest([e.x, k]) f(y) where f.y > 1
+create view v1 as select distinct on (k) k, a, s from t order by k, b, id; create view v2 as select distinct on (s) s, a from v1 order by s, k; create table o as select a from v2
+create view v1 as select distinct on (k) k, a, s, b from t order by k, b, id; create view v2 as select v.s, v.a + u.c as ac from v1 v join u using (k); create table o as select s, sum(ac) as x from v2 group by s
+create table o as select k, s, grouping(k) as gk, grouping(s) as gs, grouping_id(k, s) as g, sum(a) filter (where b > 1) as x from t group by rollup (k, s) having grouping(k) = 0 or sum(b) > 10
+create table o as select k, s, b, count(*) as n from t group by grouping sets (cube (k, s), rollup (b), (k, b))
+create table o as select coalesce(k, -1) as k1, case when grouping(s) = 1 then 'all' else s end as s1, max(a) as m from t group by cube (k, s) qualify row_number() over (partition by grouping(k), grouping(s) order by max(a) desc nulls last, k, s) = 1
+create table o as select percentile_cont(0.5) within group (order by a) filter (where b > 1) as q, mode() within group (order by s) as md from t
+create table o as select k, list(a order by b, id) filter (where s <> 'a') as x, count(*) filter (where a > b) as y from t group by k
+create table o as select id, a + b as ab, sum(ab) over (partition by k) as sab from t qualify sab > 3 and ab > 1
+create table o as select id, a * 2 as a2, a2 + b as x, x + a2 as y from t where x > 2 order by y, id limit 4
+create table o as select k as g, sum(a) as sa, sa * 2 as dbl, dbl + g as z from t group by g having dbl > 2
+create table o as select a as b, b as c from t
+create table o as select k as a, a as q from t where a > 1
+create table o as select s, a as k from t group by s, k, a
+create table o as select columns(lambda c: c not in ('id', 's')) * 2 from t
+create table o as select * exclude (s) replace (a + b as a) from t
+create table o as select t.* exclude (s) rename (id as tid), u.* exclude (id, k, s) replace (c + 1 as c) from t join u using (k)
+create table o as select coalesce(columns('a|b'), 0) + k as '\0_x' from t
+create table o as select id from t where columns('a|b') > 0
+create table o as select id, list_sum([*columns('a|b')]) as x from t
+create table o as select min(columns(lambda c: c like '%k%' or c = 'a')), count(*) as n from t group by s
+create table o as select * like '%i%' from t
+create table o as select columns(t.* exclude (id)) from t join u using (k)
+create table o as pivot p on y in (2020, 2021), g in ('a', 'b') using sum(v)
+create table o as pivot p on y in (2020, 2021) using sum(v) as sv, max(n) as mn
+create table o as pivot (select g, y, v from p where n > 1) on y in (2020, 2021) using sum(v) filter (where v > 1) as q group by g
+create table o as select g, "2020_sv" as x from (pivot p on y in (2020, 2021) using sum(v) as sv, max(n) as mn group by g)
+create table o as with q as (pivot p on y in (2020, 2021) using sum(v) group by g) select t.id, q."2021" as x from t join q on q.g = t.s
+create table o as from p unpivot ((a1, a2) for nm in ((v, n), (n, v)))
+create table o as select nm, g, sum(val) as x from (unpivot (select g, v, n from p) on columns('v|n') into name nm value val) group by all
+create table o as unpivot (from p select g, v, n + 1 as n1) on v, n1 as other into name nm value val
+create table o as select * from p pivot (sum(v) as s, avg(n) as a for y in (2020, 2021) group by g)
+create table o as select x.* from (select g, y, v from p) pivot (count(v) for y in (2020, 2021)) x where g is not null
+create table o as select unnest(r) from w
+create table o as select id, unnest(map_keys(m)) as mk, unnest(map_values(m)) as mv from w
+create table o as select id, unnest([r, {'p': k, 'q': 'x'}], recursive := true) from w
+create table o as select id, x.u.p as p from (select id, unnest([r, {'p': k, 'q': 'x'}]) as u from w) x
+create table o as select st.p.q as x from (select {'p': inn, 'w': id} as st from (select id, {'q': r.p, 'z': k} as inn from w))
+create table o as select x.st.inn.z as z, x.st.inn.q as q from (select struct_pack(inn := inn, w := id) as st from (select id, struct_pack(q := r.p, z := k) as inn from w)) x
+create table o as with a1 as (select id, {'p': a, 'q': {'u': b, 'v': k}} as st from t), a2 as (select id, st.q as sq, st.p as sp from a1), a3 as (select {'x': sq.v, 'y': sp} as fin from a2 where sq.u > 1) select fin.x as x from a3
+create table o as select s, k, max(a) - min(b) as x from t group by all having x > 0
+create table o as select s, a + b as ab from t order by all desc limit 4
+create table o as select k, s, a from t group by all order by all limit 5
+create table o as select id, a from t using sample reservoir(100%)
+create table o as select q.id, q.a from (select id, a, k from t tablesample 100%) q where q.k > 1
+create macro f(p, q := 2, r := 1) as p * q + r; create table o as select f(a) as x, f(a, r := b) as y, f(a, q := k, r := b) as z from t
+create macro g(n, m := 3) as table select id, a + m as am from t where k > n; create table o as select x.am, y.am as am2 from g(1) x join g(0, m := 2) y using (id)
+create macro f(p) as (select max(c) from u where u.k = p); create macro f2(p) as f(p) + 1; create table o as select id, f2(a) as x from t
+create macro lf(l, n) as list_transform(l, lambda x: x + n); create table o as select id, lf(l, k) as x from w
+create table o (i integer, j integer, ij integer as (i + j) virtual); insert into o (j, i) select a, b from t where k > 1
+create table o (i integer, j integer default 5, ij integer as (i * j)); insert into o (i) select a from t where k > 1
+create table x (i integer, j integer, ij integer as (i + j)); insert into x select a, b from t; create table o as select ij from x where i > 1
+insert into z (s, x) select s, id + 20 from t where k in (select k from u where c > 1) on conflict (x) do nothing
+insert into z by position select id + 20, a, s from t
+insert into z by name select id + 20 as x, upper(s) as s, a + k as y from t where b is not null
+update z set y = a from (select id, a from t where b > 1) q, u where q.id = z.x and u.id = q.id and u.c > 0
+with q as (select id, sum(a) as sa from t group by id) update z set y = q.sa, s = u.s from q join u on u.id = q.id where q.id = z.x
+with q as (select id from t where a > 1), r as (select q.id from q join u using (id) where u.c > 1) delete from z using r where r.id = z.x
+delete from z using t, u where t.id = z.x and u.k = t.k and u.c > z.y
+update z set y = (select count(*) from z z2 where z2.y > z.y), s = (select min(s) from t where t.a = z.y)
+update z set y = z.y + q.n from (select s, count(*) as n from t group by s having sum(b) > 1) q where q.s = z.s
+merge into z using (select id, a, s, b from t where k > 0) q on z.x = q.id when matched and q.a > z.y then update set y = q.a + z.y, s = q.s when matched and q.b > 2 then delete when matched then do nothing when not matched and q.a > 1 then insert (x, s) values (q.id, q.s) when not matched by source and z.y > 2 then update set y = -1
+merge into z using (select id as x, a as y, s from t) q using (x) when matched and q.y > 2 then update when not matched then insert
+with q as (select id, max(a) as a from t group by id) merge into z using q on q.id = z.x when matched then update set y = q.a when not matched then insert (x, y) values (q.id, q.a)
+create temp table x as select id, a, k from t; insert into x select id, c, k from u where c > 1; create table o as select k, sum(a) as sa from x group by k
+create temp table x as select id, a, k from t; update x set a = u.c from u where u.id = x.id; create table o as select a from x where k > 1
+create temp table x as select id, a, k from t; delete from x where id in (select id from u where c > 1); create table o as select count(*) as n, max(a) as m from x
+create temp table x as select id, a from t; alter table x add column q integer; update x set q = (select max(c) from u where u.id = x.id); create table o as select q from x
+create temp table x as select id, a from t; create or replace temp table x as select x.id, x.a + u.c as ac from x join u using (id); create table o as select ac from x
+create table o as select x.a from (select id, a, b from t order by b, id) x limit 3
+create table o as with q(i, j, n) as (select a, b, id from t order by b, id) select i from q limit 3
+create table o as select list(a) as l, sum(b) as sb from (select * from t order by s, id)
+create table o as select k, string_agg(s, '-') as l from (select * from t order by b, id) group by k
+create table o as select a, row_number() over () as n from (select * from t order by b, id)
+create table o as select sum(a) as sa from (select a, b from t order by b)

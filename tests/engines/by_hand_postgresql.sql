@@ -137,3 +137,74 @@ create table o as with recursive r as (select id, k, array[id] as path from t wh
 create table o as select substring, "position", "overlay", btrim from (select substring(s from 1 for 1), position('a' in s), overlay(s placing 'x' from 1), trim(s) from t) q
 create table o as select id, sum(a) over (order by id rows between (select count(*) from u where c > 3) preceding and current row) as x, @ (a - b) as y from t
 create function f(out p int, out q text) returns setof record language sql as 'select a, s from t'; create table o as select q from f() where p > 1
+-- features in combination
+create view v1 as select x, y, s from z; update v1 set y = t.a from t where t.id = v1.x; insert into z select id + 40, c, s from u where c > 1
+create table par (i int, j int); create table chi (q text) inherits (par); insert into chi select id, a, s from t where b > 1; create table o as select i, j, q from chi
+create table par (i int, j int); create table chi (q text) inherits (par); insert into par select id, a from t; insert into chi select id, c, s from u; create table o as select j from only par
+create temp table x as select id, a, k from t; insert into x select id, c, k from u where c > 1; create table o as select k, sum(a) as sa from x group by k
+create temp table x on commit drop as select id, a, k from t; update x set a = u.c from u where u.id = x.id; create table o as select a from x where k > 1
+create temp table x (like t including all); insert into x select * from t where a > 1; create table o as select a, s from x
+create table o (like u); insert into o select * from u where c > (select avg(a) from t)
+create table o (i int, j int, k text); with a1 as (insert into z select id + 20, a, s from t where b > 1 returning x, y, s), a2 as (select x, max(y) as m from a1 group by x) insert into o select x, m, (select min(s) from u where u.c = a2.m) from a2
+create table o (i int, j int); with d as (delete from z where y > (select avg(a) from t) returning *), i as (insert into o select x, y from d returning i, j) insert into o select i + 100, j from i
+create table o (i int, j int); with d as (update z set y = y + t.a from t where t.id = z.x returning z.*, t.b) insert into o select x, y + b from d
+create table o (i int, j int); with recursive r as (select x, y from z where y > 1 union select t.id, t.a from t join r on r.y = t.k), d as (delete from z using r where r.x = z.x returning z.x, z.y) insert into o select x, y from d
+insert into z with a1 as (select id + 20 as i, a from t), a2 as materialized (select i, a, (select max(c) from u where u.c > a1.a) as m from a1) select i, m, 'q' from a2 where a > 0
+update z set (y, s) = (select a, q.s from (select * from u where c > 1) q join t using (k) where t.id = z.x order by t.a, q.id limit 1)
+update z set y = v.n from (values (1, (select max(a) from t)), (2, (select min(c) from u)), (3, 9)) v(i, n) where v.i = z.x
+update z set y = r.v from t cross join lateral (select max(c) as v from u where u.k = t.k) r where t.id = z.x and r.v > t.a
+delete from z using (select id, rank() over (partition by k order by a, id) as r from t) q where q.id = z.x and q.r > 1
+insert into z (x, y, s) select id, a, s from t on conflict (x) where x > 0 do update set y = excluded.y where z.s <> excluded.s
+create table o as select id, sum(a) over (order by b, id rows between unbounded preceding and current row exclude group) as x, count(*) over (partition by k order by b groups between 1 preceding and 1 following exclude ties) as y from t
+create table o as select id, sum(a) over (order by b range between 2 preceding and 1 following exclude current row) as x from t where b is not null
+create table o as select t.id, (select string_agg(q.v, ',' order by q.v) from (select u.s || coalesce((select max(z.s) from z where z.y = u.c and z.x > t.a), '') as v from u where u.k = t.k) q) as x from t
+create table o as select id from t order by (select count(*) from u where u.k = t.k and u.c > (select min(y) from z where z.s = t.s)), id limit 4
+create table o as select k, grouping(k, s) as g, sum(a) filter (where b > (select avg(c) from u)) as x from t group by rollup (k, s) having grouping(s) = 1 or sum(b) > (select max(y) from z)
+create table o as select (array(select c from u where u.k = t.k order by c, id))[1:2] as x, id from t
+create table o as select id, l[:2] as x, l[k:] as y, l[1:k] as z, (array_agg(k) over (order by id))[1] as q from w
+create function f(i int) returns setof t language sql as 'select * from t where k = i'; create table o as select u.id, x.a from u, f(u.c) x
+create function f(i int) returns int language sql stable as 'select max(a) from t where k = i'; create function g(i int) returns int language sql as 'select f(i) + max(c) from u where c > i'; create table o as select y, g(x) as gx from z
+create aggregate mysum(int) (sfunc = int4pl, stype = int, initcond = '0'); create table o as select k, mysum(a) as x from t where a is not null group by k
+create table o as select id, j -> 'a' ->> 0 as x, j #> array['a'] as y, j @? '$.a' as z, j @@ '$.b > 1' as q, jsonb_path_query_first(j, '$.a') as r from w
+create table o as select id, x.key, x.value from w, jsonb_each(j) x where x.value::int > k
+create table o as select w.id, q from w, jsonb_path_query(w.j, '$.*') q
+create table o as select id, jsonb_path_query(j, '$.*') as q from w
+create table o as select jsonb_object_agg(s, a order by id) filter (where s is not null) as x, json_object_agg(id, b order by id) as y from t
+create table o as select id, xpath('/r/text()', xmlelement(name r, s))::text as x, xmlforest(a, b as bb)::text as y, xmlconcat(xmlelement(name p, k))::text as z from t
+create table o as select id, int4range(least(a, b), greatest(a, b)) * int4range(0, 3) as x, k <@ int4range(least(a, b), greatest(a, b)) as y, upper(int4range(k, k + 2)) - k as z from t where a is not null and b is not null and k is not null
+create table o as select range_agg(int4range(k, k + a) order by id) as x, range_merge(int4range(0, max(b))::int4range, int4range(1, 2)) as y from t
+create table o as select unnest(multirange(int4range(k, k + a))) as x, id from t where a > 0
+create table o as select id, a from t tablesample bernoulli (100) repeatable ((select 3)) where b > 1
+create table o as with x as materialized (select k, sum(a) as sa from t group by k), y as not materialized (select x.k, x.sa + count(u.c) as m from x join u using (k) group by x.k, x.sa) select m from y where k > (select min(sa) from x)
+create table o as with recursive r as (select x, y, 0 as d from z where x > 2 union all select z.x, z.y, d + 1 from z join r on z.x = r.y where d < 5) cycle x set cyc to 'Y' default 'N' using pth select x, cyc, array_length(pth, 1) as n from r
+create table o as select id from t where (a, b, k) > (select c, k, id from u order by d, id limit 1)
+create table o as select t.id, u.* from t left join lateral (select u.c, count(*) over () as n from u where u.k = t.k order by u.c desc, u.id limit 1) u on true
+create table o as select q.* from t, lateral (select u.c, r.m from u, lateral (select max(z.y) as m from z where z.x > u.id and z.x > t.id) r where u.k = t.k) q
+create table o as select k, s, count(*) as n, max(q.c) as c from t natural full join (select k, s, c from u) q group by k, s
+create table o as select x.k, x.v from (select k, s, a as v from t) x left join (select k, s from u where c > 1) y using (k, s) right join (select s, x as i from z) q using (s)
+create table o as select s, k, y from t full join u using (s, k) full join z using (s)
+create view v1 as select distinct on (k) k, a, s from t order by k, b, id; create view v2 as select distinct on (s) s, a from v1 order by s, k; create table o as select a from v2
+create table o as select distinct on (t.k) t.k, u.c, (select max(y) from z where z.x = t.id) as m from t join u using (id) order by t.k, u.d, t.id
+create table o as select (select (x).p from (select row_number() over (order by a, id) as p from t where t.k = u.k) x limit 1) as q, id from u
+create table o as select id, (select sum(n) from (select count(*) as n from u where u.k = t.k group by u.s having max(u.c) > t.a) q) as x from t
+create table o as select id, case when (select bool_and(c > t.a) from u where u.k = t.k) then (select min(y) from z) else b end as x from t
+create table o as select id, exists (select from u where u.k = t.k except select from z where z.y > t.a) as x from t
+create table o as select x.a, x.r from (select a, rank() over (order by b desc) as r, k from t union all select c, dense_rank() over (partition by s order by k), k from u) x where x.k > 1
+create table o as (select a, s from t where b > 1 union select c, s from u order by 1 nulls last, 2 limit 4) except all (select y, s from z order by x limit 2)
+create table o as select id, percentile_cont(0.5) within group (order by a) filter (where b > 1) as p, count(*) as n from t group by id having mode() within group (order by k) > 1
+create table o as select id, lag(a) over w as x, first_value(b) over w as y, nth_value(k, 2) over (w rows between unbounded preceding and unbounded following) as z from t window w as (partition by s order by id)
+create table x (i int primary key, j int, total int generated always as (j * 2) stored); insert into x select id, a from t on conflict (i) do nothing; update x set j = u.c from u where u.id = x.i; create table o as select total from x
+create rule r1 as on insert to p do also insert into z values (new.v + 100, new.n, new.g) on conflict do nothing; insert into p select s, k, id, a from t where b > 1
+create materialized view mv as select k, sum(a) as sa from t group by k; create unique index on mv (k); refresh materialized view mv; create table o as select u.id, mv.sa from u join mv using (k)
+create table o (i int, j int default 4, s text); insert into o (i, s) select id, s from t where a > 1 union all select id, s from u where c > 1
+create table o as select generate_series(1, a) as g, id from t
+create table o as select id, unnest(l) as e, generate_series(1, k) as g from w
+create table o as select id, regexp_split_to_table(s, 'b') as e, (regexp_matches(s, '(a)(b)?'))[1] as m from t
+create table o as select x.n, t.id from t, string_to_table(t.s, 'b') with ordinality x(v, n) where x.v <> ''
+create table o as select width_bucket(a, 0, 5, 3) as x, id, format('%s-%s', s, k) as y, concat_ws('/', s, a) as z, quote_literal(s) as q, num_nonnulls(a, b) as n from t
+create table o as select id, (d, d + 2) overlaps (date '2024-01-02', date '2024-01-03') as x, d - date '2024-01-01' as y, age(d)::text is null as z, daterange(d, d + 2) as r from u
+create view v1 as select x, y as yy, s from z where y > 0; insert into v1 select id + 20, a, s from t where b > 1; delete from z where false
+create view v1 as select x, y as yy, s from z where y > 0; update v1 set yy = t.a from t where t.id = v1.x; delete from z where false
+create view v1 as select x, y, s from z where y > 1; delete from v1 using t where t.id = v1.x and t.a > 1; delete from z where false
+create table o as select x.a from (select y.a, y.b from (select id, a, b from t order by b, id) y) x limit 3
+create table o as select array_agg(a) as l from (select a, b from t order by b, id) x
