@@ -171,19 +171,22 @@ def unpack_results(batch: pa.RecordBatch | pa.Table) -> list[UnitResult]:
     return found
 
 
+_FOR_CATALOGS = ("ways", "facts", "collapsed")
+_FOR_STORE = [part for part in _PARTS if part.owner == "levels" and part.column not in _FOR_CATALOGS]
+
+
 def unpack_levels(batch: pa.RecordBatch | pa.Table) -> Iterator[LevelRows]:
-    """The levels alone, of the results that have any."""
-    parts = [part for part in _PARTS if part.owner == "levels"]
-    lists = [_rows(part, _one_chunk(batch.column(part.column))) for part in parts]
+    """What the store reads of the levels, of the results that have any."""
+    lists = [_rows(part, _one_chunk(batch.column(part.column))) for part in _FOR_STORE]
     for at, vendor in enumerate(batch.column("vendor").to_pylist()):
         if vendor is not None:
             rows = LevelRows()
-            for part, each in zip(parts, lists, strict=True):
+            for part, each in zip(_FOR_STORE, lists, strict=True):
                 setattr(rows, part.attribute, each[at])
             yield rows
 
 
-LEVEL_COLUMNS = ["key", "part", "vendor", *(part.column for part in _PARTS if part.owner == "levels")]
+LEVEL_COLUMNS = ["key", "part", "vendor", *(part.column for part in _FOR_STORE)]
 """What `unpack_levels` needs of a table, and what its rows are sorted by."""
 
 
