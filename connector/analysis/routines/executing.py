@@ -26,7 +26,8 @@ from connector.sql.placeholders import fill_placeholders, restore
 from connector.sql.procedural.reading import is_procedural
 from connector.sql.procedural.statements import read_arguments
 from connector.sql.procedural.steps import Argument, Execute, Loop, Open, Step
-from connector.sql.spelling import names_in_strings, spelled_out
+from connector.sql.spelled_names import names_in_strings
+from connector.sql.spelling import spelled_out
 from connector.sql.statement import Statement
 from connector.sql.tsql_batches import batch_statements
 from connector.sql.words import like, word
