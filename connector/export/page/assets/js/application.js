@@ -298,8 +298,16 @@ export class Application {
     }
     // Before the picture, because an open panel takes room from it.
     this.#followChoice();
+    this.#updateDetails();
+    const { wire, shown } = this.choice;
+    const traced = this.trace !== null;
     const isNew = await this.#updateScene();
-    if (isNew) this.#followChoice();
+    if (isNew) {
+      this.#followChoice();
+      // While the picture was laid out, somebody may have asked something in the panel: the answer stays.
+      const same = this.choice.wire === wire && this.choice.shown === shown && (this.trace !== null) === traced;
+      if (!same) this.#updateDetails();
+    }
     this.diagram.light(this.trace, this.choice.wire);
     if (isNew && (fit || !this.looked)) this.look();
     this.looked ||= isNew;
@@ -310,7 +318,6 @@ export class Application {
   #followChoice() {
     this.choice.findWire();
     this.trace = this.choice.trace();
-    this.#updateDetails();
   }
 
   /** @returns {Promise<boolean>}  whether there is another picture now */
