@@ -83,6 +83,9 @@ class Options(Switches):
     foreign_key_as_er: bool = False
     """Represent a foreign key as an ``er`` relation instead of data flow (fdd)."""
 
+    write_through_views: bool = False
+    """Treat a write to a view of the scripts as a write to the tables whose columns it shows, too."""
+
     query_identity: QueryIdentity | None = None
     """What makes two statements the same: their text; ``canonical``, their text without layout, comments and case; or ``shape``,
     that text without literals. Defaults to ``text`` for scripts and ``shape`` for query logs, where the same statement returns with

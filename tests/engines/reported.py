@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from connector import analyze
+from connector.options import Options
 
 Column = tuple[str, str]
 """A table and one of its columns, folded."""
@@ -16,6 +17,8 @@ ROWS = "rows"
 """The row column: how many rows there are, and which."""
 
 _ROW_COLUMNS = frozenset({"pseudorows", "relationrows"})
+_OPTIONS = Options(write_through_views=True)
+"""What an engine writes through a view is in a table afterwards."""
 
 
 @dataclass
@@ -37,7 +40,7 @@ def folded(name: str | None) -> str:
 
 
 def report(script: str, target: str, metadata: Mapping[str, Sequence[str]], dialect: str = "duckdb") -> Reported:
-    lineage = analyze(script, dialect=dialect, metadata=dict(metadata))
+    lineage = analyze(script, dialect=dialect, metadata=dict(metadata), options=_OPTIONS)
     column = lineage.to_dict(level="column")
     reported = Reported(errors=[f"{error['errorType']}: {error['errorMessage']}" for error in column["errors"]])
     edges = [

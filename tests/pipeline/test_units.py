@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -261,7 +262,10 @@ def test_results_survive_arrow() -> None:
     for result in results:
         result.seconds = 0.0
     assert again == results
-    assert list(unpack_levels(batch)) == [result.levels for result in results]
+    stored = [
+        replace(result.levels, ways=[], facts=[], collapsed=[]) for result in results if result.levels is not None
+    ]
+    assert list(unpack_levels(batch)) == stored
 
 
 def test_results_of_a_log_name_the_row() -> None:

@@ -43,7 +43,7 @@ def write_through(ctx: Context, target: Rowset, effect: EffectType) -> None:
 
     Only rows that the view shows can be changed; new rows may be others.
     """
-    if target.shown is None:
+    if target.shown is None or not ctx.options.write_through_views:
         return
     shown = target.shown
     builder = ctx.builder

@@ -39,6 +39,9 @@ def column_level(
     tops = top_resultsets(model.entities) if top_select else frozenset()
     relations = model.relations if keep_temporaries else separate_versions(model)
     roots, between, links = sort_by_target(relations, ends, tops)
+    if len(roots) > 1:
+        # In the order of the statements, whatever counts as a target.
+        roots = dict(sorted(roots.items(), key=_number))
     edges = edges_between(roots, between, ends, impact=impact)
     doubtful = [relation for relation in relations if relation.approximate]
     if doubtful:
@@ -49,6 +52,11 @@ def column_level(
     if joins and links:
         edges.extend(_count_repeats(_links(links, between, ends)))
     return edges
+
+
+def _number(item: tuple[Process | None, Writes]) -> int:
+    process, _ = item
+    return 0 if process is None else process.id
 
 
 def column_ways(model: Model, *, keep_temporaries: bool = False) -> Ways:

@@ -1,3 +1,4 @@
+-- options: write_through_views
 -- metadata: {"z": ["x", "y", "s"]}
 create view v as select x, y as yy from z where s > 1;
 insert into v select id, a from t where b > 1;

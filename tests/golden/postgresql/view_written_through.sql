@@ -1,3 +1,4 @@
+-- options: write_through_views
 CREATE VIEW v (p, q) AS SELECT a, b FROM t WHERE c > 1;
 INSERT INTO v (p) SELECT x FROM s;
 UPDATE v SET q = u.y FROM u WHERE u.i = v.p;
