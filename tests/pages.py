@@ -11,7 +11,7 @@ from pathlib import Path
 
 __all__ = ["PAGES", "ROOT", "blocks", "commands", "console_blocks", "make_workshop", "run", "run_together"]
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 _BIN = ROOT / ".venv" / "bin"
 _AUTHOR = {f"GIT_{role}_{what}": f"{what}@example" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}

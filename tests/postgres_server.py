@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.machine import account_for_server, apt_install, free_port
 
-CACHE = Path(__file__).parents[1] / ".cache"
+CACHE = Path(__file__).resolve().parents[1] / ".cache"
 SETTINGS = {"listen_addresses": "127.0.0.1", "unix_socket_directories": "", "fsync": "off", "full_page_writes": "off"}
 
 
