@@ -155,6 +155,7 @@ ONCE_BROKEN = (
     ("databricks", "DELETE FROM  VALUES(bad_rows)"),
     ("databricks", "merge into values(a) using s on s.x = 1 when matched then delete"),
     ("teradata", "SELECT COALESCE.((),'')INTO:"),
+    ("db2", "DECLARE c1 ;LOAD FROM c1 OF CURSOR INTO o"),
     ("mssql", "insert into @picked exec (@"),
     ("mssql", "insert into #exec dbo''"),
     ("mssql", "create procedure p as\nbegin\n    insert into @pickedexec (@"),

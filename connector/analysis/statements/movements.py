@@ -87,6 +87,7 @@ def _declared_cursor(ctx: Context, name: NameRef) -> list[Rowset]:
     """The cursor of that name; a problem where nobody has declared it."""
     found = ctx.names.variables.get(ctx.names.key_of(name.parts[-1][0]))
     if found is not None:
+        ctx.builder.enter(found.entity)
         return [found]
     start, end = name.start + ctx.statement.base, name.end + ctx.statement.base
     ctx.builder.problem("SyntaxHint", "This cursor is not declared in the script: what it reads is unknown", start, end)
