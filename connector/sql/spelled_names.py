@@ -8,7 +8,7 @@ import re
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.naming import split_parts
-from connector.sql.words import STRINGS, like, word
+from connector.sql.words import STRINGS, like, select_all, word
 
 _Tokens = list[Token]
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
@@ -127,8 +127,7 @@ def table_arguments(tokens: _Tokens) -> _Tokens:
 
 def _all_of(here: Token, name: _Tokens) -> _Tokens:
     """A query of all of a table, in parentheses."""
-    words = ((TokenType.L_PAREN, "("), (TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
-    return [*(like(here, kind, text) for kind, text in words), *name, like(name[-1], TokenType.R_PAREN, ")")]
+    return [like(here, TokenType.L_PAREN, "("), *select_all(here), *name, like(name[-1], TokenType.R_PAREN, ")")]
 
 
 def changes_of_named_table(tokens: _Tokens) -> _Tokens:

@@ -28,7 +28,7 @@ from connector.sql.spelled_names import (
     tables_of_containers,
     tables_of_segments,
 )
-from connector.sql.words import like, word
+from connector.sql.words import drop_where, like, word
 
 _Tokens = list[Token]
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
@@ -231,27 +231,15 @@ def _with_inserted_values(tokens: _Tokens) -> _Tokens:
     ]
 
 
-def _without_procedure_numbers(tokens: _Tokens) -> _Tokens:
+def _procedure_number(tokens: _Tokens, i: int) -> int:
     """T-SQL: ``EXEC p;2 @a = 1`` runs one of several procedures of the same name; the semicolon ends nothing."""
-    left: _Tokens = []
-    i = 0
-    while i < len(tokens):
-        if _is_procedure_number(tokens, i):
-            i += 2
-            continue
-        left.append(tokens[i])
-        i += 1
-    return left
-
-
-def _is_procedure_number(tokens: _Tokens, i: int) -> bool:
     numbered = tokens[i].token_type is TokenType.SEMICOLON and i + 1 < len(tokens)
     if not numbered or tokens[i + 1].token_type is not TokenType.NUMBER or tokens[i + 1].start != tokens[i].end + 1:
-        return False
+        return 0
     at = i - 1
     while at > 1 and tokens[at - 1].token_type is TokenType.DOT:
         at -= 2
-    return word(tokens, at - 1) in ("EXEC", "EXECUTE")
+    return 2 if word(tokens, at - 1) in ("EXEC", "EXECUTE") else 0
 
 
 def _raised(tokens: _Tokens) -> _Tokens:
@@ -264,21 +252,19 @@ def _raised(tokens: _Tokens) -> _Tokens:
     ]
 
 
-def _statement_settings(tokens: _Tokens) -> _Tokens:
+def _begins(tokens: _Tokens, i: int, first: str) -> bool:
+    """Whether a statement begins here with this word."""
+    return word(tokens, i) == first and word(tokens, i - 1) in ("", ";")
+
+
+def _statement_settings(tokens: _Tokens, i: int) -> int:
     """MariaDB: ``SET STATEMENT max_statement_time = 10 FOR INSERT …``: settings of one statement, and the statement."""
-    left: _Tokens = []
-    i = 0
-    while i < len(tokens):
-        if word(tokens, i) == "SET" and word(tokens, i + 1) == "STATEMENT" and word(tokens, i - 1) in ("", ";"):
-            behind = i
-            while behind < len(tokens) and word(tokens, behind) not in ("FOR", ";"):
-                behind += 1
-            if word(tokens, behind) == "FOR":
-                i = behind + 1
-                continue
-        left.append(tokens[i])
-        i += 1
-    return left
+    if not _begins(tokens, i, "SET") or word(tokens, i + 1) != "STATEMENT":
+        return 0
+    behind = i
+    while behind < len(tokens) and word(tokens, behind) not in ("FOR", ";"):
+        behind += 1
+    return behind + 1 - i if word(tokens, behind) == "FOR" else 0
 
 
 _CHANGES = frozenset(
@@ -286,44 +272,34 @@ _CHANGES = frozenset(
 )
 
 
-def _run_and_analyzed(tokens: _Tokens) -> _Tokens:
+def _changes(tokens: _Tokens, i: int) -> bool:
+    return i < len(tokens) and tokens[i].token_type in _CHANGES
+
+
+def _analyzes(tokens: _Tokens, i: int) -> int:
     """MariaDB: ``ANALYZE FORMAT=JSON INSERT …`` runs the statement."""
-    left: _Tokens = []
-    i = 0
-    while i < len(tokens):
-        if word(tokens, i) == "ANALYZE" and word(tokens, i - 1) in ("", ";"):
-            behind = i + 4 if word(tokens, i + 1) == "FORMAT" and word(tokens, i + 2) == "=" else i + 1
-            if behind < len(tokens) and tokens[behind].token_type in _CHANGES:
-                i = behind
-                continue
-        left.append(tokens[i])
-        i += 1
-    return left
+    if not _begins(tokens, i, "ANALYZE"):
+        return 0
+    behind = i + 4 if word(tokens, i + 1) == "FORMAT" and word(tokens, i + 2) == "=" else i + 1
+    return behind - i if _changes(tokens, behind) else 0
 
 
-def _analyzed(tokens: _Tokens) -> _Tokens:
+def _explains(tokens: _Tokens, i: int) -> int:
     """PostgreSQL: ``EXPLAIN (ANALYZE, BUFFERS) INSERT …`` runs the statement and writes what it writes."""
-    left: _Tokens = []
-    i = 0
-    while i < len(tokens):
-        if word(tokens, i) == "EXPLAIN" and word(tokens, i - 1) in ("", ";"):
-            behind = i + 1
-            runs = False
-            if word(tokens, behind) == "(":
-                while behind < len(tokens) and word(tokens, behind) != ")":
-                    if word(tokens, behind) in ("ANALYZE", "ANALYSE"):
-                        runs = word(tokens, behind + 1) not in ("FALSE", "OFF", "0")
-                    behind += 1
-                behind += 1
-            while word(tokens, behind) in ("ANALYZE", "ANALYSE", "VERBOSE"):
-                runs = runs or word(tokens, behind) != "VERBOSE"
-                behind += 1
-            if runs and behind < len(tokens) and tokens[behind].token_type in _CHANGES:
-                i = behind
-                continue
-        left.append(tokens[i])
-        i += 1
-    return left
+    if not _begins(tokens, i, "EXPLAIN"):
+        return 0
+    behind = i + 1
+    runs = False
+    if word(tokens, behind) == "(":
+        while behind < len(tokens) and word(tokens, behind) != ")":
+            if word(tokens, behind) in ("ANALYZE", "ANALYSE"):
+                runs = word(tokens, behind + 1) not in ("FALSE", "OFF", "0")
+            behind += 1
+        behind += 1
+    while word(tokens, behind) in ("ANALYZE", "ANALYSE", "VERBOSE"):
+        runs = runs or word(tokens, behind) != "VERBOSE"
+        behind += 1
+    return behind - i if runs and _changes(tokens, behind) else 0
 
 
 _MODIFIERS = frozenset({"LOW_PRIORITY", "QUICK", "IGNORE", "HISTORY"})
@@ -370,7 +346,7 @@ _PIPES: _Rule = (("|>",), with_known_operators)
 _NAMED: _Rule = (("identifier", "table(", "table ("), names_in_strings)
 
 _DELETED: _Rule = (("using", "quick", "low_priority", "ignore", "history"), _without_modifiers)
-_ANALYZED: _Rule = (("explain",), _analyzed)
+_ANALYZED: _Rule = (("explain",), drop_where(_explains))
 
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "bigquery": (_PIPES, (("table",), table_arguments), (("$", "information_schema"), parts_of_names)),
@@ -396,7 +372,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         (("table(", "table ("), table_arguments),
     ),
     "greenplum": ((("rows",), rows_from), _ANALYZED, (("gp_dist_random",), tables_of_segments)),
-    "mariadb": (_DELETED, (("statement",), _statement_settings), (("analyze",), _run_and_analyzed)),
+    "mariadb": (_DELETED, (("statement",), drop_where(_statement_settings)), (("analyze",), drop_where(_analyzes))),
     "mysql": (_DELETED,),
     "trino": ((("table(", "table ("), table_arguments),),
     "teradata": (
@@ -408,7 +384,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "tsql": (
         (tuple(_CURRENCIES), _with_money),
         (tuple(f"#{digit}" for digit in range(10)), numbered_tables),
-        (tuple(f";{digit}" for digit in range(1, 10)), _without_procedure_numbers),
+        (tuple(f";{digit}" for digit in range(1, 10)), drop_where(_procedure_number)),
     ),
 }
 """By dialect or family: words and signs without which a text needs no rule, and the rule. A search for each of them is

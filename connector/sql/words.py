@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from sqlglot.tokenizer_core import Token, TokenType
+
+Tokens = list[Token]
 
 STRINGS = frozenset(
     {
@@ -82,3 +85,33 @@ def spaces(text: str) -> str:
 
 
 _NOT_LINE_END = re.compile(r"[^\r\n]")
+
+
+Match = Callable[[Tokens, int], int]
+"""How many tokens a clause takes that begins at this place; 0 when none begins here."""
+
+
+def drop_where(match: Match) -> Callable[[Tokens], Tokens]:
+    """A rule that takes out every clause that `match` finds."""
+
+    def rule(tokens: Tokens) -> Tokens:
+        i = next((i for i in range(len(tokens)) if match(tokens, i)), -1)
+        if i < 0:
+            return tokens
+        left = tokens[:i]
+        while i < len(tokens):
+            size = match(tokens, i)
+            if size:
+                i += size
+            else:
+                left.append(tokens[i])
+                i += 1
+        return left
+
+    return rule
+
+
+def select_all(here: Token) -> Tokens:
+    """``SELECT * FROM``, at the place of a token."""
+    words = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
+    return [like(here, kind, text) for kind, text in words]

@@ -16,7 +16,7 @@ from connector.sql.recovery.names import Change, names_in, opaque
 from connector.sql.recovery.regions import alias_of
 from connector.sql.recovery.sources import argument_tables, source_alias, table_in
 from connector.sql.recovery.vocabulary import CLAUSES, JOINING, SOURCES, VERBS
-from connector.sql.words import like, word
+from connector.sql.words import like, select_all, word
 
 _SET_OPERATIONS = frozenset({TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT})
 _CONDITIONS_OF_JOINS = frozenset({TokenType.ON, TokenType.USING})
@@ -133,9 +133,12 @@ def _table(layout: Layout, first: int, behind: int, end: int) -> list[Token]:
         tables = argument_tables(layout, behind)
         if tables:
             listed = [token for table in tables for token in (like(here, TokenType.COMMA, ","), *table)][1:]
-            head = ((TokenType.L_PAREN, "("), (TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"))
-            written = [like(here, kind, text) for kind, text in (*head, (TokenType.FROM, "FROM"))]
-            written += [*listed, like(here, TokenType.R_PAREN, ")")]
+            written = [
+                like(here, TokenType.L_PAREN, "("),
+                *select_all(here),
+                *listed,
+                like(here, TokenType.R_PAREN, ")"),
+            ]
         else:
             written = opaque(here, names_in(layout, behind + 1, last - 1))
     alias = source_alias(layout, last, end)

@@ -27,8 +27,9 @@ from connector.sql.repair.others import (
     version_sign,
 )
 from connector.sql.repair.postgres import POSTGRES, REDSHIFT, VERTICA
-from connector.sql.repair.tools import Rule, drop_where
+from connector.sql.repair.tools import Rule
 from connector.sql.repair.tsql import TSQL
+from connector.sql.words import drop_where
 
 __all__ = ["cut_trailing", "repaired", "with_name"]
 

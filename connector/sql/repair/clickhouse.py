@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.repair.tools import Rule, Tokens, at_words, drop_where, find_word, select_all
-from connector.sql.words import LITERALS, STRINGS, closing, like, word
+from connector.sql.repair.tools import Rule, at_words, find_word
+from connector.sql.words import LITERALS, STRINGS, Tokens, closing, drop_where, like, select_all, word
 
 _QUERIES = frozenset({TokenType.SELECT, TokenType.WITH})
 

@@ -8,17 +8,8 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.dialects import SqlDialect
 from connector.sql.repair.json import JSON
-from connector.sql.repair.tools import (
-    Tokens,
-    at_words,
-    drop_where,
-    find_word,
-    name_end,
-    select_all,
-    unqualified_columns,
-    whole_table,
-)
-from connector.sql.words import LITERALS, closing, like, word
+from connector.sql.repair.tools import at_words, find_word, name_end, unqualified_columns, whole_table
+from connector.sql.words import LITERALS, Tokens, closing, drop_where, like, select_all, word
 
 _NAME_TYPES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.repair.tools import Rule, Tokens, drop_where, find_word, name_end
-from connector.sql.words import LITERALS, STRINGS, closing, like, word
+from connector.sql.repair.tools import Rule, find_word, name_end
+from connector.sql.words import LITERALS, STRINGS, Tokens, closing, drop_where, like, word
 
 _PASSING = "NOOP"
 """Functions that begin with this word give the rows that they take."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.repair.tools import Rule, Tokens, at_words, drop_where
-from connector.sql.words import LITERALS, STRINGS, closing, like, word
+from connector.sql.repair.tools import Rule, at_words
+from connector.sql.words import LITERALS, STRINGS, Tokens, closing, drop_where, like, word
 
 _JSON_DEFAULTS = frozenset({"NULL", "ERROR", "ABSENT", "TRUE", "FALSE"})
 

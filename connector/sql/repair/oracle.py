@@ -6,8 +6,8 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.recovery.layout import Layout
 from connector.sql.recovery.names import names_in, opaque
-from connector.sql.repair.tools import Rule, Tokens, at_words, drop_where, find_word, name_end, select_all
-from connector.sql.words import STRINGS, closing, like, word
+from connector.sql.repair.tools import Rule, at_words, find_word, name_end
+from connector.sql.words import STRINGS, Tokens, closing, drop_where, like, select_all, word
 
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.repair.tools import (
-    OPERANDS,
-    Rule,
-    Tokens,
-    at_words,
-    drop_where,
-    find_word,
-    name_end,
-    select_all,
-    whole_table,
-)
-from connector.sql.words import OPENING, STRINGS, closing, like, word
+from connector.sql.repair.tools import OPERANDS, Rule, at_words, find_word, name_end, whole_table
+from connector.sql.words import OPENING, STRINGS, Tokens, closing, drop_where, like, select_all, word
 
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 

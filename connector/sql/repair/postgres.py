@@ -5,18 +5,8 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.recovery.vocabulary import TYPE_TOKENS
-from connector.sql.repair.tools import (
-    Rule,
-    Tokens,
-    at_words,
-    drop_where,
-    find_word,
-    name_end,
-    select_all,
-    unqualified_columns,
-    whole_table,
-)
-from connector.sql.words import STRINGS, closing, like, word
+from connector.sql.repair.tools import Rule, at_words, find_word, name_end, unqualified_columns, whole_table
+from connector.sql.words import STRINGS, Tokens, closing, drop_where, like, select_all, word
 
 
 def _overriding(tokens: Tokens, i: int) -> int:

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.words import CLOSING, OPENING, closing, like, word
+from connector.sql.words import CLOSING, OPENING, Tokens, closing, like, select_all, word
 
-Tokens = list[Token]
 Rule = Callable[[Tokens], Tokens]
 """Gives the tokens without one kind of clause, or the same list when it finds none."""
 
@@ -16,9 +15,6 @@ OPERANDS = frozenset(
     {TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING, TokenType.NUMBER, TokenType.R_PAREN, TokenType.PLACEHOLDER}
 )
 """Tokens that may stand before an infix operator."""
-
-Match = Callable[[Tokens, int], int]
-"""How many tokens a clause takes that begins at this place; 0 when none begins here."""
 
 
 def at_words(tokens: Tokens, i: int, *words: str) -> bool:
@@ -45,35 +41,9 @@ def find_word(tokens: Tokens, start: int, *words: str) -> int:
     return -1
 
 
-def select_all(here: Token) -> Tokens:
-    """``SELECT * FROM``, at the place of a token."""
-    words = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
-    return [like(here, kind, text) for kind, text in words]
-
-
 def whole_table(tokens: Sequence[Token]) -> Tokens:
     """``TABLE t`` as the query it means: ``SELECT * FROM t``."""
     return [*select_all(tokens[0]), *tokens[1:]]
-
-
-def drop_where(match: Match) -> Rule:
-    """A rule that takes out every clause that `match` finds."""
-
-    def rule(tokens: Tokens) -> Tokens:
-        i = next((i for i in range(len(tokens)) if match(tokens, i)), -1)
-        if i < 0:
-            return tokens
-        left = tokens[:i]
-        while i < len(tokens):
-            size = match(tokens, i)
-            if size:
-                i += size
-            else:
-                left.append(tokens[i])
-                i += 1
-        return left
-
-    return rule
 
 
 def name_end(tokens: Tokens, start: int) -> int:

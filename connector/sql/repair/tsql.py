@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.cursor import split_list
-from connector.sql.repair.tools import Rule, Tokens, at_words, drop_where, find_word, name_end
-from connector.sql.words import OPENING, STRINGS, closing, like, word
+from connector.sql.repair.tools import Rule, at_words, find_word, name_end
+from connector.sql.words import OPENING, STRINGS, Tokens, closing, drop_where, like, word
 
 _TABLE_HINTS = frozenset(
     """
