@@ -187,19 +187,20 @@ def _take(storage: Storage, deadline: float) -> _Beat | None:
     """
     beat = _Beat(storage)
     others = _Others(storage, besides=beat.id)
+    taken = False
     try:
         while seen := others.look():
             if any(sighting.holds or driver < beat.id for driver, sighting in seen.items()):
-                beat.stop()
                 if time.monotonic() >= deadline:
                     raise _busy(storage, None)
                 return None
             _pause()
         beat.hold()
-    except BaseException:
-        beat.stop()
-        raise
-    return beat
+        taken = True
+        return beat
+    finally:
+        if not taken:
+            beat.stop()
 
 
 def _drivers(storage: Storage) -> dict[str, tuple[str, bool]]:
