@@ -26,10 +26,11 @@ from apache_atlas.client.base_client import AtlasClient as PlainClient
 
 from connector import Lineage, analyze
 from connector.catalogs.atlas import AtlasSettings, push
-from connector.catalogs.atlas.loading import checked_mapping, make_plan
 from connector.catalogs.atlas.plan import Plan, PlannedEntity
 from connector.catalogs.atlas.scheduling import payload
+from connector.catalogs.atlas.statements import make_plan
 from connector.catalogs.atlas.typedefs import apply_changes, find_changes, own_typedefs
+from connector.catalogs.atlas.validation import checked_mapping
 
 ROOT = Path(__file__).resolve().parents[1]
 USER, PASSWORD = "admin", "admin"

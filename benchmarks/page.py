@@ -25,7 +25,7 @@ from connector.export.page import PageColumn, PageColumnEdge, PageObject, PageTa
 from connector.pipeline.picture import store_picture
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "web")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support"), str(ROOT / "tests" / "web")]
 
 DEMO = 128
 """About as many tables as the quickstart's store has."""

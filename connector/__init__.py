@@ -7,6 +7,7 @@
 
 from typing import TYPE_CHECKING
 
+from connector.common.lazy import lazy_names
 from connector.errors import (
     ConfigurationError,
     ConnectorError,
@@ -14,7 +15,6 @@ from connector.errors import (
     UnavailableError,
     UnknownDialectError,
 )
-from connector.lazy import lazy_names
 from connector.options import Options
 
 if TYPE_CHECKING:

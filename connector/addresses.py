@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 _LOGIN = re.compile(r"//.*@", re.S)
-"""Up to the last @: a password may hold a slash, another @, or anything else that its owner did not write as it should be."""
+"""Up to the last @: a password may hold a slash, another @, or anything else that is not properly escaped."""
 _ORACLE_LOGIN = re.compile(r"(?<=:thin:)[^@\s]*(?=@)")
 _SECRET = re.compile(
     r"([?&;](?:password|pwd|passwd|token|secret|private_key\w*|access_?key\w*|sig|api_?key)=)[^&;\s'\"]*", re.I

@@ -1,4 +1,4 @@
-"""The functions people call."""
+"""The Python API."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
 
     ConnectorError
     ├── ConfigurationError      wrong usage: an option, a file or a setting (exit code 2)
-    │   └── UnknownDialectError a dialect name nobody supports
+    │   └── UnknownDialectError a dialect that is not supported
     ├── SourceError             an input that cannot be read
     ├── LimitError              an analysis that exceeds its limits as a whole (exit code 1)
     └── UnavailableError        a catalog or a store that cannot be reached (exit code 3)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from connector.common.extras import missing_package
 from connector.errors import ConfigurationError
 from connector.export import column_edges, find_exporter, to_dict
 from connector.export.derived import table_edges
-from connector.extras import missing_package
 from connector.model import Column, Entity, Model, Problem, Process
 from connector.model.levels import ColumnEdge, Levels, Transformation
 from connector.naming import Namer, bare_name, parse_name, unquote
@@ -29,7 +29,7 @@ _Name = TypeVar("_Name", bound="TableName | ColumnName")
 
 @dataclass(frozen=True, slots=True)
 class TableName:
-    """A table, view, path or stage. ``str()`` gives the name as short as the input has it."""
+    """A table, view, path or stage. ``str()`` returns the name as short as in the input."""
 
     kind: str
     database: str | None
@@ -44,7 +44,7 @@ class TableName:
 
 @dataclass(frozen=True, slots=True)
 class ColumnName:
-    """A column of a table; that of a bare SELECT has no table."""
+    """A column of a table. The columns of a bare SELECT have no table."""
 
     table: TableName | None
     column: str
@@ -58,7 +58,7 @@ class ColumnName:
 
 @dataclass(frozen=True, slots=True)
 class ColumnRelation:
-    """What one statement moves, or lets influence, from one column to another."""
+    """An edge of the column level: data flow or influence from one column to another, by one statement."""
 
     type: str
     """``fdd`` for data, ``fdr`` for impact, ``join`` and ``er`` for columns that are compared."""
@@ -73,7 +73,7 @@ class ColumnRelation:
 
 @dataclass(frozen=True, slots=True)
 class TableRelation:
-    """What one statement moves, or lets influence, from one table to another."""
+    """An edge of the table level: data flow or influence from one table to another, by one statement."""
 
     type: str
     source: TableName
@@ -97,7 +97,7 @@ class StatementSummary:
 
 
 class Lineage:
-    """A lineage model with the ways to look at it and to write it."""
+    """The lineage of the analysed scripts, to be queried and exported."""
 
     __slots__ = ("_blank", "_edges", "_levels", "_mask", "_names", "model", "options")
 
@@ -111,7 +111,7 @@ class Lineage:
     ) -> None:
         """`mask` removes literals from SQL, for the formats that are meant for other systems; `blank` overwrites credentials.
 
-        `levels` are those that somebody has derived before, without and with temporary tables.
+        `levels` are the derived levels if they are known already, without and with temporary tables.
         """
         self._blank = blank
         self.model = model
@@ -200,11 +200,11 @@ class Lineage:
         return list(dict.fromkeys([name for statement in self.statements for name in statement.targets]))
 
     def upstream(self, name: str, impact: bool | None = None) -> list[TableName] | list[ColumnName]:
-        """What a table or column is made from, directly and indirectly, nearest first."""
+        """The sources of a table or column, direct and indirect, nearest first."""
         return self._follow(name, impact, "source")
 
     def downstream(self, name: str, impact: bool | None = None) -> list[TableName] | list[ColumnName]:
-        """What a table or column feeds, directly and indirectly, nearest first."""
+        """What a table or column feeds, directly or indirectly, nearest first."""
         return self._follow(name, impact, "target")
 
     def to_pandas(self, level: Literal["column", "table"] = "column", **switches: Any) -> pandas.DataFrame:
@@ -396,7 +396,7 @@ def _row(edge: ColumnRelation | TableRelation) -> dict[str, Any]:
 
 
 def _matching(name: object, known: Iterable[_Name]) -> list[_Name]:
-    """The names that a person may mean: the whole of one, or the end of it, in any case."""
+    """The names that match a full or partial name from its end, ignoring case."""
     if not isinstance(name, str) or not name.strip():
         raise ConfigurationError(f"The name of a table or column is text, not {name!r}.")
     wanted = [part.lower() for part in parse_name(name.strip()).parts]
@@ -413,7 +413,7 @@ def _matching(name: object, known: Iterable[_Name]) -> list[_Name]:
 
 
 class _Rows:
-    """What decides the rows of a table decides about each of its columns."""
+    """What determines the rows of a table influences each of its columns."""
 
     def __init__(self, ends: Iterable[ColumnName]) -> None:
         self._rows: dict[TableName | None, ColumnName] = {}
@@ -425,7 +425,7 @@ class _Rows:
                 self._columns.setdefault(end.table, []).append(end)
 
     def together(self, name: Any, towards: str) -> list[Any]:
-        """The names at which a way goes on that has come to `name`."""
+        """The names from which a walk continues that has reached `name`."""
         if not isinstance(name, ColumnName):
             return [name]
         if towards == "source":

@@ -3,7 +3,7 @@
 The class needs the package openmetadata-ingestion, which takes seconds to load, so it is loaded when it is asked for.
 """
 
-from connector.lazy import lazy_names
+from connector.common.lazy import lazy_names
 
 __all__ = ["LineageSource"]  # noqa: F822
 

@@ -84,7 +84,7 @@ class Options(Switches):
     """Represent a foreign key as an ``er`` relation instead of data flow (fdd)."""
 
     write_through_views: bool = False
-    """Treat a write to a view of the scripts as a write to the tables whose columns it shows, too."""
+    """Treat a write to a view of the scripts as a write to the view and to the tables whose columns it shows."""
 
     query_identity: QueryIdentity | None = None
     """What makes two statements the same: their text; ``canonical``, their text without layout, comments and case; or ``shape``,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from connector import Lineage, Script, analyze_scripts
-from tests.postgres_server import NoPostgresError, running_server
+from tests.support.postgres_server import NoPostgresError, running_server
 
 _SALES = """\
 insert into core.daily_revenue (day, revenue)

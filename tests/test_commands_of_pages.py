@@ -29,11 +29,11 @@ NOT_RUN = {
     r"python -m tests\.engines": "runs tests",
     r"lineage-connector typedefs (diff|apply)": "needs Atlas: tests/catalogs/atlas/test_real_documentation.py",
     r"lineage-connector push atlas ": "needs Atlas: tests/catalogs/atlas/test_real_documentation.py",
-    r"lineage-connector push openmetadata (?!.*--dry-run)": "needs OpenMetadata: tests/openmetadata/test_documentation.py",
+    r"lineage-connector push openmetadata (?!.*--dry-run)": "needs OpenMetadata: tests/catalogs/openmetadata_plugin/test_documentation.py",
     r"lineage-connector load .* postgresql://": "needs PostgreSQL: tests/store/test_documentation.py",
     r"lineage-connector serve ": "does not end: tests/web/test_documentation.py",
     r"curl ": "needs the server: tests/web/test_documentation.py",
-    r"metadata ingest ": "needs OpenMetadata's own client: tests/openmetadata/test_workflow.py runs the workflow",
+    r"metadata ingest ": "needs OpenMetadata's own client: tests/catalogs/openmetadata_plugin/test_workflow.py runs the workflow",
     r"spark-submit |MASTER=": "needs a cluster",
     r"export .*…": "a secret of the reader's; the tests with servers run it with theirs",
 }

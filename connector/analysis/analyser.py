@@ -1,4 +1,4 @@
-"""From scripts to the complete model: parse each statement, hand it to its reader, keep going whatever happens."""
+"""Turns scripts into the complete model: parses each statement, passes it to its reader, and continues after every failure."""
 
 from __future__ import annotations
 
@@ -26,9 +26,17 @@ from connector.model import Entity, Model, ProblemType, Script
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
 from connector.sql.harmless import moves_no_data, names_no_data
+from connector.sql.metric_views import metric_view
 from connector.sql.procedural.reading import is_procedural
 from connector.sql.readers import Cursor, is_rename_call, read_outfile, read_statement, read_view
-from connector.sql.readers.readings import InnerStatement, Reading, Restated, TableDefinition
+from connector.sql.readers.readings import (
+    DefaultChange,
+    InnerStatement,
+    Reading,
+    Restated,
+    SchemaDefinition,
+    TableDefinition,
+)
 from connector.sql.repair.tools import whole_table
 from connector.sql.semantic_views import semantic_view
 from connector.sql.split import read_in_parts
@@ -82,6 +90,7 @@ def analyse_scripts(
         analyser.script(script)
     analyser.suspect_dialect()
     analyser.ctx.builder.settle_names()
+    analyser.release()
     return model
 
 
@@ -138,7 +147,15 @@ class Analyser:
         catalog.use(around.database, around.schema)
         aside.plain(statement)
         view = next((found for found in catalog.known_tables() if found.filled and found.entity.kind == "view"), None)
+        aside.release()
         return (view.entity, list((view.known or {}).values())) if view is not None else None
+
+    def release(self) -> None:
+        """All is read: nothing that this analyser holds has to wait for the garbage collector."""
+        self.ctx.release()
+        self._routines = None
+        if self._later is not None:
+            self._later.read = None
 
     @property
     def routines(self) -> RoutineReader:
@@ -163,7 +180,7 @@ class Analyser:
             while waiting:
                 self.statement(waiting.pop())
         self.ctx.builder.mark_approximate()
-        # Tokens are gone at once, where nobody holds them.
+        # Tokens are freed at once if nothing refers to them.
         self.ctx.statement = self.ctx.expressions.statement = _NOTHING
 
     def suspect_dialect(self) -> None:
@@ -200,6 +217,8 @@ class Analyser:
     def plain(self, statement: Statement) -> None:
         """A statement that is not procedural."""
         ctx = self.ctx
+        if self._routines is not None:
+            statement = self._routines.named(statement)
         builder = ctx.builder
         ctx.take(statement)
         if self._later is not None:
@@ -240,6 +259,14 @@ class Analyser:
         """What a token reader found."""
         if isinstance(reading, Restated):
             self.plain(self.ctx.statement.with_tokens(reading.tokens))
+            return
+        if isinstance(reading, SchemaDefinition):
+            catalog = self.ctx.catalog
+            defaults = catalog.defaults
+            READINGS[DefaultChange](self.ctx, DefaultChange(schema=reading.schema))
+            for statement in [statement_in(self.ctx, body) for body in reading.bodies]:
+                self.statement(statement)
+            catalog.restore(defaults)
             return
         if not isinstance(reading, InnerStatement):
             self.ctx.parsed = []
@@ -284,7 +311,7 @@ class Analyser:
             return
 
     def _second_look(self, statement: Statement) -> bool:
-        semantic = semantic_view(statement.tokens)
+        semantic = semantic_view(statement.tokens) or metric_view(statement.tokens, self.dialect)
         if semantic is not None:
             self._parsed(statement.with_tokens(semantic), False)
             return True
@@ -300,7 +327,7 @@ class Analyser:
         return True
 
     def _read(self, node: Any) -> bool:
-        """Hands a tree to its reader; whether it is a statement that somebody knows."""
+        """Hands a tree to its reader; returns whether it is a known kind of statement."""
         reader = READERS.get(node.__class__)
         if reader is not None:
             try:
@@ -308,11 +335,18 @@ class Analyser:
             except STUMBLES as fault:
                 _raise_what_is_missing([node], fault)
             return node.__class__ is not exp.Create or node.args["kind"] != "VIEW" or bool(node.args.get("expression"))
-        return not isinstance(node, _NO_STATEMENTS)
+        return not isinstance(node, _NO_STATEMENTS) and not _moves_data(node)
 
     def _failed(self, kind: ProblemType, reason: str, start: int, end: int) -> None:
         self.ctx.builder.problem(kind, reason, start, end)
         read_approximately(self.ctx)
+
+
+def _moves_data(tree: Any) -> bool:
+    """Whether a tree that has no reader is a statement of those that token readers know: they have refused this one."""
+    if tree.__class__ is exp.Alter:
+        return any(action.__class__ in (exp.AlterRename, exp.SwapTable) for action in tree.args.get("actions") or ())
+    return tree.__class__ is exp.Copy
 
 
 def _raise_what_is_missing(trees: list[Any], fault: Exception) -> NoReturn:

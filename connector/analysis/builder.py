@@ -1,10 +1,10 @@
-"""Making model elements: ids, columns, relations, resultset names, for one run over one or more scripts."""
+"""Creates the elements of a model: ids, columns, relations and resultset names, for one analysis of one or more scripts."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from connector.model import (
     ClauseType,
@@ -29,7 +29,10 @@ Impacts = dict[ClauseType, dict[Column, None]]
 ROWS = ""
 """Key of the row column among an entity's columns."""
 STAR = "*"
-"""Key of the column that stands for all columns nobody knows yet."""
+"""Key of the column that stands for all columns that are not known yet."""
+
+_new = object.__new__
+"""Columns and relations are made by the dozen for every query. Calling their class costs more than setting their fields."""
 
 _PREFIX = {
     "select_list": "RS",
@@ -54,6 +57,7 @@ class Builder:
         "_doubtful",
         "_next_id",
         "_opaque",
+        "_relations",
         "_row_name",
         "_unnamed",
         "base",
@@ -68,6 +72,7 @@ class Builder:
 
     def __init__(self, model: Model, row_column: str) -> None:
         self.model = model
+        self._relations = model.relations
         self._row_name = row_column
         self._next_id = 0
         self._counters: defaultdict[str, int] = defaultdict(int)
@@ -104,8 +109,8 @@ class Builder:
 
     def resultset(self, kind: str, span: Span | None = None) -> Entity:
         """A new resultset. It gets its name when the statement ends (see `finish`), by its place in the text."""
-        self._next_id += 1
-        found = Entity(self._next_id, "resultset", "", kind, {})
+        self._next_id = number = self._next_id + 1
+        found = Entity(number, "resultset", "", kind, {})
         found.span = span
         self.model.entities.append(found)
         return found
@@ -129,14 +134,21 @@ class Builder:
 
     def column(self, entity: Entity, key: str, name: str, span: Span | None) -> Column:
         """A new column. Where the name is there already (`SELECT a.id, b.id`) both columns stay, the first is found."""
-        self._next_id += 1
+        self._next_id = number = self._next_id + 1
         columns = entity.columns
         if key in columns or not key:
             count = 2
             while f"{key}\0{count}" in columns:
                 count += 1
             key = f"{key}\0{count}"
-        column = columns[key] = Column(self._next_id, name, entity, span)
+        column = columns[key] = _new(Column)
+        column.id = number
+        column.name = name
+        column.entity = entity
+        column.span = span
+        column.system = False
+        column.occurrences = None
+        column.masked = None
         if self.masks:
             column.masked = name.masked if isinstance(name, DerivedName) else self.masked.get(name)
         return column
@@ -152,10 +164,10 @@ class Builder:
         """The row column of an entity, made when something first needs it."""
         column = entity.columns.get(ROWS)
         if column is None:
-            self.enter(entity)
-            self._next_id += 1
-            column = Column(self._next_id, self._row_name, entity, entity.span, True)
-            entity.columns[ROWS] = column
+            if not entity.id:
+                self.enter(entity)
+            self._next_id = number = self._next_id + 1
+            column = entity.columns[ROWS] = Column(number, self._row_name, entity, entity.span, True)
         return column
 
     # --- relations ----------------------------------------------------------------------------------------------
@@ -164,37 +176,51 @@ class Builder:
         self,
         kind: RelationType,
         target: Column,
-        sources: Iterable[Column],
+        sources: Collection[Column],
         effect: EffectType | None,
         clause: ClauseType | None = None,
     ) -> None:
         """Adds a relation; nothing when there is no source."""
-        unique = list(sources) if sources.__class__ is dict else list(dict.fromkeys(sources))
-        if unique:
-            self._next_id += 1
-            self.model.relations.append(Relation(self._next_id, kind, target, unique, effect, clause, self.process))
+        if sources:
+            self._relation(kind, target, _each_once(sources), effect, clause)
 
     def direct(self, target: Column, source: Column, effect: EffectType) -> None:
         """One source, one target, data flow: the commonest relation by far."""
-        self._next_id += 1
-        self.model.relations.append(Relation(self._next_id, "fdd", target, [source], effect, None, self.process))
+        self._relation("fdd", target, [source], effect, None)
 
-    def compute(self, target: Column, sources: Iterable[Column], effect: EffectType, expression: Span | None) -> None:
+    def compute(self, target: Column, sources: list[Column], effect: EffectType, expression: Span | None) -> None:
         """Data flow through an expression that stands in the text; nothing when it has no source."""
-        unique = list(dict.fromkeys(sources))
-        if unique:
-            self._next_id += 1
-            relation = Relation(self._next_id, "fdd", target, unique, effect, None, self.process)
-            relation.expression = expression
-            self.model.relations.append(relation)
+        if sources:
+            self._relation("fdd", target, _each_once(sources), effect, None).expression = expression
+
+    def _relation(
+        self,
+        kind: RelationType,
+        target: Column,
+        sources: list[Column],
+        effect: EffectType | None,
+        clause: ClauseType | None,
+    ) -> Relation:
+        self._next_id = number = self._next_id + 1
+        relation = _new(Relation)
+        relation.id = number
+        relation.type = kind
+        relation.target = target
+        relation.sources = sources
+        relation.effect = effect
+        relation.clause = clause
+        relation.process = self.process
+        relation.join_type = None
+        relation.condition = None
+        relation.approximate = False
+        relation.expression = None
+        self._relations.append(relation)
+        return relation
 
     def join(self, left: Column, right: Column, join_type: str, condition: str) -> None:
-        self._next_id += 1
-        self.model.relations.append(
-            Relation(
-                self._next_id, "join", right, [left], "select", "joinCondition", self.process, join_type, condition
-            )
-        )
+        relation = self._relation("join", right, [left], "select", "joinCondition")
+        relation.join_type = join_type
+        relation.condition = condition
 
     # --- what is not understood ----------------------------------------------------------------------------------
 
@@ -215,6 +241,14 @@ class Builder:
 
     def problem(self, kind: ProblemType, message: str, start: int, end: int) -> None:
         self.model.problems.append(Problem(kind, message, (self.script, start, end)))
+
+
+def _each_once(columns: Collection[Column]) -> list[Column]:
+    """The columns in order, none of them twice. Most have one source or two, which need no look-up."""
+    found = list(columns)
+    if len(found) < 2 or (len(found) == 2 and found[0] is not found[1]) or isinstance(columns, dict):
+        return found
+    return list(dict.fromkeys(found))
 
 
 def _order(item: tuple[int, int, Entity, str]) -> tuple[int, int]:

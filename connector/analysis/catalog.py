@@ -1,4 +1,4 @@
-"""The tables of a run: who they are by the dialect's naming rules, and what metadata and the script say of them."""
+"""The tables of an analysis: identified by the dialect's naming rules, with what metadata and the scripts say about them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TRANSFERS = frozenset({"Alter Table", "Swap"})
 DEFAULT_DATABASE = "default"
 
 NAMELESS = "unknown_part_"
-"""How a name begins that stands for one nobody knows: the table has none."""
+"""How a name begins that stands for an unknown one: the table has none."""
 
 ORPHANS = "pseudo_table_include_orphan_column"
 
@@ -57,7 +57,7 @@ class Catalog:
     places: Places = field(init=False)
     """Files and stages."""
     partitions: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
-    """Folded names of the columns that a table is partitioned by, where they stand behind all others."""
+    """Folded names of the columns that a table is partitioned by, where they come after all others."""
     primary_keys: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
     """Folded names of the columns that the script made the primary key of a table."""
 
@@ -66,11 +66,6 @@ class Catalog:
     def __post_init__(self) -> None:
         self._default_schema = self.dialect.default_schema.lower()
         self.places = Places(self.builder, self.dialect)
-
-    @property
-    def _knows_tables(self) -> bool:
-        """Whether anybody can be asked for the columns of a table."""
-        return self.metadata is not None or self.around is not None
 
     def use(self, database: NamePart | None, schema: NamePart | None) -> None:
         """Changes the defaults for the statements that follow."""
@@ -118,7 +113,7 @@ class Catalog:
 
     def _find(self, parts: tuple[NamePart, ...], written: str, span: Span | None, alias: str | None) -> Rowset:
         if parts[-1][0].startswith(NAMELESS):
-            # Dynamic SQL: a table is read or written here, and nobody knows which.
+            # Dynamic SQL: a table is read or written here, but it is unknown which.
             nameless = Rowset(self.builder.resultset("alias", span))
             nameless.feeds = []
             self.builder.finish(nameless.entity, self.builder.reach)
@@ -126,7 +121,7 @@ class Catalog:
         inner = described_table(parts, self.dialect) if len(parts) > 2 or "$" in parts[-1][0] else None
         if inner is not None:
             base = self._find(inner[0], written.rpartition(".")[0] or written, span, alias)
-            # What describes a table has columns of its own, which nobody lists.
+            # What describes a table has columns of its own, which are listed nowhere.
             return base if inner[1] else Rowset(base.entity, None, base.key)
         database, schema, name = layers = self.layers(parts)
         key = self._key(layers)
@@ -149,11 +144,12 @@ class Catalog:
                 name[0],
                 alias,
             )
-            entity.temporary = written.startswith("#")
+            if written.startswith("#"):
+                entity.temporary = True
             entity.span = span
-            builder.entity(entity)
+            builder.model.entities.append(entity)
             found = self._tables[key] = Rowset(entity, None, key)
-            described = self._described(layers) if self._knows_tables else None
+            described = self._described(layers) if self.metadata is not None or self.around is not None else None
             if described is not None:
                 found.known, found.also = self._keys(described.columns)
                 entity.description = _description(described, found.known)
@@ -183,6 +179,8 @@ class Catalog:
         if name.startswith("#"):
             # Temporary tables of SQL Server live in no schema of their own: `tempdb..#t` is `#t`.
             return "", "", fold(name, quoted)
+        if database is None and schema is None:
+            return "", self._default_schema, fold(name, quoted)
         # What is left out and what is called by the name of the default are the same: `t` is `default.t`.
         outer = fold(*database) if database else ""
         inner = fold(*schema) if schema else ""
@@ -195,6 +193,8 @@ class Catalog:
 
     def layers(self, parts: tuple[NamePart, ...]) -> tuple[NamePart | None, NamePart | None, NamePart]:
         """Database, schema and name. Empty parts (`db..t`) count as missing; a server goes with the database."""
+        if len(parts) == 1 and self.connection is None:
+            return self.database, self.schema if self.dialect.layers > 2 else None, parts[0]
         if self.dialect.family.database_links:
             parts = _over_link(parts)
         name = parts[-1]
@@ -253,6 +253,12 @@ class Catalog:
             return altered
         described = self._described(self.layers(parts))
         return self._keys(described.columns)[0] if described is not None else None
+
+    def row_type(self, parts: tuple[NamePart, ...]) -> dict[str, str] | None:
+        """The fields of a row that has the type of this name: one that the script defined, or that of a table in it."""
+        key = self.key(parts)
+        found = self._tables.get(key)
+        return found.known if found is not None else self._altered.get(key)
 
     def _described(self, layers: tuple[NamePart | None, NamePart | None, NamePart]) -> TableInfo | None:
         """What metadata says of a table, or what is known of it around a statement that is read aside."""
@@ -390,7 +396,7 @@ def _description(described: TableInfo, known: dict[str, str]) -> Description | N
 
 
 def _over_link(parts: tuple[NamePart, ...]) -> tuple[NamePart, ...]:
-    """Oracle: in ``schema.table@link.domain`` what stands behind the sign belongs to the name of the link."""
+    """Oracle: in ``schema.table@link.domain`` what comes after the sign belongs to the name of the link."""
     for place, (name, quoted) in enumerate(parts[:-1]):
         if "@" in name and not quoted:
             return *parts[:place], (".".join([name, *(part for part, _ in parts[place + 1 :])]), quoted)

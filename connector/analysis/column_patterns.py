@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fnmatch import fnmatchcase
+from operator import ge, gt, le, lt
 from typing import Any
 
 from sqlglot import exp
@@ -19,6 +20,7 @@ Match = tuple[str, str, Column]
 """Key, name and column; the key of a star means that not all columns are known."""
 
 _Test = Callable[[str], bool]
+_ORDERS: dict[type, Callable[[str, str], bool]] = {exp.LT: lt, exp.LTE: le, exp.GT: gt, exp.GTE: ge}
 _FILTERS = (exp.Like, exp.ILike, exp.Glob, exp.SimilarTo, exp.RegexpLike)
 
 
@@ -122,6 +124,9 @@ def new_name(node: Any, alias: str, name: str) -> str:
         if match is not None:
             # To Python \0 is a character, to DuckDB all that fits.
             return match.expand(alias.replace("\\0", "\\g<0>"))
+    if pattern.__class__ is not exp.Literal:
+        # Without a regular expression every name fits as a whole.
+        return alias.replace("\\0", name)
     return alias
 
 
@@ -201,6 +206,8 @@ def _comparison(kind: type, text: str) -> _Test:
         return lambda name: name != text
     if kind is exp.StartsWith:
         return lambda name: name.startswith(text)
+    if kind in _ORDERS:
+        return lambda name: _ORDERS[kind](name, text)
     return _any
 
 

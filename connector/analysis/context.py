@@ -59,7 +59,7 @@ class Context:
     parsed: list[Any] = field(default_factory=list)
     """The trees of the part of the statement that was parsed last."""
     returned: Callable[[Rowset, Process, Flow], None] | None = None
-    """Takes the rows of a bare SELECT inside a routine: they go to whoever calls it."""
+    """Takes the rows of a bare SELECT inside a routine: they go to its caller."""
     foreign_target: Callable[[Any], tuple[Rowset, list[Target]] | None] = _no_target
     """The table behind a query of another server that is written through, and the columns that the query shows."""
 
@@ -83,6 +83,17 @@ class Context:
         queries = QueryReader(builder, names, expressions, sources, dialect, _no_dml)
         return cls(dialect, options, builder, catalog, names, expressions, sources, queries, statement)
 
+    def release(self) -> None:
+        """Unties the readers, which know one another, when all is read: whatever they hold is gone at once.
+
+        Otherwise the tokens, rowsets and readers of every call would have to be found by the garbage collector.
+        """
+        del self.expressions.functions, self.expressions.queries
+        del self.sources.joins, self.sources.queries, self.sources.calls
+        del self.queries.ctes, self.queries.dml
+        self.foreign_target = _no_target
+        self.returned = None
+
     def take(self, statement: Statement) -> None:
         """Makes a statement the one at hand."""
         builder = self.builder
@@ -104,7 +115,7 @@ class Context:
             (statement.script, statement.start, statement.span_end),
             statement.hash,
             self.procedure,
-            statement.hash if mode == "text" else identity_hash(statement, self.dialect, mode),
+            statement.hash if mode == "text" else identity_hash(statement, mode),
         )
         builder.model.processes.append(process)
         builder.process = process
@@ -167,7 +178,7 @@ class Context:
             if behind is not None:
                 return behind[0]
             if node.args.get("db") is None and not file_locations(node, self.names):
-                # What lies behind a function that nobody knows is no table of this database.
+                # What an unknown function reads is no table of this database.
                 name = f"{node.args['this'].name}()"
                 return self.catalog.places.path(Location(name, name))
         return self.sources.base_table(node)

@@ -1,4 +1,4 @@
-"""Common table expressions: each query of a WITH clause as a resultset that the queries behind it can name."""
+"""Common table expressions: each query of a WITH clause as a resultset that the queries after it can name."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from connector.analysis.builder import ROWS, Builder
 from connector.analysis.names import NameResolver
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
+from connector.analysis.set_operations import read_set_operation
 from connector.sql.dialects import SqlDialect
 
 if TYPE_CHECKING:
@@ -45,14 +46,21 @@ class CteReader:
                 aliases[self.names.key(cte.args["alias"].args["this"])] = (None, cte.args["this"])
             elif cte.__class__ is exp.CTE:
                 self._read_one(cte, scope, recursive)
-        search = node.args.get("search")
-        if search is not None and scope.ctes:
-            self._add_searched(search, next(reversed(scope.ctes.values())))
+        for clause in ("search", "cycle"):
+            search = node.args.get(clause)
+            if search is not None and scope.ctes:
+                self._add_searched(search, next(reversed(scope.ctes.values())))
 
     def _add_searched(self, search: Any, found: Rowset) -> None:
         """SEARCH … SET a and CYCLE … SET a USING b: columns that the search makes of those it goes by."""
         args = search.args
-        sources = [found.column(self.builder, self.names.key(args["this"]), args["this"].name, None)]
+        columns = [args["this"]]
+        if args.get("to").__class__ is exp.Tuple:
+            columns = [column.args["this"] for column in args["to"].args["expressions"]]
+        sources = [found.column(self.builder, self.names.key(column), column.name, None) for column in columns]
+        if args.get("kind") == "CYCLE":
+            # Where these values come back, no more rows are looked for.
+            self.builder.relate("fdr", self.builder.rows(found.entity), sources, "select", "where")
         for identifier in (args.get("expression"), args.get("using")):
             if identifier.__class__ is exp.Identifier:
                 label = self.names.key(identifier), self.names.written(identifier), self.names.span(identifier)
@@ -139,7 +147,7 @@ class CteReader:
             assert scope.ctes is not None
             scope.ctes[key] = found
 
-        result = self._queries.set_operation(body, scope.parent, scope, True, anchor_read)
+        result = read_set_operation(self._queries, body, scope.parent, scope, True, anchor_read)
         for (_, target), (_, source) in zip(found.outputs, result.outputs, strict=False):
             builder.direct(target, source, "select")
         rows = result.entity.columns.get(ROWS)

@@ -1,4 +1,4 @@
-"""Metadata from DDL: what the tables and views that a set of scripts creates look like at their end."""
+"""Metadata from DDL: the columns of the tables and views that a set of scripts creates, as they are after the last statement."""
 
 from __future__ import annotations
 

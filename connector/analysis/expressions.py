@@ -1,4 +1,4 @@
-"""Reading expressions: which columns a value is made of, and which columns a condition looks at."""
+"""Reads expressions: which columns a value is computed from, and which columns a condition uses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from connector.analysis.column_patterns import matching_columns
 from connector.analysis.functions import FunctionReader
 from connector.analysis.methods import method_value
 from connector.analysis.names import ALIAS, NameResolver
-from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind, children
+from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind, children, readable
 from connector.analysis.scope import Scope
 from connector.analysis.structs import field_path, struct_origins
 from connector.model import ClauseType, Column
@@ -45,8 +45,10 @@ _STAR = NodeKind.STAR
 _VARIABLE = NodeKind.VARIABLE
 _WINDOW = NodeKind.WINDOW
 
-_COMPARISONS = (exp.EQ, exp.NullSafeEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NEQ)
-_IMPLICIT_CALLS = (exp.TsOrDsToDate, exp.TsOrDsToTimestamp, exp.TsOrDsToTime)
+_UNREAD = frozenset({_STAR, _IDENTIFIER, _CLAUSE})
+"""What a condition reads nothing of."""
+_COMPARISONS = frozenset({exp.EQ, exp.NullSafeEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NEQ})
+_IMPLICIT_CALLS = frozenset({exp.TsOrDsToDate, exp.TsOrDsToTimestamp, exp.TsOrDsToTime})
 """Conversions that the grammar wraps around the arguments of date functions."""
 
 
@@ -87,11 +89,11 @@ class ExpressionReader:
             elif kind is _LEAF:
                 continue
             elif kind is _BINARY:
-                args = node.args
                 meta = node._meta
                 if meta and "start" in meta and isinstance(node, exp.Func):
                     self.functions.call(node, scope, out, impacts, False)
                     continue
+                args = node.args
                 # What is no node at all (a word, nothing) is as good as a leaf.
                 right = args.get("expression")
                 if kinds.get(right.__class__, _LEAF) is not _LEAF:
@@ -99,24 +101,31 @@ class ExpressionReader:
                 left = args.get("this")
                 if kinds.get(left.__class__, _LEAF) is not _LEAF:
                     stack.append(left)
+            elif kind is _AGGREGATE:
+                self.functions.call(node, scope, out, impacts, True)
             elif kind is _GENERIC:
-                stack += reversed(children(node))
+                stack += readable(node)
+            elif kind is _FUNCTION:
+                self._function(node, scope, out, impacts)
+            elif kind is _CASE:
+                self.functions.case(node, scope, out, impacts)
             else:
                 self._special(kind, node, scope, out, impacts)
+
+    def _function(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
+        kind = node.__class__
+        if kind in _IMPLICIT_CALLS and not (node._meta and "start" in node._meta):
+            # The grammar put the call there, and the text has only what is inside.
+            inner = node.args.get("this")
+            if isinstance(inner, BASE):
+                self.value(inner, scope, out, impacts)
+            return
+        aggregate = kind is exp.Anonymous and str(node.args["this"]).lower() in AGGREGATE_NAMES
+        self.functions.call(node, scope, out, impacts, aggregate)
 
     def _special(self, kind: NodeKind, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         if kind is _COLUMNS:
             self._pattern(node, scope, out)
-        elif kind is _FUNCTION:
-            if node.__class__ in _IMPLICIT_CALLS and not (node._meta and "start" in node._meta):
-                self._argument_of(node, scope, out, impacts)
-                return
-            aggregate = node.__class__ is exp.Anonymous and str(node.args["this"]).lower() in AGGREGATE_NAMES
-            self.functions.call(node, scope, out, impacts, aggregate)
-        elif kind is _AGGREGATE:
-            self.functions.call(node, scope, out, impacts, True)
-        elif kind is _CASE:
-            self.functions.case(node, scope, out, impacts)
         elif kind is _STAR and node.parent.__class__ is exp.Struct:
             # ``struct(*)``, ``{*}``
             for source in scope.sources.values():
@@ -159,12 +168,6 @@ class ExpressionReader:
                     self.value(index, scope, out, impacts)
         elif kind is _VARIABLE:
             self._variable(node, scope, out)
-
-    def _argument_of(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
-        """The value inside a call that the grammar put there and the text does not have."""
-        inner = node.args.get("this")
-        if isinstance(inner, BASE):
-            self.value(inner, scope, out, impacts)
 
     def alias_value(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         """A name that is an alias of the same select list: its column, once it is there, else its expression."""
@@ -240,7 +243,13 @@ class ExpressionReader:
             elif kind is _QUERY:
                 self.value(item, scope, out, impacts)
             elif kind not in (_LEAF, _IDENTIFIER):
-                stack += reversed(children(item))
+                inner = list(children(item))
+                if item.__class__ is exp.Comprehension:
+                    # A list comprehension inside of another: its names are no columns either.
+                    named = [item.args.get("expression"), item.args.get("position")]
+                    parameters |= {self.names.key(each) for each in named if isinstance(each, BASE)}
+                    inner = [each for each in inner if each not in named]
+                stack += reversed(inner)
 
     def _pattern(self, node: Any, scope: Scope, out: list[Column]) -> None:
         """COLUMNS(…): the column it stands for at the moment, or all that it selects."""
@@ -281,7 +290,8 @@ class ExpressionReader:
         names = self.names
         position = node.args.get("this")
         if position.__class__ is exp.Literal and not position.args.get("is_string"):
-            self._position(int(position.name), scope, out)
+            if position.name.isdecimal():
+                self._position(int(position.name), scope, out)
             return
         if position.__class__ is exp.Paren:
             # PostgreSQL: ``@ (a - b)`` is the absolute value.
@@ -342,7 +352,7 @@ class ExpressionReader:
             return {}
         out: list[Column] = []
         self.gather(node, scope, out, equalities)
-        return dict.fromkeys(out)
+        return {out[0]: None} if len(out) == 1 else dict.fromkeys(out)
 
     def gather(
         self, node: Any, scope: Scope, out: list[Column], equalities: list[tuple[Any, Column, Column]] | None = None
@@ -373,7 +383,7 @@ class ExpressionReader:
                     left_kind is _COLUMN
                     and right_kind is _COLUMN
                     and equalities is not None
-                    and isinstance(node, _COMPARISONS)
+                    and node.__class__ in _COMPARISONS
                     and left.__class__ is exp.Column
                     and right.__class__ is exp.Column
                 ):
@@ -387,6 +397,11 @@ class ExpressionReader:
                         out.extend(self._alias_columns(left, scope))
                 elif left_kind is not _LEAF:
                     stack.append(left)
+            elif kind is _GENERIC or kind is _FUNCTION or kind is _AGGREGATE:
+                if node.__class__ is exp.Anonymous and self.functions.is_own(node):
+                    self.functions.call(node, scope, out, {}, False)
+                else:
+                    stack += readable(node)
             elif kind is _QUERY:
                 self._query_columns(node, scope, out)
             elif kind is _EXISTS:
@@ -394,7 +409,7 @@ class ExpressionReader:
                 if kinds[query.__class__] is _QUERY:
                     out.append(self.queries.existence(query, scope))
                 else:
-                    stack += reversed(children(node))
+                    stack += readable(node)
             elif kind is _LAMBDA:
                 self._lambda(node, scope, out, {})
             elif kind is _COLUMNS:
@@ -424,8 +439,8 @@ class ExpressionReader:
                     stack.append(left)
             elif kind is _IN and node.args.get("field") is not None:
                 stack += (self._listed(node.args["field"], scope), node.args["this"])
-            elif kind not in (_STAR, _IDENTIFIER, _CLAUSE):
-                stack += reversed(children(node))
+            elif kind not in _UNREAD:
+                stack += readable(node)
 
     def _compare(
         self,
@@ -438,9 +453,11 @@ class ExpressionReader:
     ) -> None:
         """A comparison of two columns; one that is an alias stands for what it is made of."""
         start = len(out)
-        for side in (left, right):
-            if self.names.column(side, scope, out) is ALIAS:
-                out.extend(self._alias_columns(side, scope))
+        resolve = self.names.column
+        if resolve(left, scope, out) is ALIAS:
+            out.extend(self._alias_columns(left, scope))
+        if resolve(right, scope, out) is ALIAS:
+            out.extend(self._alias_columns(right, scope))
         if len(out) == start + 2:
             equalities.append((node, out[start], out[start + 1]))
 

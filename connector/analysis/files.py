@@ -1,4 +1,4 @@
-"""Files in the place of a table: stages, paths in quotes, file formats as schemas, and functions that read files."""
+"""Files used as tables: stages, quoted paths, file formats as schemas, and functions that read files."""
 
 from __future__ import annotations
 
@@ -41,6 +41,9 @@ _LOCATION_LAST = frozenset(
 """Functions whose first argument is a cluster."""
 
 
+_NAMED_ARGUMENTS = (exp.Kwarg, exp.EQ, exp.PropertyEQ)
+
+
 def file_locations(node: Any, names: NameResolver) -> list[Location] | None:
     """The places that a table of the tree means when it is no table; None for tables."""
     if node.__class__ is exp.Directory:
@@ -59,6 +62,9 @@ def file_locations(node: Any, names: NameResolver) -> list[Location] | None:
         return [found] if found is not None else None
     if kind is exp.Var and this.name.startswith("@"):
         return [_stage(this.name, names, this)]
+    if this.key == "directorystage" and this.args["this"].name.startswith("@"):
+        # Snowflake: the files of a stage, as DIRECTORY(@stage) lists them.
+        return [_stage(this.args["this"].name, names, this.args["this"])]
     if isinstance(this, exp.Func):
         return _function(this, names)
     return None
@@ -102,6 +108,9 @@ def _function(call: Any, names: NameResolver) -> list[Location] | None:
         found = _argument(argument, names)
         if found:
             return found
+        if argument.__class__ not in _NAMED_ARGUMENTS:
+            # What stands behind a place that is not constant says how it is read.
+            break
     return None
 
 
@@ -113,7 +122,7 @@ def _listed(value: Any) -> list[Any]:
 
 def _argument(argument: Any, names: NameResolver) -> list[Location]:
     """A place, or a list of places, as the first argument or under the name of one."""
-    if argument.__class__ in (exp.Kwarg, exp.EQ, exp.PropertyEQ):
+    if argument.__class__ in _NAMED_ARGUMENTS:
         if argument.args["this"].name.lower() not in ("location", "path", "files", "source", "uri", "url"):
             return []
         argument = argument.args["expression"]

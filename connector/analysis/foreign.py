@@ -1,4 +1,4 @@
-"""Queries that another server runs: OPENQUERY, EXTERNAL_QUERY, dblink and their like.
+"""Queries that another server runs: OPENQUERY, EXTERNAL_QUERY, dblink and similar functions.
 
 The text is a query in the language of that server, and its tables are there: they are named by the connection. The
 result is a source of the query around it like any derived table.
@@ -16,6 +16,7 @@ from sqlglot.errors import ParseError, TokenError
 
 from connector.analysis.catalog import NAMELESS
 from connector.analysis.context import Context, Target
+from connector.analysis.nodes import children
 from connector.analysis.parsing import parse_statement
 from connector.analysis.places import connection_name
 from connector.analysis.routines.texts import DynamicScript, Text
@@ -25,7 +26,7 @@ from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.statement import Statement
 
 _SERVERS = ("mssql", "oracle", "postgresql", "mysql", "db2", "teradata")
-"""What may stand behind a linked server; the first that reads the text is it."""
+"""The dialects that a linked server may have; the first that parses the text is used."""
 
 _PROVIDERS = {"oraoledb": ("oracle",), "msdaora": ("oracle",), "sqlncli": ("mssql",), "msoledbsql": ("mssql",)}
 """By the beginning of an OLE DB provider's name what its server speaks."""
@@ -78,6 +79,8 @@ class ForeignReader:
     def rows(self, node: Any) -> Rowset | None:
         """The rows of a function in FROM that asks another server; None when it is no such function."""
         call = _foreign_call(node)
+        if call is None and self.ctx.dialect.own_query_functions:
+            call = self._own_call(node)
         if call is None:
             return None
         if call.query is None:
@@ -109,6 +112,23 @@ class ForeignReader:
                 names = [(self.ctx.names.key_of(item.name), item.name, None) for item in shown]
                 return foreign.target(table), [name for name in names if name[0] != "*"]
         return None
+
+    def _own_call(self, node: Any) -> _Call | None:
+        """``query('SELECT …')``, ``query_table('t')``: a text for the server itself."""
+        call = node.args.get("this")
+        name = str(call.args["this"]).lower() if call.__class__ is exp.Anonymous else ""
+        arguments = call.args.get("expressions") or [] if name in ("query", "query_table") else []
+        if not arguments:
+            return None
+        text = _joined(arguments[0])
+        if name == "query_table":
+            tables = [_joined(table) for table in text.args["expressions"]] if text.__class__ is exp.Array else [text]
+            union = " UNION ALL BY NAME " if len(arguments) > 1 else " UNION ALL "
+            if all(map(_is_known, tables)):
+                text = exp.Literal.string(union.join([f"FROM {table.name}" for table in tables]))
+        if not _is_known(text):
+            return _Call(name, None, (), call)
+        return _Call("", text, (self.ctx.dialect.name,), call)
 
     def _readings(self, call: _Call) -> Iterator[tuple[Statement, SqlDialect, Any]]:
         """The text as a query, in each of the languages that it may be written in and that read it."""
@@ -155,14 +175,16 @@ class ForeignReader:
     def _inside(self, statement: Statement, dialect: SqlDialect, call: _Call) -> Iterator[Context]:
         """While the foreign text is read, places are places in it."""
         builder = self.ctx.builder
-        foreign = self._context(call.connection, dialect)
-        foreign.statement = foreign.expressions.statement = statement
+        foreign = self._context(call.connection, dialect) if call.connection else self.ctx
+        outer = foreign.statement
         around = builder.script, builder.base, builder.reach
+        foreign.statement = foreign.expressions.statement = statement
         builder.script, builder.base, builder.reach = statement.script, 0, -1
         try:
             yield foreign
         finally:
             builder.script, builder.base, builder.reach = around
+            foreign.statement = foreign.expressions.statement = outer
 
     def _folded(self, result: Rowset, dialect: SqlDialect) -> Rowset:
         """The columns under the names that the query around knows them by: its own dialect folds them."""
@@ -232,7 +254,7 @@ def _foreign_call(node: Any) -> _Call | None:
     if len(positional) + len(named) > 1 and positional and (_is_string(positional[0]) or name == "openquery"):
         connection = connection_name(positional[0])
     if connection.startswith(NAMELESS):
-        # Dynamic SQL: which connection it is nobody knows.
+        # Dynamic SQL: the connection is unknown.
         connection = name
     return _Call(connection, query if _is_known(query) else None, dialects, call)
 
@@ -294,3 +316,11 @@ def _is_string(node: Any) -> bool:
     return node.__class__ in (exp.Literal, exp.National, exp.RawString) and (
         node.__class__ is not exp.Literal or bool(node.args.get("is_string"))
     )
+
+
+def _joined(node: Any) -> Any:
+    """Constants that are put together, ``'FROM ' || 't'``, as one; any other value as it is."""
+    if node.__class__ not in (exp.DPipe, exp.Concat):
+        return node
+    parts = [_joined(part) for part in children(node)]
+    return exp.Literal.string("".join(str(part.name) for part in parts)) if all(map(_is_known, parts)) else node

@@ -1,4 +1,4 @@
-"""Functions, CASE, casts and windows: each with a column in it is a resultset of its own with one column."""
+"""Functions, CASE, casts and windows: each one that reads a column becomes a resultset with one column."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from connector.analysis.builder import Builder, Impacts
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import BASE, KIND, NodeKind
 from connector.analysis.positions import call_around, case_around, first_offset
+from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.set_returning import makes_rows
 from connector.model import Column, Span
@@ -26,8 +27,8 @@ _LEAF = NodeKind.LEAF
 _STAR = NodeKind.STAR
 
 _COLON_CAST = re.compile(r"[\s)\]]*::")
-_COUNTS = (exp.Count, exp.CountIf)
-_GROUPINGS = (exp.Grouping, exp.GroupingId)
+_COUNTS = frozenset({exp.Count, exp.CountIf})
+_GROUPINGS = frozenset({exp.Grouping, exp.GroupingId})
 """They say which columns a row is grouped by, and nothing of what is in these columns."""
 _WINDOW_WRAPPERS = (exp.IgnoreNulls, exp.RespectNulls, exp.Filter, exp.WithinGroup)
 
@@ -38,8 +39,12 @@ class Routines(Protocol):
     def __contains__(self, name: str) -> bool:
         """Whether a routine of that name is defined."""
 
-    def value_of(self, path: tuple[str, ...], column: Column, count: int) -> None:
-        """What the function with so many arguments gives back goes into the column of its call."""
+    def value_of(self, path: tuple[str, ...], column: Column, count: int) -> bool:
+        """What the function with so many arguments gives back goes into the column of its call; whether it gives
+        several rows."""
+
+    def rows_of(self, path: tuple[str, ...], arguments: list[Any], scope: Scope) -> Rowset | None:
+        """The rows that a call gives; None where they are not known."""
 
 
 class FunctionReader:
@@ -69,16 +74,18 @@ class FunctionReader:
         """A function with column arguments is a resultset with one column; without them it is a constant.
 
         `window` holds what a window clause adds; a windowed aggregate does not depend on GROUP BY. `ordered` is the
-        clause of WITHIN GROUP: the values themselves for PERCENTILE_CONT and its like, an order for LISTAGG. `owner` is
+        clause of WITHIN GROUP: the values themselves for PERCENTILE_CONT and similar functions, an order for LISTAGG. `owner` is
         the value whose method is called, `qualifier` what stands before the name of the function.
         """
-        if self.names.variables and node.__class__ is exp.Anonymous:
+        node_class = node.__class__
+        is_anonymous = node_class is exp.Anonymous
+        if is_anonymous and self.names.variables:
             element = self.names.variables.get(self.names.key_of(node.name))
             if element is not None:
                 # An element of a collection looks like a call.
                 self.names.variable(element, scope, out)
                 return
-        if node.__class__ in _GROUPINGS:
+        if node_class in _GROUPINGS:
             return
         builder = self.builder
         inner: list[Column] = []
@@ -87,19 +94,22 @@ class FunctionReader:
         kinds = KIND
         if owner is not None:
             self._expressions.value(owner, scope, inner, inner_impacts)
+        args = node.args
         # The name of a sequence is no column.
-        children: Iterable[Any] = (
-            node.args.values() if node.__class__ is not exp.NextValueFor else (node.args.get("order"),)
-        )
+        children: Iterable[Any] = args.values() if node_class is not exp.NextValueFor else (args.get("order"),)
         for child in children:
             kind = kinds.get(child.__class__)
             if kind is None:
                 if child.__class__ is list:
                     for item in child:
-                        if isinstance(item, BASE):
+                        if kinds.get(item.__class__, _LEAF) is not _LEAF:
                             self._argument(item, scope, inner, inner_impacts)
-            elif kind is not _LEAF and not (node.__class__ is exp.Count and self._is_row(child, scope)):
+            elif kind is _LEAF or (node_class is exp.Count and self._is_row(child, scope)):
+                continue
+            elif kind is not _COLUMN:
                 self._argument(child, scope, inner, inner_impacts)
+            elif self.names.column(child, scope, inner) is ALIAS:
+                self._expressions.alias_value(child, scope, inner, inner_impacts)
         if ordered is not None:
             if inner:
                 self._argument(ordered, scope, inner, inner_impacts)
@@ -114,9 +124,9 @@ class FunctionReader:
             or inner_impacts
             or counts_rows
             or self.options.constant_functions
-            or (node.__class__ is exp.Anonymous and self.routines is not None and node.name.lower() in self.routines)
+            or (is_anonymous and self.routines is not None and node.name.lower() in self.routines)
         ):
-            if self.options.count_direct or not isinstance(node, _COUNTS):
+            if node_class not in _COUNTS or self.options.count_direct:
                 column = self._column(node, inner)
             else:
                 column = self._column(node, [])
@@ -129,21 +139,29 @@ class FunctionReader:
                 scope.aggregates.append((column, counts_rows))
             elif inner and makes_rows(node):
                 scope.impact("unnest", dict.fromkeys(inner))
-            if node.__class__ is exp.Anonymous and owner is None and self.routines is not None:
-                self._follow(node, qualifier, column)
+            if is_anonymous and owner is None and self.routines is not None:
+                self._follow(node, qualifier, column, scope)
             out.append(column)
         if reach > builder.reach:
             builder.reach = reach
 
-    def _follow(self, node: Any, qualifier: Any, column: Column) -> None:
+    def is_own(self, node: Any) -> bool:
+        """Whether a call is one of a function that the input has defined by now."""
+        return self.routines is not None and node.name.lower() in self.routines
+
+    def _follow(self, node: Any, qualifier: Any, column: Column, scope: Scope) -> None:
         """A function of the input's own: what it gives back goes into its column too."""
-        path = [str(node.args["this"]).lower()]
-        while qualifier is not None:
-            part = qualifier.args["expression"] if qualifier.__class__ is exp.Dot else qualifier
-            path.insert(0, part.name.lower())
-            qualifier = qualifier.args["this"] if qualifier.__class__ is exp.Dot else None
         assert self.routines is not None
-        self.routines.value_of(tuple(path), column, len(node.args.get("expressions") or ()))
+        if self.routines.value_of(_path(node, qualifier), column, len(node.args.get("expressions") or ())):
+            scope.impact("unnest", {column: None})
+
+    def called_row(self, node: Any, scope: Scope) -> Rowset | None:
+        """The row that a function of the input gives, for those who ask for a field of it; None of any other function."""
+        qualified = node.__class__ is exp.Dot
+        call, qualifier = (node.args["expression"], node.args["this"]) if qualified else (node, None)
+        if self.routines is None or not self.is_own(call):
+            return None
+        return self.routines.rows_of(_path(call, qualifier), call.args.get("expressions") or [], scope)
 
     def _is_row(self, node: Any, scope: Scope) -> bool:
         """Whether COUNT counts rows: `*`, `t.*` or the name of a table where a value stands."""
@@ -335,6 +353,16 @@ class FunctionReader:
         if ordering is not None:
             for item in ordering.args.get("expressions") or ():
                 order.update(self._expressions.columns(item, scope))
+
+
+def _path(node: Any, qualifier: Any) -> tuple[str, ...]:
+    """The folded parts of the name of a function that is called."""
+    path = [str(node.args["this"]).lower()]
+    while qualifier is not None:
+        part = qualifier.args["expression"] if qualifier.__class__ is exp.Dot else qualifier
+        path.insert(0, part.name.lower())
+        qualifier = qualifier.args["this"] if qualifier.__class__ is exp.Dot else None
+    return tuple(path)
 
 
 def _class_name(node: Any) -> str:

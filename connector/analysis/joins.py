@@ -17,6 +17,8 @@ from connector.model import ClauseType, Column, Span
 if TYPE_CHECKING:
     from connector.analysis.sources import SourceReader
 
+_JOINING = ("kind", "side", "using", "method", "match_condition")
+"""Parts of a JOIN of which a comma has none."""
 _SIDES = {"LEFT": "left", "RIGHT": "right", "FULL": "full"}
 
 
@@ -44,21 +46,24 @@ class JoinReader:
         """
         for join in joins or ():
             args = join.args
-            kind = str(args.get("kind") or "").upper()
-            if kind == "ARRAY":
-                first_array, others = args.get("this"), args.get("expressions") or []
-                # Some releases of the grammar have the first array of several apart, others among them.
-                for item in [first_array, *others] if first_array and first_array not in others else others:
-                    self._sources.array_join(item, scope)
-                continue
-            if kind in ("SEMI", "ANTI") and self._hides_other_side:
-                self._filtering(join, scope, first)
-                continue
+            kind = args.get("kind")
+            if kind and kind != "INNER":
+                kind = str(kind).upper()
+                if kind == "ARRAY":
+                    first_array, others = args.get("this"), args.get("expressions") or []
+                    # Some releases of the grammar have the first array of several apart, others among them.
+                    for item in [first_array, *others] if first_array and first_array not in others else others:
+                        self._sources.array_join(item, scope)
+                    continue
+                if kind in ("SEMI", "ANTI") and self._hides_other_side:
+                    self._filtering(join, scope, first)
+                    continue
             if _is_comma(args):
                 first = len(scope.sources)
-            using = args.get("using")
-            natural = str(args.get("method") or "").upper() == "NATURAL"
-            before = list(scope.sources.values())[first:] if using or natural else []
+                self._sources.add(args["this"], scope)
+                continue
+            merges = args.get("using") or args.get("method")
+            before = list(scope.sources.values())[first:] if merges else []
             added = self._sources.add(args["this"], scope)
             self._conditions(args, scope, scope if first == 0 else _sides(scope, first), before, added)
 
@@ -68,14 +73,13 @@ class JoinReader:
         """What joins two sides: it limits the rows of the query, and its names are those of the sides."""
         side = args.get("side")
         kind = _SIDES.get(str(side).upper(), "inner") if side else "inner"
-        for part in ("on", "match_condition"):
-            condition = args.get(part)
+        for condition in (args.get("on"), args.get("match_condition")):
             if condition is not None:
                 self.condition(condition, sides, "joinCondition", kind, scope)
         using = args.get("using")
         if using:
             self._using([self._using_name(item) for item in using], before, added, scope, kind)
-        elif str(args.get("method") or "").upper() == "NATURAL":
+        elif args.get("method") and str(args["method"]).upper() == "NATURAL":
             self._natural(before, added, scope, kind)
 
     def _filtering(self, join: Any, scope: Scope, first: int) -> None:
@@ -159,7 +163,8 @@ class JoinReader:
         """
         equalities: list[tuple[Any, Column, Column]] = []
         wants_joins = join_kind is not None or len(scope.sources) > 1
-        (limited or scope).impact(clause, self.expressions.columns(node, scope, equalities if wants_joins else None))
+        columns = self.expressions.columns(node, scope, equalities if wants_joins else None)
+        (limited or scope).impact(clause, columns)
         if not equalities:
             return
         joined = {source.entity for source in scope.sources.values()} if join_kind is None else set()
@@ -188,8 +193,7 @@ class JoinReader:
 
 def _is_comma(args: dict[str, Any]) -> bool:
     """A comma between FROM items, which binds less than any join; APPLY looks alike and is a join."""
-    get = args.get
-    if get("on") or get("kind") or get("side") or get("using") or get("method") or get("match_condition"):
+    if args.get("on") or any(map(args.get, _JOINING)):
         return False
     joined = args["this"]
     return joined.__class__ is not exp.Lateral or joined.args.get("cross_apply") is None

@@ -10,13 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.tokenizer_core import Token
 
 from connector.analysis.engine_text import FORMS, Form, UnprintableError, function_word
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.nodes import KIND, NodeKind
 from connector.analysis.set_returning import output_names
 from connector.sql.dialects import SqlDialect
-from connector.sql.masked_names import mask_name
+from connector.sql.masked_names import mask_name, may_hold_literal
+from connector.sql.words import STRINGS
 
 Label = Any
 """A text, or the identifier whose name the item keeps."""
@@ -94,9 +96,32 @@ class Labeller:
         # The empty name and the star have meanings of their own.
         return text if label.__class__ is str and label in ("", "*") else label
 
-    def masked(self, name: str, text: str) -> str | None:
+    def masked(self, name: str, text: str, place: tuple[int, int] | None) -> str | None:
         """The name of an item with this text without its literals; None if the rule's names contain none."""
-        return mask_name(name, text, self._dialect) if self._shows_literals else None
+        if not self._shows_literals or not may_hold_literal(text):
+            return None
+        return mask_name(name, text, self._dialect, self._tokens(text, place) if place is not None else None)
+
+    def _tokens(self, text: str, place: tuple[int, int]) -> list[Token] | None:
+        """The tokens at a place of the script, if they are those of the text and none of them was put in another's place."""
+        builder = self._expressions.builder
+        base, whole = builder.base, builder.script.text
+        start, end = place[0] - base, place[1] - base
+        if whole[place[0] : place[1]] != text:
+            return None
+        index = self._expressions.statement.index
+        first = index.at(start)
+        tokens = index.tokens[first : index.at(end - 1) + 1] if first >= 0 else []
+        behind = start
+        for token in tokens:
+            first, last = token.start, token.end + 1
+            if first < behind or (first > behind and not whole[behind + base : first + base].isspace()):
+                return None
+            if token.token_type in STRINGS and whole[first + base : last + base] == token.text:
+                # A string has quotes: this is a word that was made one for the grammar.
+                return None
+            behind = last
+        return tokens if behind == end else None
 
     def _make_rule(self) -> Rule:
         kind = self._dialect.labels

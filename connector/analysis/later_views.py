@@ -1,7 +1,7 @@
-"""Views that are used before they are defined: further down in the same script, or in a file that is read later.
+"""Views that are used before they are defined: further down in the same script, or in a later file.
 
 In a folder of files the order of names says nothing, and scripts that a database wrote out list views by name, not by
-need. Where a query reads a table that nobody knows yet, the text is searched for the view's definition, and the columns
+need. If a query reads a table that is not known yet, the text is searched for the view's definition, and the columns
 are worked out in a model of their own; the definition itself is analysed when its turn comes.
 """
 
@@ -16,7 +16,7 @@ from connector.model import Entity, Script
 from connector.naming import split_parts
 from connector.sql.dialects import SqlDialect
 from connector.sql.masked_names import derived_names
-from connector.sql.split import read_statements
+from connector.sql.split import read_fragment, read_in_parts
 from connector.sql.statement import Statement
 
 ViewReader = Callable[[Statement, MetadataProvider], "tuple[Entity, list[str]] | None"]
@@ -90,18 +90,17 @@ class LaterViews:
             if current not in definitions:
                 waiting.pop()
                 continue
-            places = [self._statement_at(script, offset) for script, offset in definitions[current]]
-            statements = [statement for statement in places if statement is not None]
+            places = definitions[current]
             if current not in begun:
                 begun.add(current)
-                words = {token.text.lower() for statement in statements for token in statement.tokens}
+                words = {token.text.lower() for statement in self._statements_at(places) for token in statement.tokens}
                 needed = sorted(word for word in words if word in definitions and word not in begun)
                 if needed:
                     waiting += needed
                     continue
             waiting.pop()
             del definitions[current]
-            for statement in statements:
+            for statement in self._statements_at(places):
                 view = self.read(statement, self)
                 if view is not None:
                     entity, columns = view
@@ -116,15 +115,28 @@ class LaterViews:
                 found.setdefault(name.lower(), []).append((number, offset))
         return found
 
-    def _statement_at(self, script: int, offset: int) -> Statement | None:
-        statements = self._statements.get(script)
-        if statements is None:
-            read = read_statements(self._scripts[script], self._dialect).statements
-            # Only what may define a view is kept, and its tokens only.
-            statements = [found for found in read if "view" in found.text[:1000].lower()]
-            self._statements[script] = statements
-        place = bisect_right(statements, offset, key=attrgetter("start")) - 1
-        return statements[place] if place >= 0 and offset < statements[place].end else None
+    def _statements_at(self, places: Sequence[tuple[int, int]]) -> Iterator[Statement]:
+        """The statements in which these places lie, one at a time: a large script may define a view again and again."""
+        for number, offset in places:
+            statements = self._statements.get(number)
+            if statements is None:
+                statements = self._statements[number] = self._read(self._scripts[number])
+            at = bisect_right(statements, offset, key=attrgetter("start")) - 1
+            if at >= 0 and offset < statements[at].end:
+                found = statements[at]
+                yield from [found] if found.tokens else self._read_again(found)
+
+    def _read(self, script: Script) -> list[Statement]:
+        """The statements that may define a view; those of a script that is read in parts without their tokens."""
+        kept: list[Statement] = []
+        last: list[Statement] = []
+        for part in read_in_parts(script, self._dialect):
+            kept += [found.with_tokens([]) for found in last]
+            last = [found for found in part.statements if "view" in found.text[:1000].lower()]
+        return kept + ([found.with_tokens([]) for found in last] if kept else last)
+
+    def _read_again(self, statement: Statement) -> list[Statement]:
+        return read_fragment(statement.script, statement.text, statement.start, self._dialect).statements
 
 
 def _defined_views(text: str) -> Iterator[tuple[int, str]]:

@@ -72,10 +72,14 @@ def method_value(left: Any, name: str, dialect: SqlDialect) -> Any:
     elif _is_dotted_name(left):
         if not method:
             return None
-    elif left.__class__ is not exp.Dot or not isinstance(left.args.get("expression"), exp.Func):
+    elif not isinstance(left, BASE):
+        return None
+    else:
         # A tree that is being read stays as it is.
         restored = left.copy()
-        _restore(restored)
+        chained = restored.__class__ is exp.Dot and isinstance(restored.args.get("expression"), exp.Func)
+        # What stands before a method of the chain is told from a qualifier when that method is read.
+        _restore(restored.args["expression"] if chained else restored)
         return restored
     return _as_column(left)
 

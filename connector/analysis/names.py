@@ -1,18 +1,18 @@
-"""From a column reference in the text to the column of the model it means."""
+"""Resolves column references to columns of the model."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.errors import ParseError
 
-from connector.analysis.builder import ROWS, STAR, Builder
+from connector.analysis.builder import STAR, Builder
 from connector.analysis.catalog import Catalog
 from connector.analysis.methods import PROPERTIES
 from connector.analysis.rowset import Path, Rowset, Struct
 from connector.analysis.scope import Scope
+from connector.analysis.variable_names import VariableNames
 from connector.model import Column, Span
 from connector.naming import unquote
 from connector.options import Options
@@ -20,9 +20,6 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.pseudo_columns import QUOTABLE, row_columns, value_words
 
 _SEQUENCE_FIELDS = frozenset({"nextval", "currval", "previousvalue", "nextvalue"})
-
-_FOLDS: dict[str, Callable[[str], str]] = {"ab": str.lower, "AB": str.upper, "aB": str}
-"""By what becomes of ``aB``."""
 
 ALIAS = object()
 """Answer of the resolver: the name is an alias of the select list, whose expression is to be read instead."""
@@ -32,49 +29,19 @@ _LISTING = frozenset({"table", "view", "select_list", "select_union", "with_cte"
 """Types of entities whose columns are listed somewhere; those of functions and unnested values are not."""
 
 
-class NameResolver:
+class NameResolver(VariableNames):
     """Looks names up in scopes, by the rules of one dialect."""
 
-    __slots__ = (
-        "_fold",
-        "_row_columns",
-        "_structs",
-        "_variables_win",
-        "_words",
-        "bare_variables",
-        "bindings",
-        "blocks",
-        "builder",
-        "catalog",
-        "dialect",
-        "fold_plain",
-        "options",
-        "reads",
-        "variables",
-    )
+    __slots__ = ("_aliases_win", "_row_columns", "_structs", "_words", "catalog", "options")
 
     def __init__(self, builder: Builder, catalog: Catalog, dialect: SqlDialect, options: Options) -> None:
-        self.builder = builder
+        super().__init__(builder, dialect)
         self.catalog = catalog
-        self.dialect = dialect
         self.options = options
-        self._fold = dialect.fold_column
-        self.fold_plain = _FOLDS[dialect.fold_column("aB", False)]
-        """The folded form of an unquoted name, without the cost of a function of ours."""
         self._structs = dialect.struct_columns
+        self._aliases_win = dialect.aliases_anywhere
         self._words = value_words(dialect)
         self._row_columns = row_columns(dialect)
-        self.variables: dict[str, Rowset] = {}
-        """Variables of the routine at hand, by folded name."""
-        self.bare_variables = not dialect.family.signed_variables
-        """Whether a bare name may be a variable where tables are read; some dialects want a sign before it."""
-        self.bindings: dict[str, list[Column]] = {}
-        """Names that stand for values: the arguments of dynamic SQL, the columns of a loop's query."""
-        self.reads: set[Rowset] = set()
-        """Variables that something has read."""
-        self.blocks: frozenset[str] = frozenset()
-        """Names of the routines around, which may qualify their variables."""
-        self._variables_win = dialect.family.variables_win
 
     def column(self, node: Any, scope: Scope, out: list[Column]) -> Any:
         """Adds the column that a reference means to `out`.
@@ -106,9 +73,10 @@ class NameResolver:
             if quoted:
                 name = script.text[start:end]
             if table is not None:
-                first_meta = (args.get("catalog") or args.get("db") or table)._meta
+                first = table if len(args) == 2 else args.get("catalog") or args.get("db") or table
+                first_meta = first._meta
                 if first_meta and first_meta["start"] + base < start:
-                    # In text that was rewritten, a qualifier may come from behind its name.
+                    # In text that was rewritten, a qualifier may come from after its name.
                     start = first_meta["start"] + base
             span = (script, start, end)
         if table is None:
@@ -125,7 +93,7 @@ class NameResolver:
         else:
             qualifier = table.args
             table_name = qualifier.get("this")
-            if table_name.__class__ is not str or args.get("db") is not None:
+            if table_name.__class__ is not str or (len(args) > 2 and args.get("db") is not None):
                 return self._qualified(args, scope, key, name, span, out)
             source = scope.sources.get(
                 self._fold(table_name, True) if qualifier.get("quoted") else self.fold_plain(table_name)
@@ -134,71 +102,15 @@ class NameResolver:
                 return self._qualified(args, scope, key, name, span, out)
         found = source.entity.columns.get(key)
         if found is None:
-            if not source.may_have(key):
+            if (source.known is not None or source.entity.kind == "resultset") and not source.may_have(key):
                 if table is not None and self._is_own_field(table, scope, key, name, out):
                     return None
                 self._missing(name, span, {table_name: source} if table is not None else scope.sources)
-            out.append(source.column(builder, key, name, span))
-        else:
-            if span is not None:
-                found.note(span)
-            out.append(found)
+            found = source.column(builder, key, name, span)
+        elif span is not None:
+            found.note(span)
+        out.append(found)
         return None
-
-    def key(self, identifier: Any) -> str:
-        """The folded name of an identifier."""
-        args = identifier.args
-        if args.get("quoted"):
-            return self._fold(identifier.name, True)
-        name = args.get("this")
-        if name.__class__ is not str or identifier.__class__ is not exp.Identifier:
-            name = identifier.name
-        return self.fold_plain(name)
-
-    def label(self, identifier: Any) -> tuple[str, str]:
-        """Folded name and spelling of a name in a select list; the query reaches as far as it."""
-        args = identifier.args
-        name = args.get("this")
-        if name is None:
-            raise ParseError("incomplete statement: a name is missing")
-        if name.__class__ is not str:
-            return self.key(identifier), self.written(identifier) or str(identifier.sql())
-        quoted = args.get("quoted")
-        key = self._fold(name, True) if quoted else self.fold_plain(name)
-        meta = identifier._meta
-        if meta and "start" in meta:
-            builder = self.builder
-            end = meta["end"] + 1 + builder.base
-            if end > builder.reach:
-                builder.reach = end
-            if quoted:
-                name = builder.script.text[meta["start"] + builder.base : end]
-        return key, name
-
-    def written(self, identifier: Any) -> str:
-        """A name as the script spells it, quotes included."""
-        if identifier.args.get("quoted"):
-            meta = identifier._meta
-            if meta and "start" in meta:
-                base = self.builder.base
-                return self.builder.script.text[meta["start"] + base : meta["end"] + 1 + base]
-        return str(identifier.name)
-
-    def span(self, node: Any) -> Span | None:
-        """The place of a word in the script."""
-        meta = node._meta
-        if meta and "start" in meta:
-            base = self.builder.base
-            return self.builder.script, meta["start"] + base, meta["end"] + 1 + base
-        return None
-
-    def reach(self, node: Any) -> None:
-        """Notes that the query at hand reaches as far as this word."""
-        meta = node._meta
-        if meta and "start" in meta:
-            end = meta["end"] + 1 + self.builder.base
-            if end > self.builder.reach:
-                self.builder.reach = end
 
     def source_of(self, qualifier: Any, scope: Scope) -> Rowset | None:
         """The rowset that a qualifier means."""
@@ -221,6 +133,16 @@ class NameResolver:
             level = level.parent
         return None
 
+    def fields_of_type(self, datatype: Any) -> dict[str, str]:
+        """Key and name of the fields of a row type, written out or defined by the script; {} of any other type."""
+        args = datatype.args
+        kind = args.get("kind")
+        if isinstance(kind, exp.Expression):
+            parts = tuple((part.name, bool(part.args.get("quoted"))) for part in kind.find_all(exp.Identifier))
+            return self.catalog.row_type(parts) or {}
+        labels = [item.args["this"] for item in args.get("expressions") or () if item.__class__ is exp.ColumnDef]
+        return {self.key(label): self.written(label) for label in labels}
+
     def struct_of(self, node: Any, scope: Scope) -> Struct | None:
         """The struct that a subquery makes and a column means; None where it means anything else."""
         identifier, table = node.args["this"], node.args.get("table")
@@ -238,10 +160,6 @@ class NameResolver:
                 return structs.get(key) if len(found) == 1 and structs else None
             level = level.parent
         return None
-
-    def key_of(self, name: str) -> str:
-        """The folded form of an unquoted name."""
-        return self.fold_plain(name)
 
     def _is_own_field(self, qualifier: Any, scope: Scope, key: str, name: str, out: list[Column]) -> bool:
         """`a.b` where the table `a` has no `b`, but a column `a` is there, which may be a struct."""
@@ -262,7 +180,7 @@ class NameResolver:
         self, scope: Scope, key: str, name: str, span: Span | None, out: list[Column], quoted: bool
     ) -> Any:
         builder = self.builder
-        if (self.variables or self.bindings) and self._is_variable(scope, key, name, span, out):
+        if (self.variables or self.bindings) and self.is_variable(scope, key, name, span, out):
             return None
         if scope.found_among != len(scope.sources):
             scope.found.clear()
@@ -273,6 +191,8 @@ class NameResolver:
                 out.extend(self.whole_row(row))
                 return None
         is_alias = scope.aliases is not None and key in scope.aliases
+        if is_alias and self._aliases_win and scope.prefers_alias:
+            return ALIAS
         level: Scope | None = scope
         while level is not None:
             sources = level.sources
@@ -375,14 +295,14 @@ class NameResolver:
 
     def _grouped_source(self, scope: Scope, key: str) -> Rowset | None:
         """`SELECT k … GROUP BY a.k`: of all that have a k, the one that is grouped by is meant (Hive)."""
-        for item in scope.group.args.get("expressions") or () if scope.group is not None else ():
-            if (
-                item.__class__ is exp.Column
-                and item.args.get("table") is not None
-                and self.key(item.args["this"]) == key
-            ):
-                return self._source(scope, [self.key(item.args["table"])])
-        return None
+        grouped = scope.grouped
+        if grouped is None:
+            grouped = scope.grouped = {}
+            for item in scope.group.args.get("expressions") or () if scope.group is not None else ():
+                if item.__class__ is exp.Column and item.args.get("table") is not None:
+                    grouped.setdefault(self.key(item.args["this"]), item)
+        found = grouped.get(key)
+        return self._source(scope, [self.key(found.args["table"])]) if found is not None else None
 
     def _row_column(self, level: Scope, key: str, name: str, span: Span | None, out: list[Column]) -> None:
         """A column that tables have without declaring it: of the only table around, of nobody where there are more."""
@@ -392,89 +312,6 @@ class NameResolver:
         tables = [each for each in found.sources.values() if each.entity.kind != "resultset"] if found else []
         if len(tables) == 1:
             out.append(tables[0].column(self.builder, key, name, span))
-
-    def _is_variable(self, scope: Scope, key: str, name: str, span: Span | None, out: list[Column]) -> bool:
-        """Whether the name is that of a variable: it is, unless a table is known to have such a column and wins."""
-        bound = self.bindings.get(key)
-        variable = self.variables.get(key)
-        if (bound is None and variable is None) or not self.bare_variables:
-            return False
-        if not self._variables_win:
-            level: Scope | None = scope
-            while level is not None:
-                if any(source.has(key) for source in level.sources.values()):
-                    return False
-                level = level.parent
-        if variable is None:
-            self.bound(bound or [], scope, out)
-        elif variable.entity.kind == "variable":
-            self.variable(variable, scope, out, span)
-        else:
-            return False
-        return True
-
-    def bound(self, columns: list[Column], scope: Scope, out: list[Column]) -> None:
-        """Columns that stand for a name: the arguments of dynamic SQL, the columns of a loop; with what limits them."""
-        out.extend(columns)
-        rows = {limit: None for column in columns if (limit := _limit_of(column)) is not None}
-        if rows:
-            scope.impact("select", rows)
-
-    def variable(self, found: Rowset, scope: Scope | None, out: list[Column], span: Span | None = None) -> None:
-        """A variable where a value stands: its own column, or all columns of a record."""
-        entity = found.entity
-        if entity.sub_type == "scalar" or not entity.columns:
-            out.append(found.column(self.builder, found.key[0], entity.name, span or entity.span))
-        else:
-            out.extend([column for key, column in entity.columns.items() if key])
-        self._limited(found, scope)
-
-    def _limited(self, found: Rowset, scope: Scope | None) -> None:
-        """What limits the value of a variable limits whatever is made with it."""
-        self.reads.add(found)
-        if scope is not None and found.entity.kind == "variable":
-            rows = found.entity.columns.get(ROWS)
-            if rows is not None:
-                scope.impact("select", {rows: None})
-
-    def _is_field(
-        self, keys: list[str], scope: Scope, key: str, name: str, span: Span | None, out: list[Column]
-    ) -> bool:
-        """`rec.field`, or a variable qualified with the name of its routine."""
-        found = self.variables.get(keys[-1]) or self.variables.get(keys[0])
-        if found is not None:
-            out.append(found.column(self.builder, key, name, span))
-            self._limited(found, scope)
-            return True
-        if keys[-1] in self.blocks:
-            found = self.variables.get(key)
-            if found is not None:
-                self.variable(found, scope, out, span)
-                return True
-        return False
-
-    def field(self, found: Rowset, identifier: Any, scope: Scope, out: list[Column]) -> None:
-        """A field of a record."""
-        out.append(found.column(self.builder, self.key(identifier), self.written(identifier), self.span(identifier)))
-        self._limited(found, scope)
-
-    def record_of(self, node: Any) -> Rowset | None:
-        """The record or collection that a bare name means, or a collection's element; None for anything else."""
-        if not self.variables:
-            return None
-        if node.__class__ is exp.Anonymous and isinstance(node.this, str):
-            found = self.variables.get(self.key_of(node.this))
-        elif node.__class__ is exp.Column and node.args.get("table") is None:
-            found = self.variables.get(self.key(node.args["this"]))
-        else:
-            return None
-        return found if found is not None and found.entity.sub_type in ("record", "table", "cursor") else None
-
-    def signed(self, node: Any) -> Rowset | None:
-        """The variable that `@x`, `:x` or `$1` means."""
-        name = node.name
-        variables = self.variables
-        return variables.get(self.key_of("@" + name)) or variables.get(self.key_of(name)) or variables.get("$" + name)
 
     def _among(self, level: Scope, key: str) -> list[Rowset] | None:
         """The rowset among several that has the column; [] when that cannot be told, None when none can have it."""
@@ -562,6 +399,9 @@ class NameResolver:
         builder = self.builder
         parts = [part for part in (args.get("catalog"), args.get("db"), args.get("table")) if part is not None]
         keys = [self._fold(part.name, bool(part.args.get("quoted"))) for part in parts]
+        if not keys[0]:
+            # A field of a parameter: ``$1.total``.
+            return None
         source = self._source(scope, keys)
         if source is not None:
             out.append(source.column(builder, key, name, span))
@@ -570,11 +410,13 @@ class NameResolver:
         if len(keys) > 1:
             source = self._source(scope, keys[:1])
             if source is not None and keys[1]:
+                if self._is_dotted([source], [*keys[1:], key], span, out):
+                    return None
                 struct = source.structs.get(keys[1]) if source.structs else None
                 field = struct.field(_path(parts[2:], keys[2:], key, name)) if struct is not None else None
                 out.append(field or source.column(builder, keys[1], parts[1].name, span))
                 return None
-        if self.variables and self._is_field(keys, scope, key, name, span, out):
+        if self.variables and self.is_field(keys, scope, key, name, span, out):
             return None
         if key.lower() in _SEQUENCE_FIELDS:
             return None
@@ -588,6 +430,8 @@ class NameResolver:
             if field is not None:
                 out.append(field)
                 return None
+            if self._is_dotted(scope.sources.values(), [*keys, key], span, out):
+                return None
             return self._unqualified(scope, keys[0], parts[0].name, span, out, False)
         if self.dialect.family.packages and (self.blocks or not _reads_any(scope)):
             # A constant or a function of a package.
@@ -597,6 +441,14 @@ class NameResolver:
         else:
             self._orphan(scope, key, name, span, out)
         return None
+
+    def _is_dotted(self, sources: Iterable[Rowset], keys: list[str], span: Span | None, out: list[Column]) -> bool:
+        """ClickHouse: the parts of a nested column are columns whose names have dots."""
+        dotted = ".".join(keys)
+        found = next((each for each in sources if each.known and dotted in each.known), None)
+        if found is not None:
+            out.append(found.column(self.builder, dotted, dotted, span))
+        return found is not None
 
     def _implicit_table(self, parts: list[Any]) -> Rowset:
         """Teradata: a table that is read by being named before a column, though FROM does not have it."""
@@ -665,8 +517,3 @@ def _reads_any(scope: Scope) -> bool:
             return True
         level = level.parent
     return False
-
-
-def _limit_of(column: Column) -> Column | None:
-    """The row column of the variable that a column belongs to, where something limited it."""
-    return column.entity.columns.get(ROWS) if column.entity.kind == "variable" else None

@@ -137,7 +137,7 @@ AGGREGATE_NAMES: Final = frozenset(
     set_agg string_agg sys_xmlagg uniq uniqexact unique wm_concat xmlagg
     """.split()
 )
-"""Aggregates that the grammar of some dialect leaves as functions nobody knows."""
+"""Aggregates that the grammar of some dialect leaves as unknown functions."""
 
 _NAMES: dict[str, NodeKind] = {name: kind for kind, names in _NAMED.items() for name in names.split()} | _SPECIAL
 
@@ -190,6 +190,8 @@ def _sort_classes() -> dict[type, NodeKind]:
 
 KIND: Final[dict[type, NodeKind]] = _sort_classes()
 
+_LEAF = NodeKind.LEAF
+
 
 def children(node: Any) -> list[Any]:
     """The nodes directly below a node."""
@@ -199,4 +201,19 @@ def children(node: Any) -> list[Any]:
             found += [entry for entry in child if isinstance(entry, BASE)]
         elif isinstance(child, BASE):
             found.append(child)
+    return found
+
+
+def readable(node: Any) -> list[Any]:
+    """The nodes directly below a node that may carry a column, the last one first: as a stack takes them."""
+    found = []
+    kinds = KIND
+    leaf = _LEAF
+    for child in node.args.values():
+        if child.__class__ is list:
+            # What is no node at all (a word, nothing) is as good as a leaf.
+            found += [entry for entry in child if kinds.get(entry.__class__, leaf) is not leaf]
+        elif kinds.get(child.__class__, leaf) is not leaf:
+            found.append(child)
+    found.reverse()
     return found

@@ -1,4 +1,4 @@
-"""From the tokens of a statement to its syntax tree, in the words of the vendor or in words the grammar knows."""
+"""Parses the tokens of a statement into a syntax tree: as written, or repaired to syntax that the grammar knows."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def parse_nested(parser: Any, tokens: list[Token], text: str) -> list[Any]:
     Such a parser costs the square of the depth. Each query is parsed by itself and put back into the tree around it.
     """
     pieces = _cut(tokens)
-    nodes: list[Any] = parser.parse(pieces[0], text)
-    trees = [nodes, *([parser.parse(piece, text)[0]] for piece in pieces[1:])]
+    nodes = parse_tokens(parser, pieces[0], text)
+    trees = [nodes, *([parse_tokens(parser, piece, text)[0]] for piece in pieces[1:])]
     # From the outside inwards, so that no tree is searched once more as a part of another.
     for tree in trees:
         for node in tree:
@@ -63,7 +63,7 @@ def parse_nested(parser: Any, tokens: list[Token], text: str) -> list[Any]:
                     continue
                 query = trees[int(name.removeprefix(_STUB))][0]
                 if stub.__class__ is exp.Table:
-                    # As the grammar has a query in FROM, with all that stands behind it.
+                    # As the grammar has a query in FROM, with all that comes after it.
                     around = {part: value for part, value in stub.args.items() if part != "this" and value is not None}
                     stub.replace(exp.Subquery(this=query, **around))
                 else:
@@ -80,7 +80,7 @@ def _cut(tokens: list[Token]) -> list[list[Token]]:
     opened: list[bool] = []
     """For each open parenthesis whether it holds a query."""
     sources: list[bool] = []
-    """For each open query whether it stands behind FROM or JOIN, where a table may stand for it: that is parsed faster."""
+    """For each open query whether it comes after FROM or JOIN, where a table may stand for it: that is parsed faster."""
     piped = any(token.token_type is TokenType.PIPE_GT for token in tokens)
     for i, token in enumerate(tokens):
         kind = token.token_type
@@ -120,15 +120,17 @@ class _Parsers(local):
 _PARSERS = _Parsers()
 
 
-def _parser(dialect: SqlDialect) -> Any:
+def parser_of(dialect: SqlDialect) -> Any:
     parser = _PARSERS.known.get(dialect.name)
     if parser is None:
         parser = _PARSERS.known[dialect.name] = dialect.sqlglot.parser(error_level=ErrorLevel.IMMEDIATE)
     return parser
 
 
-def _parse(parser: Any, tokens: list[Any], text: str) -> list[Any]:
+def parse_tokens(parser: Any, tokens: list[Any], text: str) -> list[Any]:
     """The trees of some tokens. A parser that fails over them, instead of refusing them, has not understood them either."""
+    operators = parser.NO_PAREN_FUNCTION_PARSERS
+    keeps_prior = "PRIOR" in operators
     try:
         nodes: list[Any] = parser.parse(tokens, text)
     except (ParseError, RecursionError, MemoryError):
@@ -138,20 +140,25 @@ def _parse(parser: Any, tokens: list[Any], text: str) -> list[Any]:
         place = {"line": at.line, "col": at.col} if at is not None else {}
         reason = "Invalid expression / Unexpected token"
         raise ParseError(reason, [{"description": reason, **place}]) from fault
+    finally:
+        # While it reads CONNECT BY, sqlglot lists PRIOR as an operator in a table that all parsers share. After a clause
+        # that it gave up, the word would stay there, and later statements would be read differently.
+        if not keeps_prior and "PRIOR" in operators:
+            del operators["PRIOR"]
     return nodes
 
 
 def parse_statement(statement: Statement, dialect: SqlDialect) -> list[Any]:
     """The trees of a statement. Raises the ParseError of the text as written when no rewriting helps."""
     text = statement.script.text
-    parser = _parser(dialect)
+    parser = parser_of(dialect)
     first_error: ParseError | None = None
     nodes: list[Any] = []
     try:
         if dialect.implicit_unnest and too_deep(statement.kinds, statement.text):
             nodes = parse_nested(parser, statement.tokens, text)
         else:
-            nodes = _parse(parser, statement.tokens, text)
+            nodes = parse_tokens(parser, statement.tokens, text)
         # The parser would hold on to the tokens until it reads the next statement.
         parser.reset()
         if len(nodes) == 1 and nodes[0] is not None and nodes[0].__class__ is not exp.Command:
@@ -189,7 +196,7 @@ def _parse_rewritten(
         tokens = changed
         changed = None
         try:
-            nodes = [node for node in _parse(parser, tokens, statement.script.text) if node is not None]
+            nodes = [node for node in parse_tokens(parser, tokens, statement.script.text) if node is not None]
         except ParseError as next_error:
             error = next_error
             continue
@@ -207,7 +214,7 @@ def _parse_with_names(parser: Any, statement: Statement, dialect: SqlDialect, er
             return None
         tokens = changed
         try:
-            nodes = [node for node in _parse(parser, tokens, statement.script.text) if node is not None]
+            nodes = [node for node in parse_tokens(parser, tokens, statement.script.text) if node is not None]
         except ParseError as next_error:
             failed = failed_token(next_error, tokens)
             continue
@@ -228,7 +235,7 @@ def recover_statement(
 ) -> tuple[list[Any], list[Region]] | None:
     """The trees of a statement without the parts that the grammar refuses, and these parts."""
     tokens = _repaired(statement, dialect)
-    attempt = _attempt(_parser(dialect), statement.script.text)
+    attempt = _attempt(parser_of(dialect), statement.script.text)
     failed = failed_token(error, tokens)
     if tokens is not statement.tokens:
         nodes, failed = attempt(tokens)
@@ -240,7 +247,7 @@ def recover_statement(
 def _attempt(parser: Any, text: str) -> Attempt:
     def attempt(tokens: list[Any]) -> tuple[Any, int]:
         try:
-            nodes = [node for node in _parse(parser, tokens, text) if node is not None]
+            nodes = [node for node in parse_tokens(parser, tokens, text) if node is not None]
         except ParseError as error:
             return None, failed_token(error, tokens)
         if any(node.__class__ is exp.Command or _sets_nothing(node) for node in nodes):

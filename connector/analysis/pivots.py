@@ -1,4 +1,4 @@
-"""PIVOT and UNPIVOT, as a clause or as a statement: the columns they make, and the columns they let through."""
+"""PIVOT and UNPIVOT, as a clause or as a statement: the columns they create, and the columns they pass through."""
 
 from __future__ import annotations
 
@@ -55,10 +55,8 @@ def _pivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, scop
     args = pivot.args
     is_statement = not args.get("fields")
     calls = (args.get("using") or []) if is_statement else (args.get("expressions") or [])
-    heads = [
-        item.args["this"] if item.__class__ is exp.In else item
-        for item in ((args.get("expressions") if is_statement else args.get("fields")) or ())
-    ]
+    lists = (args.get("expressions") if is_statement else args.get("fields")) or []
+    heads = [item.args["this"] if item.__class__ is exp.In else item for item in lists]
     aggregates: list[list[Column]] = []
     for item in calls:
         out: list[Column] = []
@@ -68,18 +66,22 @@ def _pivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, scop
     for head in heads:
         if isinstance(head, BASE):
             spread.update(reader.expressions.columns(head, scope))
+    queries = [query for item in lists if (query := _listing_query(item)) is not None]
+    for query in queries:
+        spread.update(reader.expressions.columns(query, scope))
     keys = _keys(reader, args.get("group"), source, found, scope, [*calls, *heads])
     rows = builder.rows(found.entity)
     builder.relate("fdr", rows, keys, "select", "groupBy")
     builder.relate("fdr", rows, spread, "select", "groupBy")
-    labels = (
-        _statement_labels(reader, args["expressions"], calls)
-        if is_statement
-        else [_label(reader, identifier) for identifier in args.get("columns") or ()]
-    )
-    if labels and not is_statement and len(args["fields"]) == 1:
-        labels = _labels_by_value(reader, args["fields"][0], calls, labels)
-    labels = _masked(reader, labels, (args.get("expressions") if is_statement else args.get("fields")) or ())
+    if queries:
+        labels = []
+    elif is_statement or reader.names.dialect.joined_pivot_values:
+        labels = _joined_labels(reader, lists, calls)
+    else:
+        labels = [_label(reader, identifier) for identifier in args.get("columns") or ()]
+        if labels and len(lists) == 1:
+            labels = _labels_by_value(reader, lists[0], calls, labels)
+    labels = _masked(reader, labels, lists)
     if not labels:
         # The values are not listed (PIVOT … ANY, or a subquery): what the columns are called cannot be told.
         star = found.entity.columns.get(STAR)
@@ -179,13 +181,21 @@ def _masked(reader: SourceReader, labels: list[_Label], heads: Any) -> list[_Lab
     return found
 
 
-def _statement_labels(reader: SourceReader, heads: list[Any], calls: list[Any]) -> list[_Label]:
-    """The new columns of a PIVOT statement, whose values are listed: nothing where one list is missing."""
+def _listing_query(field: Any) -> Any:
+    """``FOR m IN (SELECT …)``: the query that lists the values."""
+    if field.__class__ is not exp.In:
+        return None
+    values = field.args.get("expressions") or [field.args.get("query")]
+    return values[0] if isinstance(values[0], exp.Query) else None
+
+
+def _joined_labels(reader: SourceReader, heads: list[Any], calls: list[Any]) -> list[_Label]:
+    """DuckDB: values and aggregate joined by an underscore; nothing where the values of one list are not written."""
     values: list[list[str]] = []
     for head in heads:
         if head.__class__ is not exp.In or not head.args.get("expressions"):
             return []
-        values.append([item.alias_or_name for item in head.args["expressions"]])
+        values.append([_joined(item) for item in head.args["expressions"]])
     suffixes = [
         f"_{call.args['alias'].name}"
         if call.__class__ is exp.Alias
@@ -196,6 +206,12 @@ def _statement_labels(reader: SourceReader, heads: list[Any], calls: list[Any]) 
     ]
     names = ["_".join(combination) + suffix for combination in product(*values) for suffix in suffixes or [""]]
     return [(reader.names.key_of(name), name, None) for name in names]
+
+
+def _joined(value: Any) -> str:
+    if value.__class__ is exp.Tuple:
+        return "_".join(map(_joined, value.args["expressions"]))
+    return str(value.alias_or_name)
 
 
 def _unpivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, scope: Scope) -> None:

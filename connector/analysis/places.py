@@ -1,4 +1,4 @@
-"""Paths and stages of a run: one entity each, with the one column that stands for all that lies there; names of connections."""
+"""Paths and stages: one entity each, with a single column that represents their content; and the names of connections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding a call in the text when the parser kept no position of it: from the first word inside, outwards."""
+"""Finds the position of a call for which the parser kept none: from the first word inside it outwards."""
 
 from __future__ import annotations
 
@@ -10,17 +10,23 @@ from sqlglot.tokenizer_core import TokenType
 from connector.analysis.nodes import BASE, children
 from connector.sql.tokens import TokenIndex
 
+# Reading a member from an enumeration costs more than the rest of a step.
+_CASE = TokenType.CASE
+_END = TokenType.END
+_L_PAREN = TokenType.L_PAREN
+_R_PAREN = TokenType.R_PAREN
+
 
 def call_around(index: TokenIndex, offset: int, depth: int) -> tuple[int, int] | None:
     """Start and end of the name of the call whose parenthesis is `depth` parentheses outside the offset."""
-    tokens = index.tokens
+    tokens, kinds = index.tokens, index.kinds
     at = index.at(offset) - 1
     open_groups = 0
     while at >= 0:
-        kind = tokens[at].token_type
-        if kind is TokenType.R_PAREN:
+        kind = kinds[at]
+        if kind is _R_PAREN:
             open_groups += 1
-        elif kind is TokenType.L_PAREN:
+        elif kind is _L_PAREN:
             if open_groups:
                 open_groups -= 1
             else:
@@ -36,15 +42,15 @@ def call_around(index: TokenIndex, offset: int, depth: int) -> tuple[int, int] |
 
 
 def case_around(index: TokenIndex, offset: int) -> tuple[int, int] | None:
-    """Start and end of the word CASE that the offset stands behind."""
-    tokens = index.tokens
+    """Start and end of the word CASE that the offset is after."""
+    tokens, kinds = index.tokens, index.kinds
     at = index.at(offset) - 1
     closed = 0
     while at >= 0:
-        kind = tokens[at].token_type
-        if kind is TokenType.END:
+        kind = kinds[at]
+        if kind is _END:
             closed += 1
-        elif kind is TokenType.CASE:
+        elif kind is _CASE:
             if not closed:
                 return tokens[at].start, tokens[at].end + 1
             closed -= 1
@@ -59,6 +65,9 @@ def first_offset(node: Any) -> tuple[int, int]:
         for child in node.args.values():
             if child.__class__ is list:
                 child = next((item for item in child if isinstance(item, BASE)), None)
+            if child.__class__ is exp.Column:
+                # The commonest argument of all: its name says where it is.
+                child = child.args["this"]
             if isinstance(child, BASE) and _has_offset(child):
                 break
         else:
@@ -75,7 +84,8 @@ def _has_offset(node: Any) -> bool:
     stack = [node]
     while stack:
         item = stack.pop()
-        if item._meta and "start" in item._meta:
+        meta = item._meta
+        if meta and "start" in meta:
             return True
         stack += children(item)
     return False

@@ -1,4 +1,4 @@
-"""Reading queries: SELECT, set operations, VALUES and common table expressions, each into a resultset."""
+"""Reads queries: SELECT, set operations, VALUES and common table expressions, each into a resultset."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from connector.analysis.builder import ROWS, STAR, Builder
 from connector.analysis.ctes import CteReader
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.names import NameResolver
-from connector.analysis.nodes import BASE
+from connector.analysis.nodes import BASE, children
 from connector.analysis.pivots import read_pivot_statement
 from connector.analysis.projection import ProjectionReader
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
+from connector.analysis.set_operations import read_set_operation
 from connector.analysis.sources import SourceReader
 from connector.analysis.summaries import read_summary
 from connector.model import Column, Entity
@@ -28,6 +29,9 @@ _MODIFIERS = ("with_", "limit", "order", "pivots", "joins", "laterals", "alias",
 _BY_VALUE = (exp.Sum, exp.Count, exp.CountIf, exp.Min, exp.Max, exp.Avg, exp.Variance, exp.VariancePop, exp.Stddev)
 """Aggregates to which the order of the rows does not matter."""
 
+_TIME_WINDOWS = frozenset({"window", "session_window"})
+_GROUPINGS = ("grouping_sets", "cube", "rollup")
+
 DmlReader = Callable[[Any, Scope], Rowset]
 
 
@@ -36,7 +40,9 @@ class QueryReader:
 
     __slots__ = (
         "_aliases_anywhere",
+        "_extreme_rows",
         "_lateral_alias",
+        "_names_time_windows",
         "_projections",
         "_sources",
         "builder",
@@ -65,6 +71,8 @@ class QueryReader:
         self.ctes = CteReader(builder, names, self, dialect)
         self._lateral_alias = dialect.lateral_aliases
         self._aliases_anywhere = dialect.aliases_anywhere
+        self._extreme_rows = dialect.extreme_rows
+        self._names_time_windows = dialect.names_time_windows
         # Expressions and FROM clauses hold queries in turn.
         expressions.queries = sources.queries = self
 
@@ -88,7 +96,7 @@ class QueryReader:
         if node.__class__ is exp.Select:
             return self._select(node, parent, cte_parent, kind, ordered)
         if isinstance(node, exp.SetOperation):
-            return self.set_operation(node, parent, cte_parent, ordered)
+            return read_set_operation(self, node, parent, cte_parent, ordered)
         if node.__class__ is exp.Subquery:
             return self._modified_subquery(node, parent, cte_parent, kind, ordered)
         if isinstance(node, (exp.Insert, exp.Update, exp.Delete, exp.Merge)):
@@ -162,7 +170,11 @@ class QueryReader:
                 )
             else:
                 new_key, name, span = key, column.name, column.span
-            self.direct_output(found, new_key, name, span, column)
+            output = builder.column(found.entity, new_key, name, span)
+            builder.direct(output, column, "select")
+            found.outputs.append((new_key, output))
+            if column is result.element:
+                found.element = output
             if result.structs and key in result.structs:
                 found.structs = found.structs or {}
                 found.structs[new_key] = result.structs[key]
@@ -176,99 +188,6 @@ class QueryReader:
         found.outputs.append((key, column))
         return column
 
-    # --- set operations -----------------------------------------------------------------------------------------
-
-    def set_operation(
-        self,
-        node: Any,
-        parent: Scope | None,
-        cte_parent: Scope | None,
-        ordered: bool,
-        anchor_read: Callable[[Rowset], None] | None = None,
-    ) -> Rowset:
-        builder = self.builder
-        scope = Scope(parent, cte_parent)
-        reach, builder.reach = builder.reach, -1
-        with_clauses = [node.args["with_"]] if node.args.get("with_") is not None else []
-        branches, compared = _branches(node, with_clauses)
-        for with_clause in reversed(with_clauses):
-            self.ctes.read(with_clause, scope)
-        entity = builder.resultset("select_union")
-        result = Rowset(entity)
-        rows: dict[Column, None] = {}
-        subtracts = isinstance(node, exp.Except)
-        by_name = bool(node.args.get("by_name"))
-        read: list[Rowset] = []
-        for place, branch in enumerate(branches):
-            rowset = self.read(branch, parent, scope, ordered=True)
-            read.append(rowset)
-            if place == 0 and anchor_read is not None:
-                anchor_read(rowset)
-            branch_rows = rowset.entity.columns.get(ROWS)
-            if branch_rows is not None:
-                rows[branch_rows] = None
-        first = read[0]
-        entity.span = first.entity.span
-        self._merge_branches(result, read[:1] if subtracts else read, by_name)
-        if by_name:
-            _keep_matched(self.names, node, result, read)
-        if compared:
-            columns = [column for rowset in read[:compared] for _, column in rowset.outputs]
-            builder.relate("fdr", builder.rows(entity), columns, "select", "setOperation")
-        if rows:
-            builder.relate("fdr", builder.rows(entity), rows, "select")
-        result.inputs = [rowset for rowset in read if ROWS not in rowset.entity.columns]
-        self._order_and_limit(node, scope, result, [], ordered)
-        self._emit_impacts(scope, entity)
-        builder.finish(entity, builder.reach)
-        builder.reach = max(reach, builder.reach)
-        return result
-
-    def _merge_branches(self, result: Rowset, read: list[Rowset], by_name: bool) -> None:
-        """The columns of a set operation: by position, or by name where asked for or where a star hides positions."""
-        builder = self.builder
-        result.also = read[0].also
-        entity = result.entity
-        if any(key == STAR for rowset in read for key, _ in rowset.outputs):
-            self._merge_open_branches(result, read)
-            return
-        if by_name:
-            merged: dict[str, list[Column]] = {}
-            for rowset in read:
-                for key, column in rowset.outputs:
-                    merged.setdefault(key, []).append(column)
-            groups = list(merged.items())
-        else:
-            groups = []
-            for place, (key, column) in enumerate(read[0].outputs):
-                sources = [column]
-                sources += [rowset.outputs[place][1] for rowset in read[1:] if place < len(rowset.outputs)]
-                groups.append((key, sources))
-        for key, sources in groups:
-            column = builder.column(entity, key, sources[0].name, sources[0].span)
-            builder.relate("fdd", column, sources, "select")
-            result.outputs.append((key, column))
-
-    def _merge_open_branches(self, result: Rowset, read: list[Rowset]) -> None:
-        builder = self.builder
-        entity = result.entity
-        stars: list[Column] = []
-        columns: dict[str, list[Column]] = {}
-        for rowset in read:
-            for key, column in rowset.outputs:
-                if key == STAR:
-                    stars.append(column)
-                else:
-                    columns.setdefault(key, []).append(column)
-            result.stars.append(OpenStar(rowset))
-        for key, sources in columns.items():
-            column = builder.column(entity, key, sources[0].name, sources[0].span)
-            builder.relate("fdd", column, sources, "select")
-            result.outputs.append((key, column))
-        star = builder.column(entity, STAR, STAR, stars[0].span)
-        builder.relate("fdd", star, stars, "select")
-        result.outputs.append((STAR, star))
-
     def _modified_subquery(
         self, node: Any, parent: Scope | None, cte_parent: Scope | None, kind: str, ordered: bool
     ) -> Rowset:
@@ -277,8 +196,8 @@ class QueryReader:
         if node.args.get("with_") is not None:
             self.ctes.read(node.args["with_"], scope)
         result = self.read(node.args["this"], parent, scope, kind, True)
-        self._order_and_limit(node, scope, result, [], ordered)
-        self._emit_impacts(scope, result.entity)
+        self.order_and_limit(node.args, scope, result, [], ordered)
+        self.emit_impacts(scope, result.entity)
         return result
 
     # --- SELECT -------------------------------------------------------------------------------------------------
@@ -300,17 +219,21 @@ class QueryReader:
                 if isinstance(window.args.get("this"), exp.Identifier)
             }
         projections = args.get("expressions") or []
+        if args.get("kind") == "VALUE":
+            projections = [exp.Dot(this=item.copy(), expression=exp.Star()) for item in projections]
         if self._aliases_anywhere:
             self._note_inner_aliases(node, scope)
         scope.group = args.get("group")
+        if scope.group is not None and self._names_time_windows:
+            self._note_time_windows(scope.group, scope)
         scope.prefers_alias = self._lateral_alias or bool(scope.aliases)
         self._projections.read(projections, scope, result)
         self._clauses(args, scope, projections, result)
-        self._order_and_limit(node, scope, result, projections, ordered)
+        self.order_and_limit(args, scope, result, projections, ordered)
         for source in scope.sources.values():
             if source.order:
                 self._carry_order(source, node, scope, result, ordered)
-        self._emit_impacts(scope, entity)
+        self.emit_impacts(scope, entity)
         self._carry_rows(scope, result)
         builder.finish(entity, builder.reach)
         if reach > builder.reach:
@@ -318,15 +241,31 @@ class QueryReader:
         return result
 
     def _note_inner_aliases(self, node: Any, scope: Scope) -> None:
-        """``(a + b AS c) * 2``: aliases inside of expressions, which all parts of the query can use."""
+        """``(a + b AS c) * 2``: aliases, also inside of expressions, which all parts of the query can use."""
         clauses = [node.args.get(part) for part in ("where", "prewhere", "group", "having", "order")]
-        items = [item.args["this"] if item.__class__ is exp.Alias else item for item in node.args["expressions"]]
+        items = []
+        for item in node.args["expressions"]:
+            named = item.__class__ is exp.Alias
+            items.append(item.args["this"] if named else item)
+            if named and not _keeps_name(item) and item.find(exp.AggFunc, exp.Window) is None:
+                scope.aliases = scope.aliases or {}
+                scope.aliases.setdefault(self.names.key(item.args["alias"]), (None, items[-1]))
         for part in (*items, *clauses):
             if isinstance(part, BASE) and part.args and part.__class__ is not exp.Column:
-                for found in part.walk(prune=_is_query):
+                waiting = [part]
+                for found in waiting:
                     if found.__class__ is exp.Alias and not _is_query(found.parent):
                         scope.aliases = scope.aliases or {}
                         scope.aliases.setdefault(self.names.key(found.args["alias"]), (None, found.args["this"]))
+                    if not _is_query(found):
+                        waiting += children(found)
+
+    def _note_time_windows(self, group: Any, scope: Scope) -> None:
+        """``SELECT window.start … GROUP BY window(ts, '1 hour')``: the name of the function is what it gives."""
+        for item in group.args.get("expressions") or ():
+            if item.__class__ is exp.Anonymous and item.name.lower() in _TIME_WINDOWS:
+                scope.aliases = scope.aliases or {}
+                scope.aliases.setdefault(self.names.key_of(item.name), (None, item))
 
     def _clauses(self, args: dict[str, Any], scope: Scope, projections: list[Any], result: Rowset) -> None:
         columns = self.expressions.columns
@@ -347,13 +286,13 @@ class QueryReader:
         if distinct is not None:
             on = distinct.args.get("on") if isinstance(distinct, BASE) else None
             scope.impact("distinct", columns(on, scope) if on is not None else _compared(result))
-        group = args.get("group")
-        grouped: dict[Column, None] = {}
-        if group is not None:
-            grouped = self._group_columns(group, scope, projections)
-        having = columns(args.get("having"), scope)
+        group = scope.group
+        grouped = self._group_columns(group, scope, projections) if group is not None else {}
+        having = columns(args["having"], scope) if args.get("having") is not None else {}
         if scope.aggregates:
             self._feed_aggregates(scope, group is not None, grouped, having)
+            if self._extreme_rows:
+                self._choose_rows(scope, projections, result)
         # Whatever is aggregated beside them, the groups are the rows.
         scope.impact("groupBy", grouped)
         scope.impact("having", having)
@@ -374,6 +313,25 @@ class QueryReader:
             if rows and not counts_rows:
                 builder.relate("fdr", aggregate, rows, "select")
 
+    def _choose_rows(self, scope: Scope, projections: list[Any], result: Rowset) -> None:
+        """SQLite: the only ``max(x)`` or ``min(x)`` decides which row of the group the bare columns beside it show."""
+        extremes = [
+            node
+            for item in projections
+            for node in item.find_all(exp.Max, exp.Min)
+            if not node.args.get("expressions") and node.parent.__class__ is not exp.Window
+        ]
+        if len(extremes) != 1 or len(projections) != len(result.outputs):
+            return
+        grouped = scope.group.args.get("expressions") or [] if scope.group is not None else []
+        keys = [(_ordinal(key, projections) if key.__class__ is exp.Literal else None) or key for key in grouped]
+        names = {key.name for key in keys if key.__class__ is exp.Column}
+        chosen = self.expressions.columns(extremes[0].args["this"], scope)
+        for item, (_, column) in zip(projections, result.outputs, strict=True):
+            is_key = item in keys or item.unalias() in keys or item.alias_or_name in names
+            if not is_key and item.find(exp.AggFunc) is None:
+                self.builder.relate("fdr", column, chosen, "select", "orderBy")
+
     def _group_columns(self, group: Any, scope: Scope, projections: list[Any]) -> dict[Column, None]:
         gather = self.expressions.gather
         found: list[Column] = []
@@ -382,9 +340,9 @@ class QueryReader:
             if item.__class__ is exp.Literal:
                 item = _ordinal(item, projections) or item
             gather(item, scope, found)
-        for part in ("grouping_sets", "cube", "rollup"):
+        for part in _GROUPINGS:
             entries = args.get(part)
-            if isinstance(entries, list):
+            if entries.__class__ is list:
                 for item in entries:
                     if isinstance(item, BASE):
                         gather(item, scope, found)
@@ -394,16 +352,16 @@ class QueryReader:
                     gather(item, scope, found)
         return dict.fromkeys(found)
 
-    def _order_and_limit(self, node: Any, scope: Scope, result: Rowset, projections: list[Any], ordered: bool) -> None:
+    def order_and_limit(
+        self, args: dict[str, Any], scope: Scope, result: Rowset, projections: list[Any], ordered: bool
+    ) -> None:
         """The order of rows moves no data, unless it decides which rows stay or somebody reads them in order."""
-        args = node.args
-        order = args.get("order")
         decides = False
-        for part in ("limit", "offset"):
-            limit = args.get(part)
+        for limit in (args.get("limit"), args.get("offset")):
             if limit is not None and isinstance(limit, BASE):
                 decides = True
                 scope.impact("limit", self.expressions.columns(limit, scope))
+        order = args.get("order")
         if order is None:
             return
         distinct = args.get("distinct")
@@ -461,11 +419,12 @@ class QueryReader:
                     return item
         return None
 
-    def _emit_impacts(self, scope: Scope, entity: Entity) -> None:
+    def emit_impacts(self, scope: Scope, entity: Entity) -> None:
         if scope.impacts:
-            rows = self.builder.rows(entity)
+            builder = self.builder
+            rows = builder.rows(entity)
             for clause, columns in scope.impacts.items():
-                self.builder.relate("fdr", rows, columns, "select", clause)
+                builder.relate("fdr", rows, columns, "select", clause)
 
     def _carry_rows(self, scope: Scope, result: Rowset) -> None:
         """What limited the rows of a subquery limits the rows of the query around it."""
@@ -510,6 +469,13 @@ def _ordinal(item: Any, projections: list[Any]) -> Any:
     return None
 
 
+def _keeps_name(item: Any) -> bool:
+    """`a AS a`: an alias that means nothing new."""
+    named = item.args["this"]
+    is_bare = named.__class__ is exp.Column and named.args.get("table") is None
+    return is_bare and bool(named.name == item.args["alias"].name)
+
+
 def _is_query(node: Any) -> bool:
     return isinstance(node, exp.Query)
 
@@ -524,54 +490,6 @@ def _has_modifiers(node: Any) -> bool:
     return any(map(args.get, _MODIFIERS))
 
 
-def _keep_matched(names: NameResolver, node: Any, result: Rowset, read: list[Rowset]) -> None:
-    """``INNER UNION ALL BY NAME``, ``LEFT … BY NAME``, ``BY NAME ON (a)``: only some of the columns by name are kept."""
-    listed = [item for item in node.args.get("on") or () if item.__class__ in (exp.Column, exp.Identifier)]
-    kind = str(node.args.get("kind") or node.args.get("side") or "").upper()
-    if any(key == STAR for key, _ in result.outputs) or not (listed or kind in ("INNER", "LEFT")):
-        return
-    if listed:
-        kept = {names.key(item.args["this"] if item.__class__ is exp.Column else item) for item in listed}
-    elif kind == "LEFT":
-        kept = {key for key, _ in read[0].outputs}
-    else:
-        kept = set.intersection(*({key for key, _ in rowset.outputs} for rowset in read))
-    result.outputs = [(key, column) for key, column in result.outputs if key in kept]
-
-
 def _compared(result: Rowset) -> dict[Column, None]:
     """The columns that tell the rows of a result apart."""
     return {column: None for _, column in result.outputs}
-
-
-def _branches(node: Any, with_clauses: list[Any]) -> tuple[list[Any], int]:
-    """The branches of a chain of the same operation, left to right, without recursion.
-
-    The number says how many of them have their rows compared: a chain is read from the left, so each operation that
-    compares rows compares all that stands before it.
-    """
-    branches: list[Any] = []
-    operation = node.__class__
-    by_name = bool(node.args.get("by_name"))
-    current = node
-    kept = 0
-    compares = False
-    while True:
-        compares = compares or operation is not exp.Union or current.args.get("distinct") is not False
-        if not compares:
-            kept += 1
-        branches.append(current.args["expression"])
-        left = current.args["this"]
-        if left.__class__ is operation and bool(left.args.get("by_name")) == by_name and not _is_limited(left):
-            if left.args.get("with_") is not None:
-                with_clauses.append(left.args["with_"])
-            current = left
-            continue
-        branches.append(left)
-        break
-    branches.reverse()
-    return branches, len(branches) - kept if compares else 0
-
-
-def _is_limited(node: Any) -> bool:
-    return bool(node.args.get("limit") or node.args.get("order"))

@@ -1,4 +1,4 @@
-"""What the analysis knows of an entity while it reads queries: which columns it has, and which it may have."""
+"""What is known about an entity during the analysis: the columns it has, and those it may have."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ class Rowset:
                 found.note(span)
             return found
         if self.element is not None:
-            return self.element
+            return (self.structs and self._field(key, name)) or self.element
         if self.stars:
             return self._through_star(builder, key, name)
         if self.feeds is not None:
@@ -166,6 +166,10 @@ class Rowset:
         elif self.entity.kind == "resultset" and STAR in self.entity.columns:
             return self.entity.columns[STAR]
         return builder.column(self.entity, key, name, span)
+
+    def _field(self, key: str, name: str) -> Column | None:
+        """A field of an element, where the elements are structs whose fields are known."""
+        return next((struct.field([(key, name)]) for struct in (self.structs or {}).values()), None)
 
     def _through_star(self, builder: Builder, key: str, name: str) -> Column:
         """A column that an unexpanded star must have brought; the star itself when several sources may have it."""

@@ -1,4 +1,4 @@
-"""Scopes: which rowsets a name in a query can mean."""
+"""Scopes: the rowsets that a name in a query can refer to."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from connector.model import ClauseType, Column
 
 if TYPE_CHECKING:
     from sqlglot import exp
+
+
+_NO_SOURCES: tuple[list[Rowset], list[Rowset]] = ([], [])
 
 
 class Scope:
@@ -24,6 +27,7 @@ class Scope:
         "found",
         "found_among",
         "group",
+        "grouped",
         "impacts",
         "leading",
         "merged",
@@ -55,15 +59,17 @@ class Scope:
         self.found: dict[str, Rowset] = {}
         """Unqualified names and the rowsets they were found in, as long as the FROM clause has `found_among` items."""
         self.found_among = 0
-        self.sorted: tuple[list[Rowset], list[Rowset]] = ([], [])
+        self.sorted = _NO_SOURCES
         """What `sorted_sources` found, as long as the FROM clause has `sorted_count` items."""
         self.sorted_count = 0
         self.prefers_alias = False
         """Whether an alias wins over a column that a table may have but is not known to have."""
         self.result: Rowset | None = None
-        """The result, once its select list is read: the clauses behind it may mean its columns."""
+        """The result, once its select list is read: the clauses after it may mean its columns."""
         self.group: exp.Expression | None = None
         """The GROUP BY clause."""
+        self.grouped: dict[str, exp.Expression] | None = None
+        """The qualified columns of the GROUP BY clause by their folded names, once they are needed."""
         self.windows: dict[str, exp.Expression] | None = None
         """The WINDOW clause."""
 

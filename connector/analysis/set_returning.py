@@ -1,4 +1,4 @@
-"""Functions that return rows: which columns they give where nobody names them, and which do so in a select list."""
+"""Functions that return rows: the columns they have unless the query names them, and which may be used in a select list."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _NAMED_BY_ALIAS: Final = frozenset(
     jsonb_path_query range regexp_matches regexp_split_to_table string_to_table unnest
     """.split()
 )
-"""Functions of one column, which is called as the function or, in PostgreSQL and its like, as the alias."""
+"""Functions of one column, which is called as the function or, in PostgreSQL and its relatives, as the alias."""
 
 _MAKES_ROWS: Final = frozenset(
     """

@@ -1,23 +1,30 @@
-"""Reading FROM clauses: tables, derived tables, table functions, joins and pivots, each into a rowset of the scope."""
+"""Reads FROM clauses: tables, derived tables, table functions, joins and pivots, each into a rowset of the scope."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlglot import exp
-from sqlglot.tokenizer_core import Token
 
 from connector.analysis.builder import ROWS, STAR, Builder, Impacts
 from connector.analysis.catalog import Catalog, NamePart
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.files import file_locations
+from connector.analysis.from_items import (
+    has_options,
+    is_group,
+    name_identifiers,
+    name_part,
+    named_as_table,
+    unpivoted_object,
+    without_reading_mode,
+)
 from connector.analysis.joins import JoinReader
 from connector.analysis.labels import values_label
+from connector.analysis.match_recognize import read_match
 from connector.analysis.names import NameResolver
 from connector.analysis.nodes import BASE
-from connector.analysis.pivots import let_through, read_pivot
-from connector.analysis.places import connection_of
+from connector.analysis.pivots import read_pivot
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.table_functions import TableFunctionReader, read_search
@@ -26,9 +33,6 @@ from connector.sql.locations import Location
 
 if TYPE_CHECKING:
     from connector.analysis.query import QueryReader
-
-_NO_NAME = exp.Identifier(this="", quoted=False)
-"""The missing middle of `db..table`."""
 
 
 class Calls(Protocol):
@@ -80,12 +84,14 @@ class SourceReader:
         from_clause = args.get("from_")
         if from_clause is not None:
             self.add(from_clause.args["this"], scope)
-        self.joins.read(args.get("joins"), scope)
+        joins = args.get("joins")
+        if joins:
+            self.joins.read(joins, scope)
         for lateral in args.get("laterals") or ():
             self.add(lateral, scope)
         match = args.get("match")
         if match is not None and isinstance(match, BASE):
-            self._match_recognize(match, scope)
+            read_match(self, match, scope)
 
     def array_join(self, node: Any, scope: Scope) -> None:
         """ClickHouse ARRAY JOIN."""
@@ -93,13 +99,14 @@ class SourceReader:
 
     def add(self, node: Any, scope: Scope) -> Rowset:
         """One FROM item with the joins and pivots that hang on it."""
-        node = _without_reading_mode(node)
-        if node.__class__ is exp.TableAlias:
-            # |> AS z: the grammar leaves the bare alias in FROM.
-            node = exp.Table(this=node.args["this"].copy())
+        if node.__class__ is not exp.Table:
+            node = without_reading_mode(node)
+            if node.__class__ is exp.TableAlias:
+                # |> AS z: the grammar leaves the bare alias in FROM.
+                node = exp.Table(this=node.args["this"].copy())
         args = node.args
         first = len(scope.sources)
-        if node.__class__ is exp.Subquery and args["this"].__class__ in (exp.Table, exp.Subquery) and _is_group(node):
+        if node.__class__ is exp.Subquery and args["this"].__class__ in (exp.Table, exp.Subquery) and is_group(node):
             # A parenthesis around joins, or around one more parenthesis.
             found = self._group(node, scope)
         else:
@@ -136,11 +143,14 @@ class SourceReader:
         """One FROM item by itself."""
         kind = node.__class__
         if kind is exp.Table:
+            this = node.args["this"]
+            if this.__class__ is exp.Identifier and not this.args.get("quoted"):
+                return self._table(node, scope)
             return self._file(node) or self._table(node, scope)
         if kind is exp.Pivot and node.args["this"].__class__ in (exp.Alias, exp.AtIndex):
-            return self._called(_unpivoted_object(node.args["this"]), scope)
+            return self._called(unpivoted_object(node.args["this"]), scope)
         if kind is exp.AtIndex and node.args["this"].__class__ is exp.Alias:
-            return self._called(_unpivoted_object(node), scope)
+            return self._called(unpivoted_object(node), scope)
         if kind in (exp.Subquery, exp.Pivot) or isinstance(node, exp.Query):
             return self._derived(node, scope, self._lateral_subqueries)
         if kind is exp.Lateral:
@@ -188,15 +198,16 @@ class SourceReader:
     def _table(self, node: Any, scope: Scope) -> Rowset:
         args = node.args
         this = args["this"]
-        if this.__class__ is exp.Identifier and args.get("db") is None:
-            key = self.names.key(this)
+        if this.__class__ is exp.Identifier and (args.get("db") is None or self._is_recurring(args["db"])):
+            names = self.names
+            key = names.key(this)
             cte = scope.cte(key)
             if cte is not None:
-                self.names.reach(this)
+                names.reach(this)
                 if cte.reads is not None:
                     self.builder.flow.sources[cte.reads] = None
                 return self._with_alias_columns(node, cte)
-            variable = self.names.variables.get(key)
+            variable = names.variables.get(key) if names.variables else None
             if variable is not None and (variable.entity.sub_type == "table" or variable.entity.kind != "variable"):
                 self.builder.enter(variable.entity)
                 self.builder.flow.sources[variable.entity] = None
@@ -206,9 +217,9 @@ class SourceReader:
             self.builder.enter(found.entity)
             self.builder.flow.sources[found.entity] = None
             return found
-        elif _has_options(this):
+        elif this.__class__ is not exp.Identifier and has_options(this, self.names.dialect):
             around = {name: args[name].copy() for name in ("db", "alias") if args.get(name) is not None}
-            node = exp.Table(this=_named(this).copy(), **around)
+            node = exp.Table(this=named_as_table(this).copy(), **around)
         elif not isinstance(this, (exp.Identifier, exp.Dot, exp.Var)):
             return self._called(node, scope)
         elif self._names_arrays and args["db"].__class__ is exp.Identifier:
@@ -219,11 +230,13 @@ class SourceReader:
         self.builder.flow.sources[found.entity] = None
         return self._with_alias_columns(node, found)
 
+    def _is_recurring(self, schema: Any) -> bool:
+        if not self.names.dialect.recurring_ctes or schema.__class__ is not exp.Identifier:
+            return False
+        return str(schema.name).lower() == "recurring"
+
     def _file(self, node: Any) -> Rowset | None:
         """A file, a stage or a function that reads files in the place of a table."""
-        this = node.args["this"]
-        if this.__class__ is exp.Identifier and not this.args.get("quoted"):
-            return None
         locations = file_locations(node, self.names)
         if not locations:
             return None
@@ -260,15 +273,17 @@ class SourceReader:
             if locations:
                 location = locations[0]
                 return self.catalog.stage(location) if location.is_stage else self.catalog.places.path(location)
-        identifiers = _identifiers(args)
+        identifiers = name_identifiers(args)
         start = end = -1
+        parts: list[NamePart] = []
         for identifier in identifiers:
+            parts.append(name_part(identifier))
             meta = identifier._meta
             if meta and meta.get("end") is not None:
                 if start < 0:
                     start = meta["start"]
-                end = meta["end"] + 1
-        parts = tuple([_part(identifier) for identifier in identifiers])
+                if meta["end"] >= end:  # what stands for a part that was not understood may have its place before
+                    end = meta["end"] + 1
         alias = args.get("alias")
         alias_name = None
         name_end = end
@@ -280,16 +295,16 @@ class SourceReader:
                 if meta and "start" in meta and meta["end"] >= end:  # some syntax has the alias before the name
                     end = meta["end"] + 1
         if start < 0:
-            return self.catalog.table(parts, ".".join(name for name, _ in parts), None, alias_name)
+            return self.catalog.table(tuple(parts), ".".join(name for name, _ in parts), None, alias_name)
         base = builder.base
         start, end, name_end = start + base, end + base, name_end + base
-        if parts[-1][0].startswith("#") and len(parts) == 1:
+        if len(parts) == 1 and parts[0][0].startswith("#"):
             # The tokenizer cuts the # of a temporary table off its name.
             start -= len(parts[0][0]) - (name_end - start)
         if end > builder.reach:
             builder.reach = end
-        written = builder.script.text[start:name_end]
-        return self.catalog.table(parts, written, (builder.script, start, end), alias_name)
+        script = builder.script
+        return self.catalog.table(tuple(parts), script.text[start:name_end], (script, start, end), alias_name)
 
     def table_variable(self, parameter: Any) -> Rowset:
         name = "@" + parameter.name
@@ -306,7 +321,9 @@ class SourceReader:
     def _with_alias_columns(self, node: Any, found: Rowset) -> Rowset:
         """`t AS x (a, b)` names the columns of the table anew."""
         alias = node.args.get("alias")
-        columns = alias.args.get("columns") if alias is not None else None
+        if alias is None:
+            return found
+        columns = alias.args.get("columns")
         if not columns:
             return found
         columns = [item.args["this"] if item.__class__ is exp.ColumnDef else item for item in columns]
@@ -325,7 +342,7 @@ class SourceReader:
         return renamed
 
     def _rename_table(self, renamed: Rowset, found: Rowset, columns: list[Any]) -> None:
-        """The columns of a table under new names by position; those behind the list keep theirs."""
+        """The columns of a table under new names by position; those after the list keep theirs."""
         builder = self.builder
         names = list((found.known or {}).items())
         for place, identifier in enumerate(columns):
@@ -403,135 +420,3 @@ class SourceReader:
                     key = self.names.key(identifier)
                 found = self._with_alias_columns(pivot, found)
         return found, key
-
-    def _match_recognize(self, match: Any, scope: Scope) -> None:
-        """MATCH_RECOGNIZE makes a new rowset of its measures and the columns it partitions by."""
-        builder = self.builder
-        entity = builder.resultset("select_list")
-        found = Rowset(entity)
-        args = _without_variables(match, scope, self.names, self.expressions.statement.tokens).args
-        impacts: dict[Column, None] = {}
-        for item in args.get("partition_by") or ():
-            for column in self.expressions.columns(item, scope):
-                self.queries.direct_output(found, self.names.key_of(column.name), column.name, column.span, column)
-                impacts[column] = None
-        for part in ("order", "define"):
-            for item in args.get(part) if isinstance(args.get(part), list) else [args.get(part)]:
-                if isinstance(item, BASE):
-                    impacts.update(self.expressions.columns(item, scope))
-        for measure in args.get("measures") or ():
-            inner = measure.args["this"]
-            if inner.__class__ is exp.Alias:
-                identifier = inner.args["alias"]
-                column = builder.column(entity, self.names.key(identifier), self.names.written(identifier), None)
-                builder.relate("fdd", column, self.expressions.columns(inner.args["this"], scope), "select")
-                found.outputs.append((self.names.key(identifier), column))
-        if impacts:
-            builder.relate("fdr", builder.rows(entity), impacts, "select", "where")
-        if str(args.get("rows") or "").upper().startswith("ALL"):
-            # ALL ROWS PER MATCH keeps the columns of each row.
-            for source in list(scope.sources.values()):
-                let_through(self, source, found, {name for name, _ in found.outputs})
-        alias = args.get("alias")
-        key = self.names.key(alias.args["this"]) if alias is not None and alias.args.get("this") else f"\0{entity.id}"
-        scope.clear()
-        scope.add(key, found)
-        builder.finish(entity, builder.reach)
-
-
-def _without_variables(match: Any, scope: Scope, names: NameResolver, tokens: list[Token]) -> Any:
-    """MATCH_RECOGNIZE with plain columns: in ``LAST(down.price)`` and ``CLASSIFIER(u)``, a variable of the pattern says which
-    row is meant, not which column."""
-    pattern = match.args.get("pattern")
-    words = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in pattern.name) if pattern else ""
-    subsets = [following.text for token, following in pairwise(tokens) if token.text.upper() == "SUBSET"]
-    variables = {names.key_of(name) for name in (*words.split(), *subsets)} - scope.sources.keys()
-    found = match.copy()
-    for column in list(found.find_all(exp.Column)):
-        qualifier, call = column.args.get("table"), column.parent
-        if qualifier is not None and column.args.get("db") is None and names.key(qualifier) in variables:
-            column.set("table", None)
-        elif call.__class__ is exp.Anonymous and call.name.upper() == "CLASSIFIER":
-            call.set("expressions", [])
-    return found
-
-
-def _unpivoted_object(node: Any) -> Any:
-    """Redshift: ``UNPIVOT t.object AS value AT attribute`` and ``t.array AS element AT index``: as UNNEST does it."""
-    value = node.args["this"] if node.__class__ is exp.AtIndex else node
-    columns = [value.args["alias"].copy()]
-    if value is not node:
-        columns.append(node.args["expression"].copy())
-    return exp.Unnest(expressions=[value.args["this"].copy()], alias=exp.TableAlias(columns=columns))
-
-
-def _is_group(node: Any) -> bool:
-    """A parenthesis in FROM that holds tables and joins, not a query."""
-    inner = node.args["this"]
-    while inner.__class__ is exp.Subquery:
-        if inner.args.get("alias") is not None or inner.args.get("joins"):
-            return True
-        inner = inner.args["this"]
-    return inner.__class__ is exp.Table and not node.args.get("pivots")
-
-
-def _has_options(node: Any) -> bool:
-    """Hive: ``t('acid.fetch.deleted.rows' = 'true')`` is a table and how to read it, and no call.
-
-    ClickHouse: ``v(day = '2024-01-01')`` is a view with values for its parameters.
-    """
-    arguments = node.args.get("expressions") if node.__class__ is exp.Anonymous else None
-    return bool(arguments) and all(
-        item.__class__ is exp.EQ and (item.args["this"].is_string or item.args["this"].__class__ is exp.Column)
-        for item in arguments or ()
-    )
-
-
-def _named(call: Any) -> Any:
-    """The name of a call as the name of a table, at its place."""
-    identifier = exp.Identifier(this=str(call.name), quoted=False)
-    identifier.meta.update(call.meta)
-    return identifier
-
-
-def _identifiers(args: dict[str, Any]) -> list[Any]:
-    this = args["this"]
-    catalog, db = args.get("catalog"), args.get("db")
-    if catalog is None and db is None and this.__class__ is exp.Identifier:
-        return [this]
-    # Asking a node whether it equals a text costs much, asking for its class next to nothing.
-    found = [part for part in (catalog, db) if part is not None]
-    while this.__class__ is exp.Dot:
-        found.append(this.args["this"])
-        this = this.args["expression"]
-    found.append(this)
-    return [_NO_NAME if part.__class__ is str else part for part in found]
-
-
-def _part(identifier: Any) -> NamePart:
-    inner = identifier.args
-    if identifier.__class__ is exp.Anonymous:
-        # OPENDATASOURCE(…).database.schema.table
-        return connection_of(identifier), True
-    name = str(identifier.name)
-    if inner.get("temporary"):
-        name = "#" + name
-    elif inner.get("global_"):
-        name = "##" + name
-    return name, bool(inner.get("quoted"))
-
-
-_READING_MODES = frozenset({exp.Final, exp.Stream})
-
-
-def _without_reading_mode(node: Any) -> Any:
-    """``t FINAL``, ``STREAM t``, ``STREAM(t) AS s``: how a table is read, not what."""
-    while node.__class__ in _READING_MODES:
-        alias = node.args.get("alias")
-        node = node.args["this"]
-        if node.__class__ is exp.Subquery and node.args["this"].__class__ is exp.Table and not node.args.get("alias"):
-            node = node.args["this"]
-        if alias is not None and node.args.get("alias") is None:
-            node = node.copy()
-            node.set("alias", alias.copy())
-    return node

@@ -25,6 +25,24 @@ _READ_ONCE = (exp.AggFunc, exp.Query, exp.Window)
 """Parts of a value that make entities or belong to the groups of their query."""
 
 
+STRUCT_MAKERS = frozenset(
+    {
+        exp.Struct,
+        exp.Cast,
+        exp.ArrayAgg,
+        exp.AnyValue,
+        exp.ArgMax,
+        exp.ArgMin,
+        exp.First,
+        exp.Last,
+        exp.Order,
+        exp.Filter,
+        *_HOLDERS,
+    }
+)
+"""What may give a struct that is written out inside of it."""
+
+
 @dataclass(slots=True)
 class Origins:
     """Where the fields of a value come from, and what decided between several origins."""
@@ -36,9 +54,11 @@ class Origins:
     rowsets: list[Rowset] = field(default_factory=list)
     """Whole rows of a table, and queries that give a struct."""
     values: list[Any] = field(default_factory=list)
-    """Columns of which nobody knows the fields."""
+    """Columns whose fields are unknown."""
     made: list[tuple[Any, Struct]] = field(default_factory=list)
     """Columns that a subquery puts together."""
+    queried: list[tuple[Rowset, Struct]] = field(default_factory=list)
+    """Subqueries that give a struct as their only column."""
     deciding: list[tuple[ClauseType, Any]] = field(default_factory=list)
     """Conditions and orders, by clause."""
 
@@ -66,6 +86,7 @@ class Origins:
                 out.append(column)
             else:
                 expressions.value(node, self.scope, out, impacts)
+        out.extend([struct.field(path) or rowset.outputs[0][1] for rowset, struct in self.queried])
         self._influence(out, impacts)
 
     def names(self) -> list[tuple[str, str]]:
@@ -78,7 +99,7 @@ class Origins:
                 found.update({key: column.name for key, column in rowset.outputs})
             else:
                 found.update(rowset.known or {STAR: STAR})
-        for _, struct in self.made:
+        for _, struct in (*self.made, *self.queried):
             found.update(struct.names())
         if self.values:
             found[STAR] = STAR
@@ -92,16 +113,16 @@ class Origins:
                 expressions.value(node, self.scope, out, impacts)
             else:
                 impacts.setdefault(clause, {}).update(expressions.columns(node, self.scope))
-        for rowset in self.rowsets:
+        for rowset in (*self.rowsets, *(rowset for rowset, _ in self.queried)):
             rows = rowset.limiting_rows
             if rows is not None:
                 impacts.setdefault("select", {})[rows] = None
 
 
 class MadeStruct:
-    """A struct in the select list of a query. A field becomes a column of the result when somebody asks for it."""
+    """A struct in the select list of a query. A field becomes a column of the result when it is referenced."""
 
-    __slots__ = ("_expressions", "_fields", "_name", "_node", "_result", "_scope")
+    __slots__ = ("_expressions", "_fields", "_name", "_node", "_parts", "_result", "_scope")
 
     def __init__(self, node: Any, name: str, result: Rowset, scope: Scope, expressions: ExpressionReader) -> None:
         self._node = node
@@ -110,32 +131,76 @@ class MadeStruct:
         self._scope = scope
         self._expressions = expressions
         self._fields: dict[str, Column] = {}
+        self._parts: dict[str, tuple[list[Column], Impacts]] = {}
+        """By the key of a field what it is made of, where the value was read field by field."""
+
+    def read(self, out: list[Column], impacts: Impacts) -> None:
+        """The whole value. Where a field has a part that is read only once, it is kept apart while it is read."""
+        expressions, scope, node = self._expressions, self._scope, self._node
+        origins = struct_origins(node, scope, expressions) if node.__class__ is exp.Struct else None
+        if origins is None or node.find(*_READ_ONCE) is None:
+            expressions.value(node, scope, out, impacts)
+            return
+        for key, (_, value) in origins.structs[0].items():
+            columns: list[Column] = []
+            deciding: Impacts = {}
+            expressions.value(value, scope, columns, deciding)
+            self._parts[key] = columns, deciding
+            out.extend(columns)
+            for clause, found in deciding.items():
+                impacts.setdefault(clause, {}).update(found)
 
     def names(self) -> list[tuple[str, str]]:
         origins = struct_origins(self._node, self._scope, self._expressions)
         return origins.names() if origins is not None else [(STAR, STAR)]
 
     def field(self, path: Path) -> Column | None:
-        """The field by itself. What is aggregated or asked of a subquery is left in the whole: it is read only once."""
+        """The field by itself; None where a part of it is read only once, and was not kept apart."""
         label = ".".join([self._name, *(name for _, name in path)])
         found = self._fields.get(label)
         if found is not None:
             return found
-        origins = struct_origins(self._node, self._scope, self._expressions)
-        if origins is None or origins.deciding:
+        parts = self._parts.get(path[0][0])
+        if parts is None:
+            parts = self._made_of(path)
+        if parts is None:
             return None
-        values = [_field(fields, path[0][0]) for fields in origins.structs]
-        if any(value is None or value[1].find(*_READ_ONCE) is not None for value in values):
-            return None
-        out: list[Column] = []
-        impacts: Impacts = {}
-        origins.add(path, out, impacts)
+        out, impacts = parts
         builder = self._expressions.builder
         found = self._fields[label] = builder.column(self._result.entity, f"{label}\0field", label, None)
         builder.relate("fdd", found, out, "select")
         for clause, columns in impacts.items():
             builder.relate("fdr", found, columns, "select", clause)
         return found
+
+    def _made_of(self, path: Path) -> tuple[list[Column], Impacts] | None:
+        origins = struct_origins(self._node, self._scope, self._expressions)
+        if origins is None:
+            return None
+        values = [_field(fields, path[0][0]) for fields in origins.structs]
+        read = [value and value[1] for value in values] + [node for _, node in origins.deciding]
+        if any(node is None or node.find(*_READ_ONCE) is not None for node in read):
+            return None
+        out: list[Column] = []
+        impacts: Impacts = {}
+        origins.add(path, out, impacts)
+        return out, impacts
+
+
+def makes_struct(node: Any) -> bool:
+    """Whether a value is a struct that is written out in the text, or one or all of many such."""
+    typed = False
+    while node.__class__ in STRUCT_MAKERS:
+        if node.__class__ is exp.Struct:
+            return True
+        typed = node.__class__ is exp.Cast
+        node = node.args.get("this")
+    return typed and _is_row(node)
+
+
+def _is_row(node: Any) -> bool:
+    """`ROW(a, b)` or `(a, b)`: a row whose fields get their names from a type."""
+    return node.__class__ is exp.Tuple or (node.__class__ is exp.Anonymous and node.name.lower() == "row")
 
 
 def _field(fields: dict[str, tuple[str, Any]], key: str) -> tuple[str, Any] | None:
@@ -172,7 +237,7 @@ def field_path(node: Any, names: NameResolver) -> tuple[Any, list[tuple[str, str
 def struct_origins(node: Any, scope: Scope, expressions: ExpressionReader) -> Origins | None:
     """The origins of a value's fields; None where the value is not put together in this query."""
     found = Origins(scope, expressions)
-    if _collect(node, found) and (found.structs or found.rowsets or found.made):
+    if _collect(node, found) and (found.structs or found.rowsets or found.made or found.queried):
         return found
     return None
 
@@ -202,7 +267,7 @@ def _collect(node: Any, found: Origins) -> bool:
             value = item.args["expression"] if item.__class__ is exp.PropertyEQ else item
             if value.is_star:
                 return False
-            if label.__class__ is exp.Identifier:
+            if label.__class__ is exp.Identifier and label.name:
                 fields[names.key(label)] = (names.written(label), value)
             else:
                 fields[names.key_of(f"col{place}")] = (f"col{place}", value)
@@ -210,6 +275,13 @@ def _collect(node: Any, found: Origins) -> bool:
         return bool(fields)
     if kind in _HOLDERS:
         return _collect(args["this"], found)
+    if kind is exp.Cast:
+        return _collect_cast(node, found)
+    if kind is exp.Anonymous or (kind is exp.Dot and args["expression"].__class__ is exp.Anonymous):
+        called = found.expressions.functions.called_row(node, found.scope)
+        if called is not None:
+            found.rowsets.append(called)
+        return called is not None
     if kind in (exp.If, exp.Case):
         return _collect_branches(node, found)
     if kind in (exp.Coalesce, exp.Array):
@@ -235,7 +307,32 @@ def _collect(node: Any, found: Origins) -> bool:
         if query.__class__ is exp.Select and str(query.args.get("kind") or "").upper() == "STRUCT":
             found.rowsets.append(found.expressions.queries.subquery(node, found.scope))
             return True
+        items = query.args.get("expressions") or [] if query.__class__ is exp.Select else []
+        if len(items) == 1 and makes_struct(items[0].unalias()):
+            rowset = found.expressions.queries.subquery(node, found.scope)
+            found.queried.extend([(rowset, struct) for struct in (rowset.structs or {}).values()])
+            return bool(found.queried)
     return False
+
+
+def _collect_cast(node: Any, found: Origins) -> bool:
+    """`CAST(ROW(a, b) AS p)`: the fields of the type, each made of the value of its name, else of its place."""
+    value = node.args["this"]
+    while value.__class__ is exp.Paren:
+        value = value.args["this"]
+    names = found.expressions.names
+    if value.__class__ is exp.Struct and not _collect(value, found):
+        return False
+    fields = found.structs.pop() if value.__class__ is exp.Struct else {}
+    if _is_row(value):
+        fields = {f"\0{place}": ("", item) for place, item in enumerate(value.args.get("expressions") or ())}
+    typed = names.fields_of_type(node.args["to"])
+    if len(fields) != len(typed) or not fields:
+        return False
+    if not fields.keys() <= typed.keys():
+        fields = dict(zip(typed, fields.values(), strict=True))
+    found.structs.append({key: (typed[key], item) for key, (_, item) in fields.items()})
+    return True
 
 
 def _collect_branches(node: Any, found: Origins) -> bool:

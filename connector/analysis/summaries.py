@@ -1,4 +1,4 @@
-"""DuckDB's SUMMARIZE and DESCRIBE as queries: one row for each column of what they look at."""
+"""DuckDB's SUMMARIZE and DESCRIBE as queries: one row for each column of their source."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
 from connector.analysis.builder import Builder, Impacts
 from connector.analysis.expressions import ExpressionReader
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from connector.analysis.sources import SourceReader
 
 
-_NO_NAME = "The name of this table is not constant: the source is unknown"
+UNKNOWN_SOURCE = "The name of this table is not constant: the source is unknown"
 
 
 class TableFunctionReader:
@@ -46,7 +47,7 @@ class TableFunctionReader:
             named = next(
                 (token for token in statement.tokens if token.text.upper() == "IDENTIFIER"), statement.tokens[0]
             )
-            builder.problem("AnalyzeError", _NO_NAME, named.start + builder.base, named.end + 1 + builder.base)
+            builder.problem("AnalyzeError", UNKNOWN_SOURCE, named.start + builder.base, named.end + 1 + builder.base)
         out: list[Column] = []
         impacts: Impacts = {}
         reach, builder.reach = builder.reach, -1
@@ -56,6 +57,8 @@ class TableFunctionReader:
         several = self._side_by_side(call, scope, out, impacts)
         if not several:
             self._arguments(call, scope, out, impacts)
+        if call.__class__ is exp.XMLTable:
+            several = self._xml_columns(call, scope, out)
         if call.__class__ is exp.Anonymous and not (out or impacts or dynamic or _has_no_rows_of_its_own(call)):
             found = self._user_function(call, qualifiers)
         else:
@@ -65,6 +68,8 @@ class TableFunctionReader:
             self._fields(fields, found, scope)
         else:
             self._columns(node, call, alias, found, out, several)
+            if found.element is not None:
+                self._element_fields(call, found, scope)
         if found.entity.kind == "resultset":
             builder.finish(found.entity, builder.reach)
         builder.reach = max(reach, builder.reach)
@@ -115,7 +120,7 @@ class TableFunctionReader:
             if name in ("offset", "alias"):
                 continue
             for item in child if child.__class__ is list else (child,):
-                if isinstance(item, BASE) and item.__class__ not in (exp.TableAlias, exp.Schema):
+                if isinstance(item, BASE) and item.__class__ not in (exp.TableAlias, exp.Schema, exp.ColumnDef):
                     self.expressions.value(item, scope, out, impacts)
 
     def _side_by_side(self, call: Any, scope: Scope, out: list[Column], impacts: Impacts) -> list[list[Column]]:
@@ -132,8 +137,25 @@ class TableFunctionReader:
             out.extend(found[-1])
         return found
 
+    def _element_fields(self, call: Any, found: Rowset, scope: Scope) -> None:
+        """The elements of an array that a subquery puts together from structs: each field is known by itself."""
+        array = call.args.get("this") or next(iter(call.args.get("expressions") or ()), None)
+        struct = self.names.struct_of(array, scope) if array.__class__ is exp.Column else None
+        if struct is not None and found.outputs:
+            found.structs = {found.outputs[0][0]: struct}
+
+    def _xml_columns(self, call: Any, scope: Scope, out: list[Column]) -> list[list[Column]]:
+        """What each column of an XMLTABLE is made of: the document, and its DEFAULT; a number of rows of neither."""
+        found: list[list[Column]] = []
+        for item in call.args.get("columns") or ():
+            columns = [] if item.args.get("ordinality") else list(out)
+            for default in item.find_all(exp.DefaultColumnConstraint):
+                self.expressions.value(default.args["this"], scope, columns, {})
+            found.append(columns)
+        return found
+
     def _user_function(self, call: Any, qualifiers: list[Any]) -> Rowset:
-        """A table function nobody knows, without column arguments: a table of its own."""
+        """An unknown table function without column arguments: a table of its own."""
         builder = self.builder
         name = ".".join([*(part.name for part in qualifiers), call.name])
         span = self.names.span(call)
@@ -253,17 +275,14 @@ class TableFunctionReader:
             kind = item.__class__
             if kind is exp.JSONSchema:
                 stack.extend(reversed(item.args.get("expressions") or []))
-            elif kind is exp.JSONColumnDef:
+            elif kind in (exp.JSONColumnDef, exp.OpenJSONColumnDef, exp.ColumnDef):
                 identifier = item.args.get("this")
-                if isinstance(identifier, BASE):
+                if isinstance(identifier, BASE) and identifier.name:
                     found.append(
                         (self.names.key(identifier), self.names.written(identifier), self.names.span(identifier))
                     )
                 if item.args.get("nested_schema") is not None:
                     stack.append(item.args["nested_schema"])
-            elif kind in (exp.OpenJSONColumnDef, exp.ColumnDef):
-                identifier = item.args["this"]
-                found.append((self.names.key(identifier), self.names.written(identifier), self.names.span(identifier)))
         return found
 
 
@@ -289,6 +308,8 @@ def function_call(node: Any) -> tuple[list[Any], Any]:
             if left.__class__ is exp.Identifier:
                 qualifiers.insert(0, left)
             node = node.args["expression"]
+            if node is None:
+                raise ParseError("incomplete statement: the function to call is missing")
         elif kind in (exp.Lateral, exp.TableFromRows, exp.Table, exp.Subquery, exp.Alias, exp.Paren):
             node = node.args["this"]
         elif _is_wrapper(node) and _is_call(node.args["expressions"][0]):

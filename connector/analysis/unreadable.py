@@ -1,4 +1,4 @@
-"""Statements that cannot be read as they should be.
+"""Statements that cannot be parsed, or whose reader fails: the tables that can still be found, and the problem to report.
 
 Read approximately, for their tables, when the grammar does not know them; reported as a fault of this program when a reader raises;
 reported as incomplete when a part is missing; and reported as another dialect when most statements fail and another grammar reads them.
@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.errors import ErrorLevel, ParseError
+from sqlglot.errors import ParseError
 
 from connector.analysis.context import Context
 from connector.analysis.nodes import BASE
-from connector.analysis.parsing import parse_statement, recover_statement
+from connector.analysis.parsing import parse_statement, parse_tokens, parser_of, recover_statement
 from connector.analysis.rowset import Rowset
 from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.statement import Statement
@@ -189,7 +189,7 @@ def suspected_dialect(failed: list[Statement], count: int, dialect: SqlDialect) 
 def _reads(text: str, dialect: SqlDialect) -> bool:
     try:
         tokens = dialect.sqlglot.tokenize(text)
-        nodes = dialect.sqlglot.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, text)
+        nodes = parse_tokens(parser_of(dialect), tokens, text)
     except MemoryError:
         raise
     except Exception:  # noqa: BLE001 - a grammar that was not made for this text may fail in any way

@@ -1,4 +1,4 @@
-"""From the columns of a result to the columns of the table that a statement writes."""
+"""Connects the columns of a result with the columns of the table that a statement writes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What was written to a catalog, kept beside it, so that a run without changes asks and sends next to nothing.
+"""The ledger: a local record of what was written to a catalog, so that a run without changes needs almost no requests.
 
 A SQLite file. It is a memory and not a truth: a record is made only after the catalog has taken the entity, a killed run
-leaves records that are true, and whoever distrusts it forgets it and reads the catalog instead.
+leaves records that are true, and a caller that does not trust it can discard it and read the catalog instead.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Ledger:
             )
 
     def disclaim(self, keys: Iterable[tuple[str, str]], source: str) -> None:
-        """A source does not have these processes any more."""
+        """A source no longer has these processes."""
         with _transaction(self._connection):
             self._connection.executemany(
                 "delete from claims where catalog = ? and source = ? and type = ? and name = ?",

@@ -1,6 +1,6 @@
-"""The catalogs there are. Adding one is a package with a :class:`~connector.catalogs.catalog.Catalog`, and a line here.
+"""The registry of catalogs. A new one is a package with a :class:`~connector.catalogs.catalog.Catalog`, and one line here.
 
-Their libraries are optional and take a while to load, so a catalog is imported when somebody asks for it.
+Their libraries are optional and take a while to load, so a catalog is imported when it is needed.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from connector.common.extras import missing_package
 from connector.errors import ConfigurationError
-from connector.extras import missing_package
 
 if TYPE_CHECKING:
     from connector.catalogs.catalog import Catalog, DeliverySettings

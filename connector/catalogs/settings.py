@@ -1,4 +1,4 @@
-"""What the settings of catalogs have in common: limits of requests, the user's state folder, the environment, files."""
+"""Settings that catalogs share: request limits, the user's state directory, environment variables and files."""
 
 from __future__ import annotations
 

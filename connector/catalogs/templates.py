@@ -1,4 +1,4 @@
-"""What the mappings of all catalogs are made of, above all templates: text with model fields in braces.
+"""The building blocks of the mappings of all catalogs, above all templates: text with model fields in braces.
 
 ``{database}.{table}@{cluster}`` puts fields into text. A template that is one field and nothing else, ``{run_count}``, keeps
 the field's own type. Filters follow a bar: ``{table|lower}``, ``{first_seen|default:0}``. Braces are doubled to stand for
@@ -18,8 +18,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
 
+from connector.common.resources import resource_folder
 from connector.errors import ConfigurationError
-from connector.resources import resource_folder
 
 _PART = re.compile(r"\{\{|\}\}|\{(?P<body>[^{}]*)\}|(?P<stray>[{}])")
 _BODY = re.compile(r"\s*(?P<field>[a-z][a-z0-9_]*)\s*(?P<filters>(?:\|[^|]*)*)")

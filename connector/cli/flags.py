@@ -43,7 +43,7 @@ Inputs = Annotated[
 
 
 def inputs_or_stdin(inputs: list[Path] | None) -> list[Path]:
-    """The inputs; stdin if none are named, unless it is a terminal where somebody waits for an answer."""
+    """The inputs; stdin if none are named, unless it is a terminal."""
     if not inputs and sys.stdin.isatty():
         raise ConfigurationError("Specify SQL scripts or folders, or - for stdin.")
     return inputs or [Path("-")]

@@ -35,7 +35,7 @@ def load(
 ) -> None:
     """Analyse SQL scripts and load their lineage into the store.
 
-    Accepts XML and JSON exports of the complete level, too. A load is one transaction: a load that fails or is killed
+    Also accepts XML and JSON exports of the complete level. A load is one transaction: a load that fails or is killed
     leaves the store as it was. Loading the same input again only adds a run.
     """
     # SQLAlchemy takes a while to load, and only the commands of the store need it.

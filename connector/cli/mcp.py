@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from connector.cli import flags
 from connector.cli.output import configure_messages
-from connector.extras import missing_package
+from connector.common.extras import missing_package
 
 
 def mcp(

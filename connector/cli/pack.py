@@ -10,7 +10,7 @@ import typer
 
 from connector.cli import flags
 from connector.cli.output import configure_messages, write_result
-from connector.extras import missing_package
+from connector.common.extras import missing_package
 
 _log = logging.getLogger("connector")
 

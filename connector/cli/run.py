@@ -19,8 +19,8 @@ from connector.catalogs.registry import catalog_of
 from connector.cli import codes, flags
 from connector.cli.codes import describe_failure
 from connector.cli.output import configure_messages, tell_summary, write_result
+from connector.common.extras import missing_package
 from connector.errors import ConnectorError, cannot_write
-from connector.extras import missing_package
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -42,7 +42,9 @@ Config = Annotated[
 ]
 JobNames = Annotated[
     list[str] | None,
-    typer.Option("--job", metavar="NAME", help="Run only this job. Can be given several times.", show_default="all"),
+    typer.Option(
+        "--job", metavar="NAME", help="Name of a job to select. Can be given several times.", show_default="all"
+    ),
 ]
 Full = Annotated[bool, typer.Option("--full", help="Read and analyse everything again, not only what is new.")]
 Wait = Annotated[

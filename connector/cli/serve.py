@@ -13,8 +13,8 @@ import typer
 
 from connector.cli import flags
 from connector.cli.output import configure_messages
+from connector.common.extras import missing_package
 from connector.errors import ConfigurationError
-from connector.extras import missing_package
 from connector.web.settings import ServeSettings
 
 _log = logging.getLogger("connector")

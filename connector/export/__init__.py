@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
+from connector.common.lazy import lazy_names
 from connector.errors import ConfigurationError
 from connector.export.view import LEVELS, ExportOptions, Level
-from connector.lazy import lazy_names
 from connector.model import Model
 
 if TYPE_CHECKING:

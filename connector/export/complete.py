@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from hashlib import md5
 from typing import Any
 
+from connector.common.hashing import text_hash
 from connector.export.view import ExportOptions, Pair, complete_view, coordinates
 from connector.model import Column, Entity, Model, Problem, Procedure, Process, Relation
 from connector.model.levels.ways import expression_of, is_plain
@@ -34,20 +34,18 @@ def complete_dict(model: Model, options: ExportOptions) -> dict[str, Any]:
     }
 
 
+_cached_hash = lru_cache(maxsize=1024)(text_hash)
+
+
 def hash_id(entity: Entity) -> str:
     """A name for a resultset that is stable across runs: the MD5 of its type and its column names."""
     columns = entity.columns
     if len(columns) == 1:
         (column,) = columns.values()
         # Usually a function, and the same few occur again and again.
-        return _digest(f"{entity.type}:{'' if column.system else column.name.upper()}")
+        return _cached_hash(f"{entity.type}:{'' if column.system else column.name.upper()}")
     names = ",".join([column.name for column in columns.values() if not column.system])
-    return md5(f"{entity.type}:{names.upper()}".encode(), usedforsecurity=False).hexdigest()
-
-
-@lru_cache(maxsize=1024)
-def _digest(text: str) -> str:
-    return md5(text.encode(), usedforsecurity=False).hexdigest()
+    return text_hash(f"{entity.type}:{names.upper()}")
 
 
 def process_dict(process: Process) -> dict[str, Any]:

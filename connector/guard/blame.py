@@ -1,4 +1,4 @@
-"""Finding what is to blame when a guarded call was stopped, so that everything else still succeeds."""
+"""Finds the items that cause a guarded call to be stopped, so that all others still succeed."""
 
 from __future__ import annotations
 

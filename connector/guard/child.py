@@ -59,7 +59,7 @@ def _die_with_parent(life_at: int) -> None:
 def _work(channel: socket.socket, name: str, seconds: float, memory_mb: int) -> None:
     try:
         task = _resolve(name)
-    except Exception as error:  # noqa: BLE001 - importing somebody's module may raise anything; the parent is told
+    except Exception as error:  # noqa: BLE001 - importing a caller's module may raise anything; the parent is told
         channel.sendall(encode((CRASHED, f"{name} cannot be loaded: {type(error).__name__}: {error}", False)))
         return
     gc.collect()

@@ -50,7 +50,7 @@ class MappingMetadata:
         """Adds a table under its name parts, outermost first; empty parts are left out. The last word counts."""
         folded = tuple(part.lower() for part in parts if part)
         if not folded:
-            return  # nobody asks for a table without a name
+            return  # a table without a name cannot be referenced
         same_name = self._by_name.setdefault(folded[-1], [])
         same_name[:] = [entry for entry in same_name if entry[0] != folded]
         same_name.append((folded, info))

@@ -1,7 +1,7 @@
 """The complete model as rows, and back.
 
 The model is a net of objects that point to each other; rows name each other by number. They go through pickles, Arrow
-and Parquet at the cost of their values, in any depth of the net, and anybody can read them with SQL. Nothing is lost on
+and Parquet at the cost of their values, in any depth of the net, and they can be queried with SQL. Nothing is lost on
 the way: the model that comes back gives the same output on every level.
 """
 

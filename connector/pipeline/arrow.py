@@ -17,6 +17,7 @@ from connector.model.rows import ModelRows
 from connector.pipeline.results import UnitResult
 from connector.store import level_rows as levels
 from connector.store.level_rows import LevelRows
+from connector.store.object_rows import ObjectRow
 
 
 class _Part(NamedTuple):
@@ -37,7 +38,7 @@ _PARTS = (
     _Part("relations", "complete", "relations", complete.RelationRow),
     _Part("procedures", "complete", "procedures", complete.ProcedureRow),
     _Part("problems", "complete", "problems", complete.ProblemRow),
-    _Part("objects", "levels", "objects", levels.ObjectRow),
+    _Part("objects", "levels", "objects", ObjectRow),
     _Part("object_columns", "levels", "columns", levels.ObjectColumnRow),
     _Part("statements", "levels", "processes", levels.StatementRow),
     _Part("column_edges", "levels", "column_edges", levels.ColumnEdgeRow),
@@ -129,7 +130,7 @@ def _lists(part: _Part, lists: Sequence[Sequence[tuple[Any, ...]] | None]) -> pa
 def _array(values: list[Any], type_: pa.DataType) -> pa.Array:
     try:
         return pa.array(values, type_)
-    except UnicodeEncodeError:  # half a surrogate pair, made by an escape in somebody's literal
+    except UnicodeEncodeError:  # half a surrogate pair, made by an escape in a literal
         return pa.array([_clean(value) for value in values], type_)
 
 

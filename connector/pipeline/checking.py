@@ -37,7 +37,7 @@ class Check:
     """What was found, or what is wrong and what to do."""
     failed: bool = False
     unavailable: bool = False
-    """It fails because somebody else does not answer; it may be right tomorrow."""
+    """It fails because a server does not respond, and may succeed later."""
     doubtful: bool = False
     """It does not fail, and is perhaps not what was meant."""
 
@@ -81,7 +81,7 @@ def _java(job: Job) -> str:
 
 
 def _with_spark(job: Job, *, verbose: bool) -> Iterator[Check]:
-    """Spark, and the sources with its help: some logs nobody else can read."""
+    """Checks Spark, and the sources that only Spark can read."""
     from connector.pipeline.spark.session import spark_failures, spark_session
 
     with ExitStack() as stack:
@@ -156,6 +156,6 @@ def _store(job: Job) -> str:
         file = Path(job.store.url)
         writable_file(file)
         if not file.exists():
-            return f"{file}, which the first run makes"
+            return f"{file}, which the first run creates"
     with Store.open(job.store.url) as store:
         return store.label

@@ -28,7 +28,7 @@ _RESULT_VERSION = 3
 
 try:
     _PARSER = version("sqlglot")
-except PackageNotFoundError:  # somebody has put it on the path without installing it
+except PackageNotFoundError:  # it is on the path without being installed
     _PARSER = "unknown"
 
 ANALYSER_VERSION = f"{__version__}/{_RESULT_VERSION}/{_PARSER}"
@@ -114,7 +114,7 @@ def save_context(context: AnalysisContext, storage: Storage) -> str:
     """Write the context where the processes that analyse can read it; its path there, which is made of the content."""
     content = serialised(context)
     folder, name = "_context", f"{sha256(content).hexdigest()[:32]}.json"
-    if storage.list_files(folder).get(name) != len(content):  # a file that somebody may be reading is not replaced
+    if storage.list_files(folder).get(name) != len(content):  # a file that a worker may be reading is not replaced
         storage.write(f"{folder}/{name}", content)
     return f"{folder}/{name}"
 

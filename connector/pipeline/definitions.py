@@ -1,7 +1,7 @@
 """Tables and views that the scripts of a job define, as metadata for all its statements.
 
 Each script is analysed by itself, on any machine and in any order. What one script creates another one reads all the
-same, and a `select *` in it can only be expanded by somebody who has read both.
+same, and a `select *` in it can only be expanded with the knowledge of both.
 """
 
 from __future__ import annotations

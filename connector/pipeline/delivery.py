@@ -1,4 +1,4 @@
-"""From the tables to those who want to be told: the store, and the catalogs.
+"""Delivers what is new in the tables to the store and the catalogs.
 
 What belongs to a finished run is delivered once, except to catalogs that look again on every run. The store records a
 delivery in the transaction that loads it. A catalog cannot do that, so the record is made behind the delivery; a run that is killed between the two sends again what the catalog
@@ -146,5 +146,5 @@ def _seen(tables: LineageTables, groups: Iterable[Sequence[Commit]]) -> Mapping[
 
 
 def _always(_: object) -> bool:
-    """A scheduled run has nobody to ask; the settings have said so."""
+    """A scheduled run cannot ask for confirmation; the settings decide."""
     return True

@@ -242,7 +242,7 @@ def _has_ended(content: bytes | None) -> bool:
         os.kill(holder["pid"], 0)
     except ProcessLookupError:
         return True
-    except OSError:  # somebody else's
+    except OSError:  # of another user
         return False
     return False
 

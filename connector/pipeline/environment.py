@@ -30,10 +30,10 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
+from connector.common.extras import missing_package
+from connector.common.resources import Resource, resource_folder
 from connector.errors import ConfigurationError
-from connector.extras import missing_package
 from connector.pipeline.spark.probe import installed
-from connector.resources import Resource, resource_folder
 
 DISTRIBUTION = "lineage-connector"
 ENVIRONMENT = "environment"
@@ -157,7 +157,7 @@ def _needed() -> list[metadata.Distribution]:
                 raise ConfigurationError(
                     "lineage-connector is not installed here, so there is nothing to pack: install it with pip first."
                 ) from None
-            continue  # an extra that nobody has asked for, or a package that this platform does without
+            continue  # an extra that is not requested, or a package that this platform does not need
         found[key] = distribution
         if name == DISTRIBUTION:
             extras = frozenset(distribution.metadata.get_all("Provides-Extra") or ()) - _NOT_ON_CLUSTERS

@@ -1,15 +1,16 @@
-"""Rows of the tables into Parquet files, where they are made.
+"""Writes rows of the tables to Parquet files, on the worker that produces them.
 
 A worker writes the results of its task itself, in columns as they come from the analysis; row by row through Java it took
 several times as long. The files stand next to the table that they are for, and belong to it once the driver has committed
-them. An attempt that fails, or that comes second, leaves files that nobody commits, and the next run deletes them.
+them. An attempt that fails, or that comes second, leaves files that are never committed, and the next run deletes them.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -18,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from connector.errors import ConfigurationError
 from connector.guard import Limits
 from connector.pipeline.arrow import STORED_SCHEMA
 from connector.pipeline.edges import column_edges, table_edges
@@ -46,6 +48,8 @@ SCHEMAS: dict[str, pa.Schema] = {
 """The columns of the tables. `sequence` is the commit that a row came with; it comes first, because Delta keeps statistics of the
 first 32 columns alone."""
 
+_DAMAGE = re.compile("checksum|corrupt|deserialize|end of stream", re.IGNORECASE)
+"""What Arrow says of a file with another content; a storage that does not answer is the same kind of error to it."""
 _ROWS, _BYTES = 2000, 32 << 20
 """How much is held before it is written."""
 _SLOW_SECONDS = 0.25
@@ -99,12 +103,36 @@ def write_batches(
             if table not in writers:
                 stream = opened.enter_context(storage.open_output(f"{table}/{name}"))
                 writers[table] = opened.enter_context(
-                    pq.ParquetWriter(stream, SCHEMAS[table], compression="snappy", write_statistics=["key"])
+                    pq.ParquetWriter(
+                        stream, SCHEMAS[table], compression="snappy", write_statistics=["key"], write_page_checksum=True
+                    )
                 )
             number = constant(sequence, batch.num_rows, np.int64, pa.int64())
             writers[table].write_batch(pa.RecordBatch.from_arrays([number, *batch.columns], schema=SCHEMAS[table]))
             rows[table] = rows.get(table, 0) + batch.num_rows
     return [WrittenFile(table, name, storage.size(f"{table}/{name}"), count) for table, count in rows.items()]
+
+
+@contextmanager
+def read_file(storage: Storage, path: str) -> Iterator[pq.ParquetFile]:
+    """A file of a table, open for reading. One that is gone, or holds something else than was written, is an error."""
+    try:
+        with storage.open_input(path) as stream, pq.ParquetFile(stream, page_checksum_verification=True) as opened:
+            yield opened
+    except FileNotFoundError:
+        raise damaged(storage, f"the file {path} is gone") from None
+    except (OSError, pa.ArrowException) as error:
+        if not isinstance(error, pa.ArrowInvalid) and not _DAMAGE.search(str(error)):
+            raise  # the storage does not give it now
+        raise damaged(storage, f"the file {path} cannot be read ({error})") from error
+
+
+def damaged(storage: Storage, what: str) -> ConfigurationError:
+    """The error for tables that lack something that was committed."""
+    return ConfigurationError(
+        f"The tables at {storage.label} are damaged: {what}. Restore them from a backup, or move them and the store "
+        "away and run again: both are rebuilt from the sources."
+    )
 
 
 def write_results(

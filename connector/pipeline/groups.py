@@ -1,4 +1,4 @@
-"""Texts in their places: which rows of a source say the same thing, and which are one and the same row."""
+"""Groups the rows of a source: which contain the same statements in the same context, and which are the same row."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from hashlib import md5
 from typing import NamedTuple
 
-from connector.hashing import text_hash
+from connector.common.hashing import text_hash
 from connector.pipeline.units import Identified, Unit, UnitText, unit_key
 from connector.sources.record import SourceStatement
 
@@ -53,7 +53,9 @@ def row_name(row: SourceStatement) -> str:
     """
     if row.kind != "query":
         return ""
-    started = "" if row.started_at is None else f" of {row.started_at:%Y-%m-%d %H:%M:%S} UTC"
+    started = (
+        "" if row.started_at is None else f" of {str(row.started_at)[:19]} UTC"
+    )  # a format takes ten times as long
     return f"query {row.run_id or ''}{started}" if row.run_id or started else row.origin
 
 

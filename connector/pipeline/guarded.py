@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Generic, TypeVar
 
+from connector.common.hashing import text_hash
 from connector.guard import Guard, Limits, Stopped
 from connector.guard.blame import Place, blank_out, isolate, together_or_alone
-from connector.hashing import text_hash
 from connector.pipeline.results import UnitResult, failed_result
 from connector.pipeline.units import Identified, Question, Unit, Work
 

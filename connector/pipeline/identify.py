@@ -1,4 +1,4 @@
-"""Which statements a text holds, as the job's query identity counts them.
+"""Finds the statements in a text, with the identity that the job's `query_identity` selects.
 
 Most statements of a log stand for themselves, and the same one is analysed once however often it comes. A session that
 makes temporary tables, changes the current schema or sets variables has to be read as a whole. What drivers send at the
@@ -13,7 +13,7 @@ from threading import local
 
 from sqlglot.tokenizer_core import Token
 
-from connector.hashing import text_hash
+from connector.common.hashing import text_hash
 from connector.model import Script
 from connector.pipeline.units import Identified, Question
 from connector.sql.dialects import SqlDialect, get_dialect
@@ -110,7 +110,7 @@ def identify(question: Question) -> Identified:
     if not read.statements:
         # What cannot even be cut into words is still something that the log holds, and that has to be reported.
         return Identified((text_hash(question.text),) if read.problems else ())
-    identities = tuple(identity_hash(statement, dialect, question.mode) for statement in read.statements)
+    identities = tuple(identity_hash(statement, question.mode) for statement in read.statements)
     answer = Identified(identities, change_state(read.statements, dialect))
     if outline is not None and not read.problems:
         _MEMORIES.shapes.keep(outline, question.text, dialect, read.statements, answer)

@@ -19,7 +19,7 @@ from connector.store.store import Store
 from connector.store.tables import COLUMN_EDGES, NO_PROCESS
 
 _OBJECTS = 5_000
-"""A page with more is no help to anybody: those with the most edges are shown, and the page says that there are more."""
+"""A larger page would be unreadable: the objects with the most edges are shown, and the page says that there are more."""
 _COLUMN_EDGES = 50_000
 """A store with more is shown table by table."""
 _CARDS = 60

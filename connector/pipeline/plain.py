@@ -1,4 +1,4 @@
-"""The pipeline in one thread, without Spark: for a catalog's own ingestion, for small jobs, and to hold Spark against.
+"""The pipeline in one thread, without Spark: for a catalog's own ingestion, for small jobs, and as a reference for tests.
 
 The functions are those that Spark's workers call, and the units, their keys and their results are the same.
 """

@@ -1,6 +1,6 @@
 """The report of a run for programs: a document described by report.schema.json, and figures for Prometheus.
 
-A scheduled run is over before anybody could scrape it, so the figures are gauges of the last run in a file.
+A scheduled run is over before it could be scraped, so the figures are gauges of the last run in a file.
 """
 
 from __future__ import annotations

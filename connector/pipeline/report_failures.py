@@ -1,4 +1,4 @@
-"""What of a run has to be looked at: units that gave no lineage, statements that could not be read, the slow and the large.
+"""The part of a report that needs attention: units without lineage, statements that failed, and the slowest and largest ones.
 
 A script with one broken statement is not lost, but the statement counts as a failure all the same, as `analyze` counts it,
 because its lineage is missing.
@@ -30,7 +30,7 @@ _WORST = 10
 
 def tell_failures(report: RunReport, tables: LineageTables, commits: Sequence[Commit]) -> None:
     """Fill in what has become of the units of some commits."""
-    report.column_edges, report.table_edges = (count_rows(tables, level, commits) for level in LEVELS)
+    report.column_edges, report.table_edges = (count_rows(level, commits) for level in LEVELS)
     report.errors, report.failed, report.problems = problem_classes(tables, commits)
     failures = [
         FailedUnit(

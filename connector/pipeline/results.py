@@ -1,4 +1,4 @@
-"""What the analysis of a unit gives."""
+"""The result of analysing a unit."""
 
 from __future__ import annotations
 

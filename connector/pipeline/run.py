@@ -33,7 +33,7 @@ REPORT = "report"
 
 
 class Run:
-    """A run. The tables are held by whoever calls it.
+    """A run. The caller holds the lock on the tables.
 
     Spark takes seconds to start, so it is started when there is something to do for it.
     """
@@ -127,7 +127,7 @@ def run_job(
 
     With `full` everything is read and analysed again. Another run on the same tables is waited for as long as `wait` says,
     in seconds, and is an error after that. A caller that passes on the report itself sets `acknowledge` to false and calls
-    :func:`acknowledge_report` afterwards: failures that nobody has seen are then reported by the next run.
+    :func:`acknowledge_report` afterwards: failures that were not reported are then reported by the next run.
     """
     tables = LineageTables.of(job)
     with tables.only_run(wait), ExitStack() as opened:

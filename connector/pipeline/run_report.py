@@ -1,4 +1,4 @@
-"""What a run tells while it goes on, and what it did at the end."""
+"""The report of a run: progress while it runs, and figures at the end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STAGES: dict[Stage, str] = {
 
 
 class Stages:
-    """The stages of one run: told to somebody, and their seconds added up."""
+    """The stages of one run: reported as they begin, with the seconds that each has taken."""
 
     def __init__(self, progress: Progress, seconds: dict[str, float]) -> None:
         self._progress = progress
@@ -96,7 +96,7 @@ class SourceOutcome:
     error: str | None = None
     """Why it could not be read. The other sources were, and the next run tries again."""
     unavailable: bool = False
-    """Of a source that could not be read: it may be there again later, without anybody's help."""
+    """Whether a source that could not be read may become available again without intervention."""
 
     def failed(self, error: Exception) -> None:
         """Note that the source could not be read."""
@@ -115,7 +115,7 @@ class CatalogOutcome:
     error: str | None = None
     """Why nothing, or not all, could be sent; it is sent by the next run."""
     unavailable: bool = False
-    """Of a failure: the catalog may answer later, without anybody's help."""
+    """Whether a catalog that failed may respond later without intervention."""
 
 
 @dataclass(slots=True)

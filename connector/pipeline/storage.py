@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.fs as arrow_fs
 
 from connector.addresses import safe_url
-from connector.errors import UnavailableError
+from connector.errors import MAY_PASS, ConfigurationError, UnavailableError
 from connector.sources.remote import storage_reason
 
 _BUFFER = 1 << 20
@@ -148,7 +148,7 @@ def storage_failures(storage: Storage) -> Iterator[None]:
     try:
         yield
     except (OSError, pa.ArrowException) as error:
-        raise UnavailableError(
-            f"The tables at {storage.label} cannot be read or written: {storage_reason(error)}. Check the address and "
-            "store.options; a later run resumes here."
-        ) from error
+        told = f"The tables at {storage.label} cannot be read or written: {storage_reason(error)}."
+        if isinstance(error, OSError) and error.errno is not None and error.errno not in MAY_PASS and storage.is_local:
+            raise ConfigurationError(f"{told} Name a folder in store.tables that can be written to.") from error
+        raise UnavailableError(f"{told} Check the address and store.options; a later run resumes here.") from error

@@ -47,7 +47,7 @@ def levels_in(tables: LineageTables, commits: Sequence[Commit]) -> Iterator[Leve
             yield rows
 
 
-def count_rows(tables: LineageTables, table: str, commits: Sequence[Commit]) -> int:
+def count_rows(table: str, commits: Sequence[Commit]) -> int:
     """How many rows of a table some commits hold."""
     return sum(commit.rows.get(table, 0) for commit in commits)
 

@@ -38,13 +38,12 @@ from connector.catalogs.settings import writable_folder
 from connector.errors import ConfigurationError, UnavailableError
 from connector.pipeline.commits import Commit
 from connector.pipeline.driver_lock import only_driver
-from connector.pipeline.files import SCHEMAS, WrittenFile, file_name
+from connector.pipeline.files import SCHEMAS, WrittenFile, damaged, file_name, read_file
 from connector.pipeline.storage import Storage, storage_failures
 
 if TYPE_CHECKING:
     from connector.settings.models import Job
 
-TABLES = tuple(SCHEMAS)
 _APPLICATION = "lineage-connector"
 _VERSION = "lineage-connector tables, version 6"
 _OLD_VERSION = "_version"
@@ -221,10 +220,7 @@ class LineageTables:
                     raise self._damaged(f"{name} has {found:,} rows, and the runs have committed {expected:,}")
 
     def _damaged(self, what: str) -> ConfigurationError:
-        return ConfigurationError(
-            f"The tables at {self.storage.label} are damaged: {what}. Restore them from a backup, or move them and the store "
-            "away and run again: both are rebuilt from the sources."
-        )
+        return damaged(self.storage, what)
 
     # --- commits ----------------------------------------------------------------------------------------------------
 
@@ -292,7 +288,7 @@ class LineageTables:
         """Write some rows into a file next to a table."""
         file = file_name(sequence, 0)
         with self.storage.open_output(f"{name}/{file}") as stream:
-            pq.write_table(pa.Table.from_pylist(rows, _ALL[name]), stream)
+            pq.write_table(pa.Table.from_pylist(rows, _ALL[name]), stream, write_page_checksum=True)
         return WrittenFile(name, file, self.storage.size(f"{name}/{file}"), len(rows))
 
     # --- files ------------------------------------------------------------------------------------------------------
@@ -323,15 +319,7 @@ class LineageTables:
     @contextmanager
     def opened(self, file: TableFile) -> Iterator[pq.ParquetFile]:
         """A file of a table, open for reading."""
-        with self._failures():
-            try:
-                stream = self.storage.open_input(file.path)
-                content = pq.ParquetFile(stream)
-            except FileNotFoundError:
-                raise self._damaged(f"the file {file.path} is gone") from None
-            except pa.ArrowInvalid as error:
-                raise self._damaged(f"the file {file.path} cannot be read ({error})") from error
-        with stream, content as opened:
+        with self._failures(), read_file(self.storage, file.path) as opened:
             yield opened
 
     def _rows(self, name: str) -> list[dict[str, Any]]:

@@ -1,9 +1,9 @@
-"""What the guarded child of the pipeline does.
+"""The tasks that the pipeline runs in its guarded child process.
 
 An order names its function by text, so that who gives orders need not load what carries them out. The child loads all of it
 with this module, before time and memory count. Arrow, where it is installed, is used once, because what it takes with its first
 array belongs to the process and to no statement; and it is kept from loading pandas with that, which would cost more than all
-the rest and which nobody here asks for. OpenMetadata's plugin runs the same tasks without Arrow.
+the rest and which is not needed here. OpenMetadata's plugin runs the same tasks without Arrow.
 """
 
 from __future__ import annotations

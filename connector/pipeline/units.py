@@ -1,4 +1,4 @@
-"""What is analysed as a whole, and by which key it is known.
+"""Units: what is analysed as a whole, and the key that identifies it.
 
 A script is one unit. A statement of a query log is one unit, however often it was run, unless it belongs to a session that
 changes state: such a session is one unit of its statements in order. A unit is known by what it says and by all that

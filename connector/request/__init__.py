@@ -1,4 +1,4 @@
-"""How SQL is analysed, whoever asks for it: Python, the command line, `lineage.yaml`, the server or OpenMetadata's plugin."""
+"""The analysis request that every caller makes: Python, the command line, `lineage.yaml`, the server or OpenMetadata's plugin."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ library is imported before it is needed.
 
 from typing import TYPE_CHECKING
 
-from connector.lazy import lazy_names
+from connector.common.lazy import lazy_names
 
 if TYPE_CHECKING:
     from connector.sources.checking import Finding, check_source

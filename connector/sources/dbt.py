@@ -106,7 +106,7 @@ def load_manifest(source: DbtSource) -> Manifest:
 
 @contextmanager
 def _as_dbt_writes_it(file: Path, name: str) -> Iterator[None]:
-    """Failures of reading a part of the manifest as ours: somebody else's tool may write almost anything."""
+    """Reports failures in reading a part of the manifest as a `SourceError`: another tool may have written almost anything."""
     try:
         yield
     except (TypeError, AttributeError, KeyError, ValueError) as error:
@@ -153,7 +153,7 @@ def read_dbt(source: DbtSource, defaults: Defaults, tally: Tally | None = None) 
         if _is_ephemeral(node):
             continue
         with _as_dbt_writes_it(manifest.file, name):
-            text = _statement(name, node, manifest, dialect)
+            text = _statement(node, manifest, dialect)
         if text is None:
             # A Python model, or a seed of which only the name is known.
             if tally is not None:
@@ -255,7 +255,7 @@ def _compiled(node: Mapping[str, Any]) -> str | None:
     return node.get("compiled_code") or node.get("compiled_sql") or None
 
 
-def _statement(name: str, node: Mapping[str, Any], manifest: Manifest, dialect: SqlDialect) -> str | None:
+def _statement(node: Mapping[str, Any], manifest: Manifest, dialect: SqlDialect) -> str | None:
     relation = _relation(node, dialect)
     if node["resource_type"] == "seed":
         return _seed(node, relation, manifest, dialect)

@@ -14,8 +14,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from connector.addresses import safe_url
+from connector.common.extras import missing_package
 from connector.errors import ConfigurationError, SourceError, UnavailableError
-from connector.extras import missing_package
 
 if TYPE_CHECKING:
     import pyarrow.fs

@@ -50,12 +50,16 @@ class Into(Protocol):
         """Batches of rows."""
 
 
-def plain_frame(spark: SparkSession, found: Iterable[Found], into: Into | None = None) -> DataFrame:
-    """Turns what the driver has read into a DataFrame."""
+def plain_frame(
+    spark: SparkSession, found: Iterable[Found], into: Into | None = None, partitions: int | None = None
+) -> DataFrame:
+    """Turns what the driver has read into a DataFrame, of no more partitions than wanted: Spark makes one for each core."""
     import pyarrow as pa
 
     table = pa.Table.from_batches(_batches(found), schema=_arrow())
     frame = spark.createDataFrame(table, schema=_spark())
+    if partitions is not None:
+        frame = frame.coalesce(partitions)
     return frame if into is None else frame.mapInArrow(_Again(into), into.schema)
 
 

@@ -1,4 +1,4 @@
-"""Where a statement with a body ends: routines and blocks that are not quoted, in all families but T-SQL.
+"""Finds the end of statements with an unquoted body, such as routines and blocks, in all families except T-SQL.
 
 Only what opens and closes is looked at. A stack holds blocks (``BEGIN``), declaration parts that wait for their
 ``BEGIN``, packages and CASE expressions; control statements close with a word of their own (``END IF``) and are
@@ -11,7 +11,7 @@ from enum import Enum
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.families import Family
+from connector.sql.families import FAMILIES, Family
 from connector.sql.words import TRANSACTION_WORDS, first_on_line, word
 
 BODY_STARTS = frozenset(
@@ -44,12 +44,14 @@ class _Open(Enum):
 
 
 _ROUTINES = frozenset({"PROCEDURE", "PROC", "FUNCTION"})
-_OBJECTS_WITH_BODY = _ROUTINES | {"TRIGGER", "PACKAGE", "TYPE", "MACRO", "RULE", "EVENT", "TASK", "ALERT"}
+_HEADS = frozenset({"(", "RETURNS", "RETURN", "IS"})
+"""What stands behind the name of a routine in a query."""
+_OBJECTS_WITH_BODY = _ROUTINES | {"JAVA", "TRIGGER", "PACKAGE", "TYPE", "MACRO", "RULE", "EVENT", "TASK", "ALERT"}
 _HEADER_WORDS = frozenset(
     """
     OR REPLACE ALTER EDITIONABLE NONEDITIONABLE TEMP TEMPORARY AGGREGATE SECURE EXTERNAL DEFINER SQL SECURITY INVOKER
     TRANSIENT PUBLIC PRIVATE IF NOT EXISTS CONSTRAINT UNIQUE TABLE SPECIFIC NO FORCE LANGUAGE DBA GLOBAL LOCAL ONLY MEMORY SCALAR
-    CONTINUOUS
+    CONTINUOUS AND RESOLVE COMPILE NOFORCE
     """.split()
 )
 _CONTROL = frozenset({"IF", "LOOP", "WHILE", "FOR", "REPEAT"})
@@ -81,11 +83,17 @@ def body_end(tokens: list[Token], i: int, stop: int, family: Family) -> int:
     if first in ("CREATE", "ALTER", "REPLACE"):
         kind = _object_with_body(tokens, i, stop)
         if not kind:
-            return -1
+            routine = _with_routine(tokens, i, stop) if family.declares_after_is else -1
+            return _Scanner(tokens, routine, stop, family).with_routine() if routine > 0 else -1
         if kind in ("MACRO", "RULE") or (kind == "TRIGGER" and family.parenthesised_triggers):
             return _behind_parentheses(tokens, i, stop)
+        if kind == "JAVA":
+            # Whatever it says, up to the line with the slash.
+            return stop
         if family.end_words and kind in _ROUTINES:
             return _informix_end(tokens, i, stop)
+        if kind == "PACKAGE" and family.oracle_routines:
+            family = FAMILIES["plsql"]
         return _Scanner(tokens, i, stop, family).routine(kind)
     if first == "BEGIN":
         following = word(tokens, i + 1)
@@ -101,7 +109,7 @@ def body_end(tokens: list[Token], i: int, stop: int, family: Family) -> int:
             return _Scanner(tokens, i, stop, family).block()
         return -1
     if first == "WITH":
-        if word(tokens, i + 1) in _ROUTINES and word(tokens, i + 3) in ("(", "RETURNS", "RETURN", "IS"):
+        if word(tokens, i + 1) in _ROUTINES and word(tokens, i + 3) in _HEADS:
             return _Scanner(tokens, i, stop, family).with_routine()
         return -1
     if first == "DO":
@@ -136,6 +144,20 @@ def _object_with_body(tokens: list[Token], i: int, stop: int) -> str:
         else:
             return ""
     return ""
+
+
+def _with_routine(tokens: list[Token], i: int, stop: int) -> int:
+    """``CREATE VIEW v AS WITH FUNCTION f …``: where the routine of a query begins that the statement holds, -1 without one."""
+    for j in range(i, stop):
+        if tokens[j].token_type is TokenType.SEMICOLON:
+            return -1
+        if (
+            tokens[j].token_type is TokenType.WITH
+            and word(tokens, j + 1) in _ROUTINES
+            and word(tokens, j + 3) in _HEADS
+        ):
+            return j
+    return -1
 
 
 def _behind_parentheses(tokens: list[Token], i: int, stop: int) -> int:
@@ -198,7 +220,7 @@ class _Scanner:
         """In the head of a routine, before its IS, AS or semicolon."""
         self.controls = False
         self.query_due = False
-        """Semicolons end inline routines only, until the query behind them begins."""
+        """Semicolons end inline routines only, until the query after them begins."""
 
     def routine(self, kind: str) -> int:
         self.header = self.family.declares_after_is and kind in (*_ROUTINES, "PACKAGE", "TYPE BODY")
@@ -250,7 +272,7 @@ class _Scanner:
         return -1 if stack else self.stop
 
     def _follows_end(self, j: int) -> bool:
-        """Whether a definition begins on the line behind ``END`` or ``END name``, where nobody wrote a terminator."""
+        """Whether a definition begins on the line after ``END`` or ``END name``, where the terminator is missing."""
         tokens = self.tokens
         if not first_on_line(tokens, j):
             return False

@@ -1,7 +1,7 @@
 """Lines that are meant for a client program and not for the database.
 
 SQL*Plus, psql, bteq, sqlcmd, the clients of MySQL and Snowflake and the cells of notebooks all put commands of their
-own between the statements. They are overwritten with spaces, so that every offset behind them stays what it was, and
+own between the statements. They are overwritten with spaces, so that every offset after them stays what it was, and
 the places where they force a statement to end are kept.
 """
 
@@ -71,6 +71,8 @@ _LOADING = re.compile(r"\.(?:BEGIN|LAYOUT|FIELD|FILLER|DML)\b", re.I)
 """Commands of Teradata's loaders that go on to the next semicolon."""
 
 _META_COPY = re.compile(r"\\copy\b", re.I)
+_HASH_FIRST = re.compile(r"\s*#")
+_HASH_LINES = re.compile(r"\A\s*#[^\r\n]*(?:\s*\n[ \t]*#[^\r\n]*)*|^[ \t]*#(?:[ \t#][^\r\n]*)?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class _Client:
     sets_delimiter: bool = False
     """The command DELIMITER sets the end of statements."""
     comments_set_terminator: bool = False
-    """``--#SET TERMINATOR @`` sets it, or nobody does and every statement ends with ``@``."""
+    """``--#SET TERMINATOR @`` sets it; otherwise every statement ends with ``@``."""
     loads: bool = False
     """Commands of loaders go on to the next semicolon."""
 
@@ -145,7 +147,7 @@ class _Patterns:
     words: frozenset[str]
     """First words of commands and of statements that end with their line."""
     line: re.Pattern[str]
-    """A command at the start of a line or behind a semicolon; begins with that sign, which makes the search cheap."""
+    """A command at the start of a line or after a semicolon; begins with that sign, which makes the search cheap."""
     command: re.Pattern[str]
     inline: re.Pattern[str] | None
     sign: re.Pattern[str]
@@ -179,7 +181,9 @@ def clear_commands(text: str, dialect: SqlDialect) -> Cleared:
     breaks: list[int] = []
     if dialect.family.notebooks and has_cells(text):
         text, breaks = blank_notebook(text)
-    elif dialect.scripts_in_languages:
+    else:
+        text = clear_hash_lines(text, dialect)
+    if dialect.scripts_in_languages:
         text = blank_scripts(text)
     patterns = _patterns(dialect)
     if patterns is None or not _may_hold_commands(text, patterns):
@@ -188,6 +192,16 @@ def clear_commands(text: str, dialect: SqlDialect) -> Cleared:
     if breaks:
         cleared.breaks = sorted({*cleared.breaks, *breaks})
     return cleared
+
+
+def clear_hash_lines(text: str, dialect: SqlDialect) -> str:
+    """Without the comments that a tool or a shell takes out of its scripts, and without the directives of PL/pgSQL.
+
+    No statement begins with ``#``: a text that does so has lines which the database never sees.
+    """
+    if _HASH_FIRST.match(text) and "#" not in dialect.sqlglot.tokenizer_class._COMMENTS:
+        return _HASH_LINES.sub(lambda line: spaces(line[0]), text)
+    return text
 
 
 def _may_hold_commands(text: str, patterns: _Patterns) -> bool:
@@ -211,7 +225,7 @@ def _may_hold_commands(text: str, patterns: _Patterns) -> bool:
 
 
 def _may_begin(text: str, at: int, words: frozenset[str]) -> bool:
-    """Whether a command may begin behind `at`: not if something stands there that is plainly part of a statement."""
+    """Whether a command may begin after `at`: not if something stands there that is plainly part of a statement."""
     while at >= 0 and text[at].isspace():
         at -= 1
     if at < 0 or text[at] in ";/":
@@ -236,7 +250,7 @@ class _Clearer:
         self.statement_start = -1
         """Offset at which the statement being read began, -1 between statements."""
         self._line_starts: list[tuple[int, bool]] | None = None
-        """SQL*Plus: where lines of slashes (True) and blocks with declarations begin, once somebody asked."""
+        """SQL*Plus: where lines of slashes (True) and blocks with declarations begin, once needed."""
 
     def run(self) -> Cleared:
         text = self.text
@@ -267,7 +281,7 @@ class _Clearer:
                 self.statement_start = end - len(stripped)
 
     def _event(self, start: int) -> int:
-        """Deals with what stands at `start` and gives the offset behind it."""
+        """Deals with what stands at `start` and gives the offset after it."""
         text = self.text
         if self.delimiter != ";" and text.startswith(self.delimiter, start):
             return self._end_statement(start, start + len(self.delimiter))
@@ -340,7 +354,7 @@ class _Clearer:
         return at - self.text.rfind("\n", 0, at)
 
     def _rows(self, at: int) -> int:
-        """The rows behind COPY FROM STDIN, which end with a line that holds only a backslash and a dot."""
+        """The rows after COPY FROM STDIN, which end with a line that holds only a backslash and a dot."""
         closing = re.compile(r"^\\\.[ \t]*\r?$", re.M).search(self.text, at)
         line_end = self.text.find("\n", at)
         if closing is None or line_end < 0:
@@ -356,7 +370,7 @@ class _Clearer:
         return end
 
     def _line(self, line_start: int) -> int:
-        """The offset behind the client command on the line, or the start of the line when it holds none."""
+        """The offset after the client command on the line, or the start of the line when it holds none."""
         text = self.text
         at = line_start
         while at < len(text) and text[at] in " \t":

@@ -1,4 +1,4 @@
-"""A place in a list of tokens and the questions that readers ask there.
+"""A position in a list of tokens, and questions about the tokens from there on.
 
 The readers of statements add steps of their own (`connector.sql.readers.cursor`), the readers of routines use it as it is.
 """
@@ -95,14 +95,14 @@ class TokenCursor:
         return self.stop
 
     def closed(self, end: int) -> int:
-        """Offset behind the semicolon at `end`, 0 where there is none."""
+        """Offset after the semicolon at `end`, 0 where there is none."""
         if end < self.stop and self.tokens[end].token_type is TokenType.SEMICOLON:
             return self.tokens[end].end + 1
         return 0
 
 
 def name_end(walker: TokenCursor, i: int, *, subscripts: bool = False) -> int:
-    """Behind the name at `i`, dots included (``a.b.c``, with subscripts ``a(1).b``); `i` when there is none."""
+    """After the name at `i`, dots included (``a.b.c``, with subscripts ``a(1).b``); `i` when there is none."""
     if walker.word_at(i) in ("@", ":") and i + 1 < walker.stop:
         behind = i + 1
         while walker.word_at(behind) == "@":

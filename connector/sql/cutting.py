@@ -1,8 +1,8 @@
-"""Where statements end: boundaries in the tokens, and cutting at them.
+"""Finds the boundaries of statements in the tokens, and cuts there.
 
 Query logs and scripts from clients that send one statement at a time often have no semicolons. There, a statement is taken
 to begin only where nothing else can be meant: at the start of a line, outside parentheses, with the words that only a statement
-begins with, behind something that is complete.
+begins with, after something that is complete.
 """
 
 from __future__ import annotations
@@ -98,7 +98,11 @@ def begins_anew(
     if verb == "ALTER" and current in ("DROP", "ALTER", "CREATE", "TRUNCATE"):
         # ALTER TABLE t DROP INDEX i
         return word(tokens, i + 1) == "TABLE"
-    if verb == "CREATE" and not any(word(tokens, j) in _DEFINES_DATA for j in range(start + 1, start + 7)):
+    if verb == "CREATE" and (
+        word(tokens, start + 1) == "SCHEMA"
+        or not any(word(tokens, j) in _DEFINES_DATA for j in range(start + 1, start + 7))
+    ):
+        # What a schema is created with belongs to it.
         return False
     return _is_complete(tokens, kinds, marks, start, i, verb, current)
 
@@ -114,7 +118,7 @@ def _has_words_of_a_statement(tokens: list[Token], i: int) -> bool:
 
 
 def _has_several_targets(tokens: list[Token], start: int) -> bool:
-    """``INSERT [OVERWRITE] ALL | FIRST …``: the query stands behind all the targets and their VALUES."""
+    """``INSERT [OVERWRITE] ALL | FIRST …``: the query comes after all the targets and their VALUES."""
     behind = start + 2 if word(tokens, start + 1) == "OVERWRITE" else start + 1
     return word(tokens, behind) in ("ALL", "FIRST")
 
@@ -153,7 +157,7 @@ def _is_complete(
 
 
 Piece = tuple[int, int, int]
-"""First token, token behind the last, and the offset behind the terminator (0: there is none)."""
+"""First token, token after the last, and the offset after the terminator (0: there is none)."""
 
 _SEMICOLON = TokenType.SEMICOLON
 _SELECT = TokenType.SELECT
@@ -232,7 +236,7 @@ def _batches(tokens: list[Token], borders: list[tuple[int, int]], cleared: Clear
 def _line_terminators(
     tokens: list[Token], kinds: list[TokenType], dialect: SqlDialect, text: str
 ) -> list[tuple[int, int]]:
-    """``GO`` and ``/`` on a line of their own: the token and the one behind the terminator.
+    """``GO`` and ``/`` on a line of their own: the token and the one after the terminator.
 
     Tools that run the scripts of several databases take a slash for all of them, not for Oracle alone.
     """
@@ -247,7 +251,7 @@ def _line_terminators(
 
 
 def _is_slash_line(tokens: list[Token], i: int) -> bool:
-    """A slash on its own line, unless it divides: then no statement ends before it and none begins behind it."""
+    """A slash on its own line, unless it divides: then no statement ends before it and none begins after it."""
     if not first_on_line(tokens, i) or not last_on_line(tokens, i):
         return False
     if i == 0 or i + 1 == len(tokens):

@@ -1,6 +1,6 @@
 """Teradata's data phrases: ``a (CHAR(5))``, ``b (DATE, FORMAT 'YYYY')``, ``c (NAMED d)``, ``'x' (NOT CASESPECIFIC)``.
 
-They say behind an expression which type it is to have and how it is shown. Without them stays the expression itself, under the
+They say after an expression which type it is to have and how it is shown. Without them stays the expression itself, under the
 name that one of them may give it; read by the grammar, ``a (CHAR(5))`` would be a call of a function called a.
 """
 
@@ -9,9 +9,8 @@ from __future__ import annotations
 from sqlglot.parser import Parser
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.words import LITERALS, STRINGS, closing, like, word
+from connector.sql.words import LITERALS, STRINGS, Replacement, Tokens, closing, like, replace_where, word
 
-_Tokens = list[Token]
 _TYPES = frozenset(
     """
     BIGINT BLOB BYTE BYTEINT CHAR CHARACTER CLOB DATE DEC DECIMAL DOUBLE FLOAT GRAPHIC INT INTEGER LONG NUMBER NUMERIC REAL
@@ -29,25 +28,18 @@ SIGNS = tuple(f"({space}{first.lower()}" for first in _FIRST_WORDS for space in 
 _BEFORE_NAMES = frozenset({"INTO", "TABLE", "VIEW", "MACRO", "PROCEDURE", "INS", "INSERT", ".", "ON", "BY", "INDEX"})
 
 
-def without_phrases(tokens: _Tokens) -> _Tokens:
+@replace_where
+def without_phrases(tokens: Tokens, i: int) -> Replacement | None:
     """The tokens without data phrases; a name that one of them gives becomes an alias."""
-    left: _Tokens = []
-    i = 0
-    while i < len(tokens):
-        phrase = _phrase(tokens, i) if tokens[i].token_type is TokenType.L_PAREN and i else None
-        if phrase is None:
-            left.append(tokens[i])
-            i += 1
-            continue
-        end, name = phrase
-        if name is not None:
-            left += [like(tokens[i], TokenType.ALIAS, "AS"), name]
-        i = end
-    return left if len(left) != len(tokens) else tokens
+    phrase = _phrase(tokens, i) if tokens[i].token_type is TokenType.L_PAREN and i else None
+    if phrase is None:
+        return None
+    end, name = phrase
+    return [] if name is None else [like(tokens[i], TokenType.ALIAS, "AS"), name], end - i
 
 
-def _phrase(tokens: _Tokens, i: int) -> tuple[int, Token | None] | None:
-    """The token behind the phrase that begins with the parenthesis at `i`, and the name that it gives."""
+def _phrase(tokens: Tokens, i: int) -> tuple[int, Token | None] | None:
+    """The token after the phrase that begins with the parenthesis at `i`, and the name that it gives."""
     if word(tokens, i + 1) not in _FIRST_WORDS or not _ends_operand(tokens, i):
         return None
     end = closing(tokens, i)
@@ -85,15 +77,15 @@ def _phrase(tokens: _Tokens, i: int) -> tuple[int, Token | None] | None:
     return end + 1, name
 
 
-def _ends_operand(tokens: _Tokens, i: int) -> bool:
+def _ends_operand(tokens: Tokens, i: int) -> bool:
     before = tokens[i - 1]
     if before.token_type in LITERALS or before.token_type in (TokenType.R_PAREN, TokenType.IDENTIFIER, TokenType.VAR):
         return True
     return word(tokens, i - 1) in ("DATE", "TIME", "USER", "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "END")
 
 
-def _behind_type(tokens: _Tokens, at: int) -> tuple[int, bool]:
-    """Behind a type, and whether it has a size: ``DECIMAL(10, 2)``, ``VARCHAR(5) CHARACTER SET LATIN``."""
+def _behind_type(tokens: Tokens, at: int) -> tuple[int, bool]:
+    """After a type, and whether it has a size: ``DECIMAL(10, 2)``, ``VARCHAR(5) CHARACTER SET LATIN``."""
     at += 1
     sized = False
     while word(tokens, at) in _WORDS_OF_TYPES or (word(tokens, at) == "(" and not sized):

@@ -80,7 +80,8 @@ class SqlDialect:
     lateral_aliases: bool = False
     """A select item may use the alias of an earlier one."""
     aliases_anywhere: bool = False
-    """Any part of any expression may have an alias, which the whole query can use: ``(a + b AS c) * 2``."""
+    """Any part of any expression may have an alias, which the whole query can use: ``(a + b AS c) * 2``. It hides a
+    column of that name, everywhere but in its own expression."""
     first_source_wins: bool = False
     """A name that several tables of FROM have means the column of the first one."""
     in_reads_tables: bool = False
@@ -91,24 +92,36 @@ class SqlDialect:
     """A select item may choose columns by a pattern."""
     regex_columns: bool = False
     """So may a name in backticks."""
+    value_tables: bool = False
+    """The alias of UNNEST is the value itself, and the fields of a struct are columns."""
     spreads_structs: bool = False
     """``unnest(struct)`` makes a column of each field."""
     numbers_duplicates: bool = False
     """The second column a of a result is called a_1."""
     short_alias_lists: bool = False
     """``t AS x (a, b)`` may name fewer columns than the table has."""
+    names_time_windows: bool = False
+    """``GROUP BY window(ts, '1 hour')`` gives the query a column called window."""
     coalesces_merged: bool = False
     """A column of USING is COALESCE(left, right) in every join; others take the side that an outer join preserves."""
     merged_in_place: bool = False
     """``*`` shows the columns of USING where the left table has them, not before all others."""
     spelled_pivot_values: bool = False
     """PIVOT spells numbers and dates out in the names of its columns: ``_1``, ``minus_1``, ``_2024_01_31``."""
+    extreme_rows: bool = False
+    """A bare column beside ``max(x)`` has the value of the row with that x."""
+    joined_pivot_values: bool = False
+    """PIVOT joins values and aggregate in the names of its columns: ``a_1_total``."""
+    recurring_ctes: bool = False
+    """``recurring.r``: in a recursion with keys all rows of r so far, not only those of the step before."""
+    own_query_functions: bool = False
+    """``query('SELECT …')`` and ``query_table('t')`` in FROM: a text that the same server reads."""
     implicit_recursion: bool = False
     """A common table expression may refer to itself without the word RECURSIVE."""
     ctes_in_any_order: bool = False
     """A common table expression may refer to a later one without the word RECURSIVE."""
     implicit_unnest: bool = False
-    """An array column in FROM is unnested without a word; the grammar looks for them, at a price in deep queries."""
+    """An array column in FROM is unnested implicitly; the grammar looks for them, at a price in deep queries."""
     tables_of_arrays: bool = False
     """``FROM t.items`` reads the array column items of t as a table."""
     semi_joins_show_match: bool = False
@@ -128,7 +141,7 @@ class SqlDialect:
 
     # --- definitions --------------------------------------------------------------------------------------------
     partitions_last: bool = False
-    """The columns of the partitions stand behind all others."""
+    """The columns of the partitions come after all others."""
     storage_handlers: bool = False
     """Columns may be given in the properties of a storage handler."""
     computed_aliases: bool = False
@@ -193,7 +206,7 @@ _HADOOP: dict[str, Any] = {
     "generates_columns": True,
     "substitutes_variables": True,
 }
-_SPARK: dict[str, Any] = {**_HADOOP, "labels": "spark", "regex_columns": True}
+_SPARK: dict[str, Any] = {**_HADOOP, "labels": "spark", "regex_columns": True, "names_time_windows": True}
 _TRINO: dict[str, Any] = {"labels": "trino", "struct_columns": True}
 _TSQL: dict[str, Any] = {"default_schema": "dbo", "implicit_recursion": True, "indexes_in_tables": True}
 
@@ -221,6 +234,7 @@ _SPECS: dict[str, _Spec] = {
         spelled_pivot_values=True,
         labels="bigquery",
         struct_columns=True,
+        value_tables=True,
         dots_in_quotes=True,
         implicit_unnest=True,
     ),
@@ -257,6 +271,7 @@ _SPECS: dict[str, _Spec] = {
         labels="spark",
         lateral_aliases=True,
         struct_columns=True,
+        names_time_windows=True,
         partitions_last=True,
         path_scheme="dbfs",
         generates_columns=True,
@@ -289,6 +304,9 @@ _SPECS: dict[str, _Spec] = {
         merges_by_position=True,
         functions_name_columns=True,
         files_by_name=True,
+        joined_pivot_values=True,
+        recurring_ctes=True,
+        own_query_functions=True,
     ),
     "dune": _spec("dune", like="trino", **_TRINO),
     "exasol": _spec("exasol", "plsql", **_UPPER, lateral_aliases=True, scripts_in_languages=True),
@@ -362,7 +380,7 @@ _SPECS: dict[str, _Spec] = {
     "solr": _spec("solr", labels="calcite"),
     "sparksql": _spec("spark", "databricks", **_SPARK, lateral_aliases=True, inner_table_parts=4),
     "spark2": _spec("spark2", like="sparksql", **_SPARK),
-    "sqlite": _spec("sqlite", layers=2, merged_in_place=True, in_reads_tables=True),
+    "sqlite": _spec("sqlite", layers=2, merged_in_place=True, in_reads_tables=True, extreme_rows=True),
     "starrocks": _spec("starrocks", "mysql", **_MYSQL),
     "sybase": _spec("tsql", "tsql", **_TSQL),
     "tableau": _spec("tableau"),

@@ -1,4 +1,4 @@
-"""From files to scripts, whatever the encoding."""
+"""Reads files as scripts, in any encoding."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class Family:
     slash_lines: bool = False
     """A slash on a line of its own ends a statement."""
     leaves_delimiters: bool = False
-    """Scripts set a delimiter of their own, and leave it behind routines."""
+    """Scripts set a delimiter of their own, and leave it after routines."""
     executes_comments: bool = False
     """``/*!50001 … */`` is executed."""
     notebooks: bool = False
@@ -43,7 +43,7 @@ class Family:
     angle_labels: bool = False
     """``<<label>>`` may open a statement."""
     control_in_scripts: bool = False
-    """IF, LOOP and their like may stand outside routines."""
+    """IF, LOOP and similar statements may be used outside of routines."""
     case_in_scripts: bool = False
     """So may CASE."""
     parenthesised_triggers: bool = False
@@ -58,6 +58,8 @@ class Family:
     """The body of a macro is a list of statements in parentheses; elsewhere a macro is a function."""
     quotes_bodies: bool = False
     """Bodies of routines are strings."""
+    oracle_routines: bool = False
+    """Routines may also be written as in Oracle, if the server is set to that, and packages always are."""
 
     # --- variables ----------------------------------------------------------------------------------------------
     sets_variables: bool = False
@@ -97,7 +99,7 @@ class Family:
     global_is_permanent: bool = False
     """A GLOBAL TEMPORARY table is defined once and for all; only its rows are temporary."""
     list_before_query: bool = False
-    """CREATE TABLE t (a) AS query: the columns of the query stand behind those of the list."""
+    """CREATE TABLE t (a) AS query: the columns of the query come after those of the list."""
     conflict_reads_query: bool = False
     """ON DUPLICATE KEY UPDATE may read the tables of the query whose rows are inserted."""
     update_repeats_target: bool = False
@@ -147,6 +149,7 @@ _TABLE = (
     ),
     Family(
         "mysql",
+        oracle_routines=True,
         leaves_delimiters=True,
         executes_comments=True,
         handlers_in_scripts=True,

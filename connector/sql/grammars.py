@@ -7,13 +7,14 @@ token list.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from string import ascii_letters, digits, punctuation
 from typing import Any
 
 from sqlglot.dialects.dialect import Dialect, DialectType
-from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 from sqlglot.tokens import Tokenizer
 
 
@@ -29,6 +30,33 @@ def _open(tokenizer_class: type[Tokenizer]) -> Callable[..., None]:
         self._core.commands = set()
 
     return init
+
+
+_PARAMETER = "\ue000"
+"""A sign that no script has, in the place of a ``$`` that quotes nothing."""
+_POSITIONAL = re.compile(r"(?<![\w$])\$(?=\d)")
+
+
+def read_tokens(text: str, read: Callable[[str], list[Token]]) -> list[Token]:
+    """What `read` makes of a text in which ``$tag$`` quotes and ``$1`` is a parameter.
+
+    The tokenizer takes any text without a blank for a tag: ``f($1,$2) = g($1,$2)`` would begin with a string. Where the
+    text is none, it goes back and counts the lines on the way twice.
+    """
+    hidden = _POSITIONAL.sub(_PARAMETER, text) if "$" in text else text
+    tokens = read(hidden)
+    if hidden is not text and hidden != text:
+        for token in tokens:
+            if _PARAMETER in token.text:
+                token.text = token.text.replace(_PARAMETER, "$")
+    return tokens
+
+
+def _reading_parameters(tokenizer_class: type[Tokenizer]) -> Callable[[Tokenizer, str], list[Token]]:
+    def tokenize(self: Tokenizer, sql: str) -> list[Token]:
+        return read_tokens(sql, lambda text: tokenizer_class.tokenize(self, text))
+
+    return tokenize
 
 
 def build_grammar(base: str, name: str, **settings: Any) -> Dialect:
@@ -62,6 +90,10 @@ def build_grammar(base: str, name: str, **settings: Any) -> Dialect:
         attributes["HEREDOC_STRING_ALTERNATIVE"] = TokenType.PARAMETER
         attributes["SINGLE_TOKENS"] = {**tokenizer_class.SINGLE_TOKENS, "$": TokenType.HEREDOC_STRING}
     attributes.update(settings)
+    if attributes.get("HEREDOC_TAG_IS_IDENTIFIER", tokenizer_class.HEREDOC_TAG_IS_IDENTIFIER):
+        single_tokens = attributes.get("SINGLE_TOKENS", tokenizer_class.SINGLE_TOKENS)
+        attributes["SINGLE_TOKENS"] = {**single_tokens, _PARAMETER: TokenType.PARAMETER}
+        attributes["tokenize"] = _reading_parameters(tokenizer_class)
     attributes["__init__"] = _open(tokenizer_class)
     tokenizer = type("Tokenizer", (tokenizer_class,), attributes)
     grammar = type(f"Lineage{name.capitalize()}", (base_class,), {"Tokenizer": tokenizer})

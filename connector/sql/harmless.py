@@ -1,4 +1,4 @@
-"""The statements that are known to move no data: they are passed over without a word, whether or not the grammar knows them.
+"""Statements that are known to move no data: they are skipped silently, whether or not the grammar knows them.
 
 They are listed by their verb or by the kind of object that they are about. A statement that is in no list and that nobody
 understands is an error of the model: what is not known is never assumed to be harmless.
@@ -15,17 +15,17 @@ from connector.sql.words import STRINGS, TRANSACTION_WORDS
 
 HARMLESS_VERBS = frozenset(
     """
-    ABORT ACTIVATE ADD ADMIN ADMINISTER ALLOCATE ANALYSE ANALYZE ARCHIVE ASSERT ASSOCIATE ATTACH AUDIT AUTOCONFIGURE
+    ABORT ACTIVATE ADD ADMIN ADMINISTER ADVISE ALLOCATE ANALYSE ANALYZE ARCHIVE ASSERT ASSOCIATE ATTACH AUDIT AUTOCONFIGURE
     BACKUP BIND BINLOG BREAK BT BUILD CALL CANCEL CATALOG CHANGE CHECK CHECKPOINT CHECKSUM CLEAR CLONE CLOSE CLUSTER
     COLLECT COMMENT COMMIT COMPILE COMPUTE CONFIGURE CONNECT CONTINUE DATABASE DBCC DEACTIVATE DEALLOCATE DECLARE
-    DELIMITER DENY DESC DESCRIBE DETACH DFS DIAGNOSTIC DISABLE DISASSOCIATE DISCARD DISCONNECT DO DROP DUMP ECHO
-    ENABLE END ENFORCE ET EXEC EXECUTE EXISTS EXIT EXPLAIN EXPORT FETCH FLASHBACK FLUSH FORCE FORMAT FREE FSCK GENERATE GET
-    GIVE GO GOTO GRANT HANDLER HELP IMPERSONATE IMPORT INITIATE INSPECT INSTALL INVALIDATE ITERATE KILL LABEL
+    DATEFORM DELIMITER DENY DESC DESCRIBE DETACH DFS DIAGNOSTIC DISABLE DISASSOCIATE DISCARD DISCONNECT DO DROP DUMP ECHO
+    ENABLE END ENFORCE ERRLIMIT ET EXEC EXECUTE EXISTS EXIT EXPLAIN EXPORT FETCH FLASHBACK FLUSH FORCE FORMAT FREE FSCK GENERATE GET
+    GIVE GO GOTO GRANT GROOM HANDLER HELP IMPERSONATE IMPORT INFER INITIATE INSPECT INSTALL INVALIDATE ITERATE KILL LABEL
     LEAVE LET LIST LISTEN LOCK LOCKING LOGGING LOGOFF LOGON LOGOUT LS MODIFY MONITOR MOVE MSCK NOAUDIT NOTIFY OPEN
     OPTIMIZE PAUSE PRAGMA PRELOAD PREPARE PRINT PRUNE PURGE PUT QUIESCE QUIT RAISE RAISERROR READTEXT REASSIGN
     REBIND RECEIVE RECLAIM RECOMPRESS RECONFIGURE RECOVER REDISTRIBUTE REFRESH REINDEX RELEASE RELOAD REMOVE REORG
-    REORGANIZE REORGCHK REPAIR REPL RESET RESIGNAL RESTART RESTORE RESUME RETURN REVALIDATE REVERT REVOKE RM ROLLBACK
-    RUN RUNSTATS SAVE SAVEPOINT SECURITY SEND SET SETUSER SHOW SHUTDOWN SIGNAL SOURCE SS START STOP SUSPEND
+    REORGANIZE REORGCHK REPAIR REPL RESET RESIGNAL RESTART RESTORE RESUME RETRIEVE RETURN REVALIDATE REVERT REVOKE RM ROLLBACK
+    RUN RUNSTATS SAVE SAVEPOINT SECURITY SEND SESSIONS SET SETUSER SHOW SHUTDOWN SIGNAL SOURCE SS START STOP SUSPEND
     SWITCH SYNC SYSTEM TERMINATE THROW TRANSFER TRUNCATE UNCACHE UNCATALOG UNDROP UNINSTALL UNLISTEN UNLOCK UNQUIESCE UNSET UPGRADE
     USE VACUUM VALIDATE WAITFOR WARM WATCH WHENEVER XA
     """.split()
@@ -43,16 +43,17 @@ _OTHER_OBJECTS = frozenset(
     CATALOG CERTIFICATE CLASS CLASSIFIER CLUSTER CLUSTERED COLLATION COLUMNSTORE COMPUTE CONFIGURATION CONNECTION
     CONSTRAINT CONSUMER CONTACT CONTEXT CONTRACT CONTROLFILE CONVERSION CREDENTIAL CRYPTOGRAPHIC DATABASE DATASET DATASHARE
     DEFAULT DELEGATION DIMENSION DIRECTORY DISKGROUP DOMAIN EDITION ENCODING ENDPOINT ENV EXTENSIBLE EXTENSION
-    FAILOVER FAMILY FEDERATION FILE FILESTORE FIREWALL FORMAT FULLTEXT GATEWAY GEOMETRY GIT GOVERNOR GROUP HASH
+    FAILOVER FAMILY FAULT FEDERATION FILE FILESTORE FILTER FIREWALL FORMAT FULLTEXT GATEWAY GEOMETRY GIT GOVERNOR GROUP HASH
     HIERARCHY HISTOGRAM HISTOGRAMS IMAGE INDEX INDEXTYPE INMEMORY INSTANCE INTEGRATION JAVA JOIN KEY KEYSPACE LABEL
     LANGUAGE LIBRARY LISTING LOCATION LOCKDOWN LOGFILE LOGIN LOGLEVEL MAPPING MASK MASKING MASTER MEMBERSHIP MESSAGE
-    METHOD MINING MODULE MONITOR NAMED NAMESPACE NETWORK NODE NONCLUSTERED NOTEBOOK NOTIFICATION OBJECT OPERATOR
-    ORGANIZATION OUTLINE PARAMETER PARAMETERS PARTITION PERMISSION PFILE PLAN PLUGGABLE POINT POLICY POOL POOLS
+    METHOD MINING MODULE MONITOR NAMED NAMESPACE NETWORK NODE NONCLUSTERED NOTEBOOK NOTIFICATION NOTIFIER OBJECT OPERATOR
+    ORGANIZATION OUTLINE PARAMETER PARAMETERS PARSER PARTITION PERMISSION PFILE PLAN PLUGGABLE POINT POLICY POOL POOLS
     PRIORITY PROFILE PROJECT PROPERTY PROVIDER PUBLICATION QUEUE QUEUES QUOTA RECIPIENT REMOTE REPLICATION
     REPOSITORY RESERVATION RESOURCE RESTORE RESTRICTION ROLE ROLLBACK ROUTE ROUTINE ROW SAVEPOINT SCHEDULE SCHEMA
     SEARCH SECRET SECURITY SEQUENCE SERVER SERVICE SESSION SETTINGS SHARE SIGNATURE SPATIAL SPECIFICATION SPFILE
-    STATISTIC STATISTICS STATS STOGROUP STOPLIST STORAGE STREAMLIT SUBPARTITION SUBSCRIPTION SYMMETRIC SYSTEM
-    TABLESPACE TAG TEXT THRESHOLD TRACE TRANSFORM TRUST TRUSTED TYPE UNIQUE USAGE USER VARIABLE VECTOR VOLUME WAREHOUSE
+    STATISTIC STATISTICS STATS STOGROUP STOPLIST STORAGE STREAMLIT SUBCLUSTER SUBNET SUBPARTITION SUBSCRIPTION SYMMETRIC SYSTEM
+    TABLESPACE TAG TEMPLATE TEXT THRESHOLD TRACE TRANSFORM TRANSLATION TRUST TRUSTED TYPE UNIQUE USAGE USER VARIABLE VECTOR VOLUME
+    WAREHOUSE
     WORKLOAD WORKSPACE WRAPPER XML ZONE ZONEMAP
     """.split()
 )
@@ -67,7 +68,13 @@ _PAIRS = (
     ["EVENT", "SESSION"],
     ["EVENT", "NOTIFICATION"],
     ["NETWORK", "RULE"],
+    ["ROUTING", "RULE"],
     ["AUDIT", "POLICY"],
+    ["ALIAS", "FUNCTION"],
+    ["GRAPH", "WORKSPACE"],
+    ["FUNCTION", "MAPPING"],
+    ["DIRECTED", "QUERY"],
+    ["ANALYTIC", "VIEW"],
 )
 """Objects of two words, of which one alone would be an object with data."""
 _TABLES = frozenset({"TABLE", "VIEW", "SNAPSHOT"})
@@ -85,17 +92,19 @@ _DATA_WORDS = (
 """Words without which a definition names neither rows nor a statement that it runs."""
 _SETTINGS = frozenset("CFG CONFIGURATION OPTIONS SWITCHES HISTORY PARAMETERS".split())
 """What Db2's command line updates."""
+_LOADED = frozenset("DATA FROM INTO TO LABEL LOCAL TABLE SELECT XML".split())
+"""Words of a LOAD or UNLOAD that moves rows."""
 _SCRIPT_CALLS = _QUERY_WORDS | {"QUERY", "PQUERY"}
 """Words in a script of Lua that run a statement."""
 
 
 def moves_no_data(statement: Statement) -> bool:
-    """Whether the statement is of a kind that neither reads nor writes rows that anybody follows."""
+    """Whether the statement is of a kind that neither reads nor writes rows."""
     tokens = statement.tokens
     if not tokens:
         return True
     if tokens[0].text.upper() in _QUERY_WORDS:
-        return len(tokens) > 1 and tokens[0].text.upper() == "UPDATE" and _updates_settings(tokens)
+        return len(tokens) > 1 and _changes_no_rows(tokens)
     if tokens[0].text.upper().startswith("UPDATE "):
         return True
     # sqlglot reads some pairs of words as one token.
@@ -109,18 +118,24 @@ def moves_no_data(statement: Statement) -> bool:
     if verb == "BEGIN":
         return following in TRANSACTION_WORDS
     if verb == "RENAME":
-        return following in _OTHER_OBJECTS
+        return following in _OTHER_OBJECTS or following in ("MACRO", "PROCEDURE", "FUNCTION", "TRIGGER")
     if verb == "REPLACE":
         # Teradata: REPLACE QUERY LOGGING
         return following == "QUERY"
     if verb == "VALUES":
-        # Constants, for somebody to look at.
+        # Constants, for display.
         return not any(token.text.upper() in ("SELECT", "TABLE") for token in tokens)
-    if verb in ("CACHE", "LOAD"):
-        # An index, a library or an extension.
-        return following == "INDEX" or (verb == "LOAD" and len(tokens) == 2)
+    if verb in ("CACHE", "LOAD", "UNLOAD"):
+        # An index, a library or an extension; HANA: columns of a table, into the memory and out of it.
+        return following == "INDEX" or (
+            verb != "CACHE"
+            and not any(token.text.upper() in _LOADED or token.token_type in STRINGS for token in tokens[2:])
+        )
     if verb == "CONVERT":
         return following == "TO"
+    if verb == "COPY":
+        # Redshift: a job that was defined elsewhere.
+        return following == "JOB"
     if verb == "CONSTRAINT":
         return "EXPECT" in words
     if verb == "LOCKING":
@@ -128,6 +143,8 @@ def moves_no_data(statement: Statement) -> bool:
     if verb in ("CREATE", "DEFINE"):
         return (
             following in _PLAIN_OBJECTS
+            or "JAVA" in words[1:6]
+            or (following == "RULE" and not _has_word(tokens, "DO"))
             or _is_other(words[1:10], 4)
             or _is_plainly_other(statement, words)
             or _is_foreign_script(statement, words)
@@ -137,7 +154,7 @@ def moves_no_data(statement: Statement) -> bool:
         if following == "DEFINER":
             # MySQL: the owner of an event, unless it gets a statement to run; a view has a reader of its own.
             return not any(token.text.upper() in ("DO", "VIEW") for token in tokens)
-        if _is_other(words[1:4], 3) or following in ("SOURCE", "SINK"):
+        if _is_other(words[1:4], 3) or following in ("SOURCE", "SINK", "PDS", "VDS", "PROJECTION"):
             return True
         moving = _MOVING_TABLES if any(word in _TABLES for word in words[1:4]) else _MOVING_ROUTINES
         return any(word in _DATA_OBJECTS for word in words[1:4]) and not any(
@@ -147,22 +164,37 @@ def moves_no_data(statement: Statement) -> bool:
     return verb in HARMLESS_VERBS
 
 
+def _has_word(tokens: list[Token], word: str) -> bool:
+    return any(token.text.upper() == word for token in tokens)
+
+
 def _is_plainly_other(statement: Statement, words: list[str]) -> bool:
-    """``CREATE TYPE t AS TABLE OF …``: the kind comes before the name, and nothing behind that is a query."""
+    """``CREATE TYPE t AS TABLE OF …``: the kind comes before the name, and nothing after that is a query."""
     kind = 3 if words[1:3] in (["OR", "REPLACE"], ["OR", "ALTER"]) else 1
     if len(words) < kind + 2 or words[kind] not in _OTHER_OBJECTS or words[kind + 1] in _DATA_OBJECTS:
         return False
     return not any(token.text.upper() in _STATEMENTS for token in statement.tokens[1:])
 
 
-def _updates_settings(tokens: list[Token]) -> bool:
-    """``UPDATE STATISTICS``, and of Db2's command line ``UPDATE DB CFG`` or ``UPDATE COMMAND OPTIONS``."""
-    words = [token.text.upper() for token in tokens[1:5]]
-    return words[0] == "STATISTICS" or ("SET" not in words and any(word in _SETTINGS for word in words[1:3]))
+def _changes_no_rows(tokens: list[Token]) -> bool:
+    """``UPDATE [ALL | INDEX] STATISTICS``, of Db2's command line ``UPDATE DB CFG`` or ``UPDATE COMMAND OPTIONS``, HANA's
+    ``MERGE DELTA OF t``, and ``MERGE BRANCH`` of Dremio, which brings versions of a whole catalog together."""
+    words = [token.text.upper() for token in tokens[:5]]
+    if words[0] == "MERGE":
+        return (words[1] == "DELTA" and words[2:3] == ["OF"]) or (
+            words[1] == "BRANCH" and not _has_word(tokens, "USING")
+        )
+    if words[0] != "UPDATE":
+        return False
+    return (
+        words[1] == "STATISTICS"
+        or (words[1] in ("ALL", "INDEX", "TABLE") and words[2:3] == ["STATISTICS"])
+        or ("SET" not in words and any(word in _SETTINGS for word in words[2:4]))
+    )
 
 
 def names_no_data(statement: Statement) -> bool:
-    """Whether a definition of an object that nobody knows has no word by which it could read, write or run anything."""
+    """Whether the definition of an unknown object has no word by which it could read, write or run anything."""
     return statement.tokens[0].text.upper() == "CREATE" and not any(
         word in _DATA_WORDS for token in statement.tokens for word in token.text.upper().split()
     )
@@ -193,7 +225,7 @@ def _is_other(words: list[str], named: int) -> bool:
     if words[:1] == ["PARTITION"]:
         return True
     if words[:2] in _PAIRS or words[2:4] in _PAIRS:
-        # As it is, or behind OR REPLACE.
+        # As it is, or after OR REPLACE.
         return True
     if "VIEW" in words and words[words.index("VIEW") + 1 :][:1] == ["LOG"]:
         return True

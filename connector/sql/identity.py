@@ -1,4 +1,4 @@
-"""What makes two statements the same one, and query text that may leave the machine."""
+"""The identity of statements, and query text without the literals and credentials that must not leave the machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache, partial
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.hashing import text_hash
+from connector.common.hashing import text_hash
 from connector.options import QueryIdentity
 from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.statement import Statement
@@ -18,14 +18,14 @@ from connector.sql.words import LITERALS, STRINGS
 _VERBATIM = STRINGS | {TokenType.IDENTIFIER}
 
 
-def identity_hash(statement: Statement, dialect: SqlDialect, mode: QueryIdentity) -> str:
+def identity_hash(statement: Statement, mode: QueryIdentity) -> str:
     """The hash under which statements are grouped."""
     if mode == "text":
         return statement.hash
-    return text_hash(canonical(statement, dialect) if mode == "canonical" else shape(statement, dialect))
+    return text_hash(canonical(statement) if mode == "canonical" else shape(statement))
 
 
-def canonical(statement: Statement, dialect: SqlDialect) -> str:
+def canonical(statement: Statement) -> str:
     """The statement without what does not count: line ends, white space, comments, the case of unquoted words."""
     return " ".join(_words(statement))
 
@@ -103,7 +103,7 @@ _ROLES: dict[TokenType, int] = {
 """The tokens that a shape is not simply made of in capitals."""
 
 
-def shape(statement: Statement, dialect: SqlDialect) -> str:
+def shape(statement: Statement) -> str:
     """As `canonical`, and literals do not count either, except those that carry lineage."""
     return " ".join(_fold_lists(_shaped(statement, [])))
 
@@ -197,7 +197,7 @@ def _fold_lists(words: list[str]) -> list[str]:
 
 
 def _fold_row(folded: list[str], opened: int) -> None:
-    """Drops the row just closed when it equals the one before it, the first behind VALUES."""
+    """Drops the row just closed when it equals the one before it, the first after VALUES."""
     size = len(folded) - opened
     before = opened - 1 - size
     if (
@@ -236,31 +236,42 @@ def mask_literals(text: str, dialect: SqlDialect, *, literals: bool = True, shor
         tokens = dialect.sqlglot.tokenize(text)
     except TokenError:
         return _mask_roughly(text)
+    return mask_tokens(text, tokens, 0, literals=literals, shortest=shortest)
+
+
+def mask_tokens(text: str, tokens: list[Token], base: int, *, literals: bool = True, shortest: int = 1) -> str:
+    """As `mask_literals`, where the tokens of the text are known: their offsets are those in the text plus `base`."""
     pieces: list[str] = []
     behind = 0
     for i, token in enumerate(tokens):
-        if token.start < behind:
+        start, end = token.start - base, token.end + 1 - base
+        if start < behind:
             continue
-        pieces.append(_gap(text[behind : token.start]))
+        pieces.append(_gap(text[behind:start]))
         secret = _is_secret(tokens, i)
         masked = secret or (literals and token.token_type in LITERALS and not _is_no_literal(tokens, i))
-        if masked and token.token_type is TokenType.NUMBER and token.end - token.start + 1 < shortest:
+        if masked and token.token_type is TokenType.NUMBER and end - start < shortest:
             masked = False
-        pieces.append("?" if masked else text[token.start : token.end + 1])
-        behind = token.end + 1
+        pieces.append("?" if masked else text[start:end])
+        behind = end
     return "".join(pieces)
 
 
 _MAY_HOLD_CREDENTIAL = re.compile(rf"{_SECRET_WORD.pattern}|sig=|key=|IDENTIFIED", re.I | re.M)
 
 
+def may_hold_credential(text: str) -> bool:
+    """Whether a word in the text names something secret; its value may still be none."""
+    return _MAY_HOLD_CREDENTIAL.search(text) is not None
+
+
 _ROUGH_CREDENTIAL = re.compile(rf"((?:{_SECRET_WORD.pattern}|IDENTIFIED\s+BY)\w*[\s=>:]*')([^'\n]*)", re.I)
-"""For text that no tokenizer can read: what stands in quotes behind such a word, up to the end of the line."""
+"""For text that no tokenizer can read: what stands in quotes after such a word, up to the end of the line."""
 
 
 def blank_credentials(text: str, dialect: SqlDialect) -> str:
     """The text with its credentials overwritten, character by character: places in it stay what they are."""
-    if not _MAY_HOLD_CREDENTIAL.search(text):
+    if not may_hold_credential(text):
         return text
     try:
         tokens = dialect.sqlglot.tokenize(text)
@@ -320,7 +331,7 @@ def _is_no_literal(tokens: list[Token], i: int) -> bool:
 _BEHIND_ALIAS = frozenset({TokenType.COMMA, TokenType.FROM, TokenType.R_PAREN, TokenType.SEMICOLON, TokenType.INTO})
 _ROUTINES = frozenset({"FUNCTION", "PROCEDURE", "AGGREGATE"})
 _HEAD_TOKENS = 8
-"""Within as many tokens a statement says that it creates a routine, whose body may stand behind AS as a string."""
+"""Within as many tokens a statement says that it creates a routine, whose body may come after AS as a string."""
 
 
 def _is_quoted_alias(tokens: list[Token], i: int) -> bool:
@@ -351,7 +362,7 @@ def _gap(between: str) -> str:
 
 _BEFORE_WORD = frozenset({TokenType.EQ, TokenType.FARROW, TokenType.COLON})
 _BEFORE_VALUE = _BEFORE_WORD | {TokenType.ALIAS}
-"""What may stand between a credential's name and its value; a bare word behind AS is the name of a column."""
+"""What may stand between a credential's name and its value; a bare word after AS is the name of a column."""
 
 
 def _is_secret(tokens: list[Token], i: int) -> bool:
@@ -367,12 +378,10 @@ def _is_secret(tokens: list[Token], i: int) -> bool:
         j -= 1
     if j < 0:
         return False
-    named = bool(_SECRET_WORD.search(tokens[j].text.upper()))
-    if j < i - 1:
-        return named
-    if token.token_type in STRINGS:
-        return named or (tokens[j].text.upper() == "BY" and j > 0 and tokens[j - 1].text.upper() == "IDENTIFIED")
-    return tokens[j].text.upper() == "BY" and j > 0 and tokens[j - 1].text.upper() == "IDENTIFIED"
+    before = tokens[j].text.upper()
+    if (j < i - 1 or token.token_type in STRINGS) and _SECRET_WORD.search(before):
+        return True
+    return j == i - 1 and before == "BY" and j > 0 and tokens[j - 1].text.upper() == "IDENTIFIED"
 
 
 _ROUGH = re.compile(r"'(?:[^']|'')*(?:'|$)|--[^\n]*|/\*.*?(?:\*/|$)|\b\d+(?:\.\d+)?\b", re.S)

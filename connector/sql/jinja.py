@@ -1,4 +1,4 @@
-"""Templates in Jinja, as dbt writes them, read without being run.
+"""Jinja templates, as in dbt projects, read without rendering them.
 
 Expressions become names, statements and comments become white space. Every branch of an ``if`` counts: the text is read
 once for each. A ``for`` over a list that stands in the template is expanded, later, on the tokens of its body.
@@ -17,14 +17,16 @@ from connector.sql.words import LITERALS, spaces
 
 Kind = Literal["name", "value", "any", "clause", "star"]
 Found = tuple[int, int, str, Kind]
-"""First offset, offset behind, what to show, and what the expression stands for."""
+"""First offset, offset after, what to show, and what the expression stands for."""
 Left = tuple[int, int, str]
-"""First offset, offset behind, and what could not be resolved there."""
+"""First offset, offset after, and what could not be resolved there."""
 
 _CODE = r"""(?:'[^']{0,2000}'|"[^"]{0,2000}"|[^'"%}]|[%}](?!\}))*"""
 """What stands between the braces. A template inside a string does not end it; strings are bounded to stay linear."""
+_NO_ARRAY = r"""(?!\s*[-+]?\d[\d.,\s]*\}\})(?![^{}]*\}\s*,)(?![^{}'"()|\[]*,[^{}'"()|\[]*\}\})"""
+"""No expression, but an array of arrays as PostgreSQL writes it: ``'{{1,2},{3,4}}'``."""
 _PART = re.compile(
-    r"\{\{(?:(?P<expression>" + _CODE + r")|(?P<odd_expression>.*?))\}\}"
+    r"\{\{" + _NO_ARRAY + r"(?:(?P<expression>" + _CODE + r")|(?P<odd_expression>.*?))\}\}"
     r"|\{%[-+]?\s*(?P<tag>[a-z_]+)(?:(?P<rest>" + _CODE + r")|(?P<odd_rest>.*?))%\}"
     r"|\{#.*?#\}",
     re.S,
@@ -169,7 +171,7 @@ def _branches(parts: list[re.Match[str]]) -> dict[int, int]:
 
 
 def _rest(match: re.Match[str]) -> str:
-    """What stands behind the first word of a tag."""
+    """What comes after the first word of a tag."""
     return str(match["rest"] if match["rest"] is not None else match["odd_rest"])
 
 

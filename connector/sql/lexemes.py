@@ -1,4 +1,4 @@
-"""A coarse view of script text, for what has to happen before a tokenizer may see it.
+"""A coarse lexer for the text of scripts, for what has to happen before the tokenizer runs.
 
 The tokenizers of sqlglot give up at the first quote that is never closed, and lines that belong to a client program
 (``PROMPT it's done``) have such quotes. This module knows only where strings, quoted names and comments lie, and that
@@ -22,7 +22,7 @@ from connector.sql.grammars import with_backslash_escapes
 from connector.sql.words import spaces
 
 Lexeme = tuple[str, int, int]
-"""Kind (``quoted``, ``comment``, ``open``, ``end``, ``text``), first offset, offset behind the last character.
+"""Kind (``quoted``, ``comment``, ``open``, ``end``, ``text``), first offset, offset after the last character.
 
 ``open`` is a quote or comment that is never closed; it reaches to the end of the text.
 """
@@ -82,7 +82,7 @@ def _escapes(opening: str, tokenizer: type[Tokenizer], backslash: bool) -> bool:
 
 
 def quoted_end(text: str, at: int, dialect: SqlDialect) -> int:
-    """The offset behind the quoted text whose quote stands at `at`, prefix or not; -1 when it is never closed."""
+    """The offset after the quoted text whose quote stands at `at`, prefix or not; -1 when it is never closed."""
     pattern = quoted_pattern(dialect)
     first = at
     while first and at - first < 2 and (text[first - 1].isalpha() or text[first - 1] == "&"):
@@ -153,7 +153,7 @@ def open_conditional_comments(text: str, dialect: SqlDialect) -> str:
 
 
 Broken = tuple[int, int, str]
-"""First offset, offset behind, and what is wrong there."""
+"""First offset, offset after, and what is wrong there."""
 
 
 def tokenize_in_pieces(text: str, dialect: SqlDialect) -> tuple[list[Token], list[Broken]]:
@@ -193,7 +193,7 @@ def _pieces(text: str, dialect: SqlDialect) -> list[tuple[int, int]]:
     """Pieces between semicolons.
 
     A quote that is never closed swallows the rest of the text; there the piece ends at the next semicolon at the end
-    of a line, and reading starts anew behind it.
+    of a line, and reading starts anew after it.
     """
     pieces: list[tuple[int, int]] = []
     start = at = 0
@@ -217,7 +217,7 @@ def _pieces(text: str, dialect: SqlDialect) -> list[tuple[int, int]]:
 
 
 def _line_with_semicolon(text: str, at: int) -> int:
-    """Behind the first semicolon that ends a line, or the end of the text."""
+    """After the first semicolon that ends a line, or the end of the text."""
     while True:
         at = text.find(";", at)
         if at < 0:

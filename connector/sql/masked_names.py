@@ -6,17 +6,22 @@ column keeps that name, because other statements refer to it. Outputs that mask 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from hashlib import sha256
+
+from sqlglot.tokenizer_core import Token
 
 from connector.model import Model
 from connector.naming import unquote
 from connector.sql.dialects import SqlDialect
-from connector.sql.identity import mask_literals
+from connector.sql.identity import mask_literals, mask_tokens, may_hold_credential
 
 SHORTEST_NUMBER = 3
 """Numbers with fewer digits are kept: they disclose nothing, and ``count(1)`` and ``round(price, 2)`` stay the engine's own names."""
 _DIGITS = 6
+_LONG_NUMBER = re.compile(r"(?<!\w)\d[\w.+-]{2}|\.\d|--|/[*/]|#", re.ASCII)
+"""The beginning of what may be a number of three characters or more, or a comment; digits inside of a word are neither."""
 
 
 class DerivedName(str):
@@ -61,18 +66,32 @@ def _without(value: str, name: str) -> str:
     return name.replace(value, "?")
 
 
-def mask_name(name: str, expression: str, dialect: SqlDialect) -> str | None:
+def mask_name(name: str, expression: str, dialect: SqlDialect, tokens: list[Token] | None = None) -> str | None:
     """The name of a column made from this expression without its literals; None if it contains none.
 
-    A few digits of a digest are appended. Without them, two expressions that differ in literals alone would become one column;
-    with them, a name is the same in every statement, run and script.
+    `tokens` are those of the expression, if they are known already. A few digits of a digest are appended. Without
+    them, two expressions that differ in literals alone would become one column; with them, a name is the same in every
+    statement, run and script.
     """
-    if not any(sign in expression for sign in "'\"$") and not any(map(str.isdigit, expression)):
+    if not may_hold_literal(expression):
         return None
-    masked = " ".join(mask_literals(expression, dialect, shortest=SHORTEST_NUMBER).split())
+    if tokens:
+        masked = mask_tokens(expression, tokens, tokens[0].start, shortest=SHORTEST_NUMBER)
+    else:
+        masked = mask_literals(expression, dialect, shortest=SHORTEST_NUMBER)
+    masked = " ".join(masked.split())
     if masked == " ".join(expression.split()):
         return None
     return _with_digest(masked, name)
+
+
+def may_hold_literal(expression: str) -> bool:
+    """Whether it is worth reading the tokens: there are quotes, numbers that are not kept, or words that name a secret."""
+    if "'" in expression or '"' in expression or "$" in expression:
+        return True
+    if not any(map(str.isdigit, expression)):
+        return False
+    return not expression.isascii() or bool(_LONG_NUMBER.search(expression)) or may_hold_credential(expression)
 
 
 def _with_digest(masked: str, name: str) -> str:

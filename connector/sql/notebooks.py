@@ -1,4 +1,4 @@
-"""Code in other languages: the cells and magic commands of Databricks notebooks, and the scripts of Exasol."""
+"""Code in other languages: cells and magic commands of Databricks notebooks, and Exasol's scripts."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _cell(cell: str) -> str:
 
 
 def _hidden_cell(cell: str) -> str:
-    """A cell of a Python notebook: SQL stands behind ``# MAGIC`` when the first of those lines says ``%sql``."""
+    """A cell of a Python notebook: SQL comes after ``# MAGIC`` when the first of those lines says ``%sql``."""
     lines = cell.splitlines(keepends=True)
     kept = []
     sql = False

@@ -1,8 +1,8 @@
-"""The outline of a text: all of it but its harmless literals, found before anything is tokenised.
+"""The outline of a text: everything except its literals, found without a tokenizer.
 
 Most rows of a query log differ from an earlier row in a date or a number alone. Two texts with the same outline have the
 same tokens, except for the texts of the literals that were taken out, so what the tokenizer, the cutting and the shape
-say of one of them holds for the other. That is why only literals are taken out in which nobody can read anything:
+say of one of them holds for the other. That is why only literals are taken out that have no meaning for lineage:
 
 - strings of digits with the signs of dates and times, single words with a digit in them, and groups of hexadecimal
   digits: no place, no qualified name and no SQL (`says_where`), no word of any grammar, no placeholder, no line end;
@@ -194,6 +194,6 @@ class ShapeMemory(Generic[_Answer]):
 
 
 def _literal_places(text: str, dialect: SqlDialect) -> list[tuple[int, int]]:
-    """Where the literals of an outline stand: first offset, and the offset behind, quotes included."""
+    """Where the literals of an outline stand: first offset, and the offset after, quotes included."""
     found = _signs(dialect).places.finditer(text)
     return [match.span() for match in found if match[3] is None]

@@ -82,7 +82,7 @@ def with_known_operators(tokens: list[Token]) -> list[Token]:
             level = levels[-1]
             start = level.start if level.start >= 0 else level.opening
             end = _end(tokens, i)
-            # Behind a parenthesis that nothing closes, other statements follow.
+            # After a parenthesis that nothing closes, other statements follow.
             whole = all(token.token_type is not TokenType.SEMICOLON for token in tokens[i:end])
             if start >= 0 and whole:
                 level.start = start
@@ -184,7 +184,7 @@ def _call(found: list[Token], level: _Level, operator: list[Token]) -> None:
 
 
 def _with(found: list[Token], level: _Level, operator: list[Token]) -> None:
-    """``… |> WITH x AS (…)`` names queries for the operators behind it: they may stand before all of it."""
+    """``… |> WITH x AS (…)`` names queries for the operators after it: they may stand before all of it."""
     first = operator[0]
     if operator[-1].token_type is TokenType.COMMA:
         operator = operator[:-1]
@@ -224,14 +224,14 @@ def _behind_name(tokens: list[Token], i: int) -> int:
 
 
 def _is_set_operation(tokens: list[Token], i: int) -> bool:
-    """Whether the words that end at `i` are ``|> UNION ALL`` or their like."""
+    """Whether the words that end at `i` are ``|> UNION ALL`` or a similar operator."""
     if word(tokens, i) in ("ALL", "DISTINCT"):
         i -= 1
     return word(tokens, i) in ("UNION", "EXCEPT", "INTERSECT", "MINUS") and word(tokens, i - 1) == "|>"
 
 
 def _end(tokens: list[Token], i: int) -> int:
-    """Behind the arguments of the operator."""
+    """After the arguments of the operator."""
     depth = 0
     while i < len(tokens):
         kind = tokens[i].token_type

@@ -188,7 +188,7 @@ def restore(tokens: list[Token], fills: list[Fill]) -> tuple[list[Token], list[F
     because they stand for whole statements or for common table expressions. (Macros are reported where they are found.)
 
     A placeholder that is a token of its own and stands where a value stands becomes a placeholder of the grammar, so
-    that nobody takes it for a column.
+    that it is not taken for a column.
     """
     starts = [token.start for token in tokens]
     changed: dict[int, list[Fill]] = {}
@@ -263,7 +263,7 @@ def _is_statement(tokens: list[Token], i: int, changed: dict[int, list[Fill]], d
 def _common_tables(tokens: list[Token], i: int) -> tuple[int, ...]:
     """What to leave out where an expression stands for common table expressions: ``WITH {{ pairs() }}, a AS (``.
 
-    Behind the last of them a query follows: ``a AS (…), {{ pairs() }} SELECT``.
+    After the last of them a query follows: ``a AS (…), {{ pairs() }} SELECT``.
     """
     before = tokens[i - 1].token_type if i else None
     if before is TokenType.COMMA and i > 1 and tokens[i - 2].token_type is TokenType.R_PAREN:
@@ -289,7 +289,7 @@ def _is_source(tokens: list[Token], i: int) -> bool:
 
 
 def _with_calls(tokens: list[Token], called: list[int], dropped: set[int]) -> list[Token]:
-    """The tokens with brackets behind those that are calls, and without those that are dropped."""
+    """The tokens with brackets after those that are calls, and without those that are dropped."""
     if not called and not dropped:
         return tokens
     calls = set(called)

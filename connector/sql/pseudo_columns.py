@@ -1,7 +1,7 @@
-"""Names that look like columns and that nobody declared, by dialect or by family of dialects.
+"""Pseudo-columns: names that exist without being declared, by dialect or family.
 
 Some belong to the rows of a table (`ROWID`, `INPUT__FILE__NAME`): they are columns of it that `*` leaves out. Others are
-words of the language (`ROWNUM`, `SYSDATE`, `DEFAULT`, `GROUPING__ID`) and belong to nobody.
+words of the language (`ROWNUM`, `SYSDATE`, `DEFAULT`, `GROUPING__ID`) and belong to no table.
 """
 
 from __future__ import annotations

@@ -13,9 +13,8 @@ from itertools import pairwise
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.cursor import TokenCursor, name_end, split_list
-from connector.sql.words import closing, like
+from connector.sql.words import Replacement, Tokens, closing, like, replace_where, word
 
-_Tokens = list[Token]
 _SECTIONS = ("FACTS", "DIMENSIONS", "METRICS")
 _LEVELS = 8
 """How many columns may be built upon each other."""
@@ -26,7 +25,7 @@ class _Item:
     """A fact, a dimension or a metric: its own name, its expression, and how many levels it is built on."""
 
     name: Token
-    expression: _Tokens
+    expression: Tokens
     level: int = 0
 
 
@@ -35,12 +34,52 @@ class _Table:
     """A logical table: its alias, the table behind it, its primary key, and what is defined on it."""
 
     alias: Token
-    name: _Tokens
+    name: Tokens
     key: list[Token] = field(default_factory=list)
     items: list[_Item] = field(default_factory=list)
 
 
-def semantic_view(tokens: _Tokens) -> _Tokens | None:
+_CLAUSES = frozenset({"DIMENSIONS", "METRICS", "FACTS", "WHERE"})
+
+
+@replace_where
+def queries_of_semantic_views(tokens: Tokens, i: int) -> Replacement | None:
+    """``SEMANTIC_VIEW(v DIMENSIONS o.year METRICS o.total AS t WHERE o.year > 2020)`` as a query of the view's columns; before
+    their names stand those of logical tables, which are not visible outside of the view."""
+    if word(tokens, i) != "SEMANTIC_VIEW" or word(tokens, i + 1) != "(":
+        return None
+    end = closing(tokens, i + 1)
+    query = _query_of(tokens[i + 2 : end], tokens[i])
+    return ([tokens[i + 1], *query, tokens[end]], end + 1 - i) if query else None
+
+
+def _query_of(tokens: Tokens, here: Token) -> Tokens:
+    walker = TokenCursor(tokens)
+    starts = [i for i in range(len(tokens)) if walker.word_at(i) in _CLAUSES and _is_outside(tokens, i)]
+    view = tokens[: starts[0]] if starts else []
+    if not view or not any(walker.word_at(start) != "WHERE" for start in starts):
+        return []
+    items: Tokens = []
+    condition: Tokens = []
+    for start, end in pairwise([*starts, len(tokens)]):
+        inside = _without_qualifiers(tokens[start + 1 : end])
+        if walker.word_at(start) == "WHERE":
+            condition = [tokens[start], *inside]
+        else:
+            items += [like(tokens[start], TokenType.COMMA, ","), *inside] if items else inside
+    return [like(here, TokenType.SELECT, "SELECT"), *items, like(here, TokenType.FROM, "FROM"), *view, *condition]
+
+
+def _is_outside(tokens: Tokens, i: int) -> bool:
+    return not sum((token.text == "(") - (token.text == ")") for token in tokens[:i])
+
+
+def _without_qualifiers(tokens: Tokens) -> Tokens:
+    dots = {i for i, token in enumerate(tokens) if token.token_type is TokenType.DOT}
+    return [token for i, token in enumerate(tokens) if i not in dots and i + 1 not in dots]
+
+
+def semantic_view(tokens: Tokens) -> Tokens | None:
     """The tokens of ``CREATE SEMANTIC VIEW`` as those of ``CREATE VIEW … AS SELECT``; None for anything else."""
     walker = TokenCursor(tokens)
     view = walker.seek(0, "SEMANTIC VIEW", "VIEW", "(")
@@ -68,9 +107,9 @@ def semantic_view(tokens: _Tokens) -> _Tokens | None:
     ]
 
 
-def _sections(walker: TokenCursor, i: int) -> dict[str, list[_Tokens]]:
-    """The items in the parentheses behind TABLES, RELATIONSHIPS, FACTS, DIMENSIONS and METRICS."""
-    found: dict[str, list[_Tokens]] = {}
+def _sections(walker: TokenCursor, i: int) -> dict[str, list[Tokens]]:
+    """The items in the parentheses after TABLES, RELATIONSHIPS, FACTS, DIMENSIONS and METRICS."""
+    found: dict[str, list[Tokens]] = {}
     while i < walker.stop:
         if walker.word_at(i) == "(":
             end = closing(walker.tokens, i)
@@ -80,7 +119,7 @@ def _sections(walker: TokenCursor, i: int) -> dict[str, list[_Tokens]]:
     return found
 
 
-def _table(written: _Tokens) -> _Table:
+def _table(written: Tokens) -> _Table:
     """``o AS sales.orders PRIMARY KEY (id)``; without an alias, the table is called by its own name."""
     walker = TokenCursor(written)
     start = 2 if walker.word_at(1) == "AS" else 0
@@ -92,11 +131,11 @@ def _table(written: _Tokens) -> _Table:
     return found
 
 
-def _names(tokens: _Tokens) -> _Tokens:
+def _names(tokens: Tokens) -> Tokens:
     return [token for token in tokens if token.token_type is not TokenType.COMMA]
 
 
-def _sort(written: _Tokens, tables: dict[str, _Table], outer: list[_Item]) -> None:
+def _sort(written: Tokens, tables: dict[str, _Table], outer: list[_Item]) -> None:
     """Gives an item to its table, or to the whole view where its expression needs several tables."""
     walker = TokenCursor(written)
     start = 1 if walker.word_at(0) in ("PRIVATE", "PUBLIC") and walker.word_at(1) not in (".", "AS") else 0
@@ -128,9 +167,9 @@ def _options(walker: TokenCursor, i: int) -> int:
     return i
 
 
-def _query(tables: dict[str, _Table], outer: list[_Item], relationships: list[_Tokens]) -> _Tokens:
+def _query(tables: dict[str, _Table], outer: list[_Item], relationships: list[Tokens]) -> Tokens:
     here = next(iter(tables.values())).alias
-    columns: list[_Tokens] = []
+    columns: list[Tokens] = []
     for table in tables.values():
         columns += [_column(_qualified(table, item.name), item.name) for item in table.items]
     columns += [_column(item.expression, item.name) for item in outer]
@@ -143,7 +182,7 @@ def _query(tables: dict[str, _Table], outer: list[_Item], relationships: list[_T
     return query
 
 
-def _source(table: _Table) -> _Tokens:
+def _source(table: _Table) -> Tokens:
     """The table with a subquery around it for each level of items."""
     alias = table.alias
     named = [like(alias, TokenType.ALIAS, "AS"), alias]
@@ -156,7 +195,7 @@ def _source(table: _Table) -> _Tokens:
     return found
 
 
-def _relationship(written: _Tokens, tables: dict[str, _Table]) -> list[_Tokens]:
+def _relationship(written: Tokens, tables: dict[str, _Table]) -> list[Tokens]:
     """``l_to_o AS l (order_id) REFERENCES o (id)``: the columns that are equal."""
     walker = TokenCursor(written)
     start = 2 if walker.word_at(1) == "AS" else 0
@@ -172,7 +211,7 @@ def _relationship(written: _Tokens, tables: dict[str, _Table]) -> list[_Tokens]:
     ]
 
 
-def _column(expression: _Tokens, name: Token) -> _Tokens:
+def _column(expression: Tokens, name: Token) -> Tokens:
     return [*expression, like(name, TokenType.ALIAS, "AS"), name]
 
 
@@ -184,13 +223,13 @@ def _star(here: Token) -> Token:
     return like(here, TokenType.STAR, "*")
 
 
-def _qualified(table: _Table, column: Token) -> _Tokens:
+def _qualified(table: _Table, column: Token) -> Tokens:
     """The column with its table before it, at its own place in the text."""
     return [like(column, table.alias.token_type, table.alias.text), like(column, TokenType.DOT, "."), column]
 
 
-def _listed(parts: list[_Tokens], kind: TokenType, text: str) -> _Tokens:
-    found: _Tokens = []
+def _listed(parts: list[Tokens], kind: TokenType, text: str) -> Tokens:
+    found: Tokens = []
     for part in parts:
         found += [like(part[0], kind, text), *part] if found else part
     return found

@@ -8,16 +8,15 @@ import re
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.naming import split_parts
-from connector.sql.words import STRINGS, like, select_all, word
+from connector.sql.cursor import split_list
+from connector.sql.words import NAMES, STRINGS, Replacement, Tokens, closing, like, replace_where, select_all, word
 
-_Tokens = list[Token]
-_NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 _DECORATOR = re.compile(r"\$(?:\d+|__\w+__)\Z")
 
 
-def _name(token: Token, spelled: str) -> _Tokens:
+def spelled_name(token: Token, spelled: str) -> Tokens:
     """The tokens of a dotted name that stands in a string."""
-    found: _Tokens = []
+    found: Tokens = []
     at = 0
     for part in split_parts(spelled):
         if found:
@@ -40,28 +39,37 @@ def _within(token: Token, kind: TokenType, text: str, at: int = 0) -> Token:
 _BEFORE_TABLE = frozenset({"FROM", "JOIN", "INTO", "UPDATE", "USING", ",", "TABLE", "OVERWRITE"})
 
 
-def names_in_strings(tokens: _Tokens) -> _Tokens:
+@replace_where
+def names_in_strings(tokens: Tokens, i: int) -> Replacement | None:
     """Snowflake, Databricks: ``IDENTIFIER('db.s.t')``, and ``TABLE('t')`` where a table stands."""
-    left: _Tokens = []
-    i = 0
-    while i < len(tokens):
-        says = word(tokens, i)
-        if says == "IDENTIFIER" or (says == "TABLE" and word(tokens, i - 1) in _BEFORE_TABLE):
-            strings, behind = _constant(tokens, i + 1)
-            if strings:
-                left += _name(strings[0], "".join(token.text for token in strings))
-                i = behind
-                continue
-        left.append(tokens[i])
-        i += 1
-    return left
+    if word(tokens, i) == "IDENTIFIER" or (word(tokens, i) == "TABLE" and word(tokens, i - 1) in _BEFORE_TABLE):
+        return _named_by_strings(tokens, i)
+    return None
 
 
-def _constant(tokens: _Tokens, i: int) -> tuple[_Tokens, int]:
-    """The strings in the parenthesis at `i` if it holds nothing else, and the token behind it."""
+@replace_where
+def tables_of_segments(tokens: Tokens, i: int) -> Replacement | None:
+    """Greenplum: ``gp_dist_random('s.t')`` is the table as its segments hold it."""
+    return _named_by_strings(tokens, i) if word(tokens, i) == "GP_DIST_RANDOM" else None
+
+
+@replace_where
+def queried_table(tokens: Tokens, i: int) -> Replacement | None:
+    """DuckDB: ``FROM query_table('t')`` is ``FROM t``."""
+    return _named_by_strings(tokens, i) if word(tokens, i) == "QUERY_TABLE" else None
+
+
+def _named_by_strings(tokens: Tokens, i: int) -> Replacement | None:
+    """The name in the string, or in the strings with ``||`` between, that the function at `i` is called with."""
+    strings, behind = _constant(tokens, i + 1)
+    return (spelled_name(strings[0], "".join(token.text for token in strings)), behind - i) if strings else None
+
+
+def _constant(tokens: Tokens, i: int) -> tuple[Tokens, int]:
+    """The strings in the parenthesis at `i` if it holds nothing else, and the token after it."""
     if word(tokens, i) != "(":
         return [], i
-    found: _Tokens = []
+    found: Tokens = []
     i += 1
     while i < len(tokens) and tokens[i].token_type in STRINGS:
         found.append(tokens[i])
@@ -73,124 +81,123 @@ def _constant(tokens: _Tokens, i: int) -> tuple[_Tokens, int]:
     return (found, i + 1) if closed else ([], i)
 
 
-def parts_of_names(tokens: _Tokens) -> _Tokens:
+@replace_where
+def parts_of_names(tokens: Tokens, i: int) -> Replacement | None:
     """BigQuery: ``t$20240101`` is a partition of t; ```p.d.INFORMATION_SCHEMA.TABLES``` has four parts."""
-    left: _Tokens = []
-    for token in tokens:
-        if token.token_type in (TokenType.IDENTIFIER, TokenType.VAR) and "$" in token.text:
-            left.append(like(token, token.token_type, _DECORATOR.sub("", token.text)))
-        elif token.token_type is TokenType.IDENTIFIER and ".INFORMATION_SCHEMA." in token.text.upper():
-            for number, part in enumerate(token.text.split(".")):
-                if number:
-                    left.append(like(token, TokenType.DOT, "."))
-                plain = part.upper() == "INFORMATION_SCHEMA"
-                left.append(like(token, TokenType.VAR if plain else TokenType.IDENTIFIER, part))
-        else:
-            left.append(token)
-    return left
+    token = tokens[i]
+    if token.token_type in NAMES and "$" in token.text:
+        return [like(token, token.token_type, _DECORATOR.sub("", token.text))], 1
+    if token.token_type is not TokenType.IDENTIFIER or ".INFORMATION_SCHEMA." not in token.text.upper():
+        return None
+    parts: Tokens = []
+    for part in token.text.split("."):
+        kind = TokenType.VAR if part.upper() == "INFORMATION_SCHEMA" else TokenType.IDENTIFIER
+        parts += [like(token, TokenType.DOT, "."), like(token, kind, part)]
+    return parts[1:], 1
 
 
 _BEFORE_ARGUMENT = frozenset({"(", ",", "=>"})
 
 
-def table_arguments(tokens: _Tokens) -> _Tokens:
+@replace_where
+def table_arguments(tokens: Tokens, i: int) -> Replacement | None:
     """A whole table as an argument is a query of all of it: BigQuery ``ML.PREDICT(MODEL m, TABLE d.t)``, Trino and
     Databricks ``f(input => TABLE(t))``."""
-    table = TokenType.TABLE
-    places = {
-        i for i, token in enumerate(tokens) if token.token_type is table and word(tokens, i - 1) in _BEFORE_ARGUMENT
-    }
-    if not places:
-        return tokens
-    left: _Tokens = []
-    i = 0
-    while i < len(tokens):
-        token = tokens[i]
-        name = end = i + 1
-        is_argument = i in places
-        if is_argument:
-            if word(tokens, name) == "(":
-                name += 1
-            end = name + 1
-            while end + 1 < len(tokens) and tokens[end].token_type is TokenType.DOT:
-                end += 2
-            closes = (")",) if name > i + 1 else (",", ")")
-            is_argument = word(tokens, end) in closes and tokens[name].token_type in _NAMES
-        if not is_argument:
-            left.append(token)
-            i += 1
-            continue
-        left += _all_of(token, tokens[name:end])
-        i = end + (name > i + 1)
-    return left
+    if tokens[i].token_type is not TokenType.TABLE or word(tokens, i - 1) not in _BEFORE_ARGUMENT:
+        return None
+    in_parentheses = word(tokens, i + 1) == "("
+    name = i + 2 if in_parentheses else i + 1
+    end = name + 1
+    while end + 1 < len(tokens) and tokens[end].token_type is TokenType.DOT:
+        end += 2
+    if word(tokens, end) not in ((")",) if in_parentheses else (",", ")")) or tokens[name].token_type not in NAMES:
+        return None
+    return _all_of(tokens[i], tokens[name:end]), end + in_parentheses - i
 
 
-def _all_of(here: Token, name: _Tokens) -> _Tokens:
+def _all_of(here: Token, name: Tokens) -> Tokens:
     """A query of all of a table, in parentheses."""
     return [like(here, TokenType.L_PAREN, "("), *select_all(here), *name, like(name[-1], TokenType.R_PAREN, ")")]
 
 
-def changes_of_named_table(tokens: _Tokens) -> _Tokens:
+@replace_where
+def changes_of_named_table(tokens: Tokens, i: int) -> Replacement | None:
     """Databricks: ``table_changes('s.t', 2, 5)`` reads a table that is named in a string."""
-    left: _Tokens = []
-    for i, token in enumerate(tokens):
-        called = word(tokens, i - 1) == "(" and word(tokens, i - 2) in ("TABLE_CHANGES", "TABLE_CHANGES_BY_PATH")
-        named = called and token.token_type in STRINGS and token.text
-        left += _all_of(token, _name(token, token.text)) if named else [token]
-    return left
+    token = tokens[i]
+    if token.token_type not in STRINGS or not token.text or word(tokens, i - 1) != "(":
+        return None
+    if word(tokens, i - 2) not in ("TABLE_CHANGES", "TABLE_CHANGES_BY_PATH"):
+        return None
+    return _all_of(token, spelled_name(token, token.text)), 1
 
 
-def queried_table(tokens: _Tokens) -> _Tokens:
-    """DuckDB: ``FROM query_table('t')`` is ``FROM t``."""
-    left: _Tokens = []
-    i = 0
-    while i < len(tokens):
-        strings, behind = _constant(tokens, i + 1) if word(tokens, i) == "QUERY_TABLE" else ([], i)
-        left += _name(strings[0], strings[0].text) if len(strings) == 1 else [tokens[i]]
-        i = behind if len(strings) == 1 else i + 1
-    return left
-
-
-def dictionaries(tokens: _Tokens) -> _Tokens:
+@replace_where
+def dictionaries(tokens: Tokens, i: int) -> Replacement | None:
     """ClickHouse: ``dictGet('d', 'a', key)`` and ``joinGet`` read a column of a table that is named in a string."""
-    left: _Tokens = []
-    i = 0
-    while i < len(tokens):
-        function = tokens[i].text.lower()
-        called = i + 2 < len(tokens) and word(tokens, i + 1) == "(" and tokens[i + 2].token_type in STRINGS
-        if not called or not function.startswith(("dictget", "joinget", "dicthas", "dictionary")):
-            left.append(tokens[i])
-            i += 1
-            continue
-        table = _name(tokens[i + 2], tokens[i + 2].text)
-        if function == "dictionary":
-            left += table
-            i += 4
-            continue
-        attributes, i_behind = _attributes(tokens, i + 4)
-        here = tokens[i + 2]
-        star = [like(here, TokenType.STAR, "*")]
-        left += [
-            *tokens[i : i + 2],
-            like(here, TokenType.L_PAREN, "("),
-            like(here, TokenType.SELECT, "SELECT"),
-            *(attributes if not function.startswith("dicthas") else star),
-            like(here, TokenType.FROM, "FROM"),
-            *table,
-            like(here, TokenType.R_PAREN, ")"),
-        ]
-        i = i_behind if not function.startswith("dicthas") else i + 3
-    return left
+    function = tokens[i].text.lower()
+    if not function.startswith(("dictget", "joinget", "dicthas", "dictionary")) or word(tokens, i + 1) != "(":
+        return None
+    if i + 2 >= len(tokens) or tokens[i + 2].token_type not in STRINGS:
+        return None
+    here = tokens[i + 2]
+    table = spelled_name(here, here.text)
+    if function == "dictionary":
+        return table, 4
+    if function.startswith("dicthas"):
+        return [*tokens[i : i + 2], *_all_of(here, table)], 3
+    attributes, behind = _attributes(tokens, i + 4)
+    query = [like(here, TokenType.SELECT, "SELECT"), *attributes, like(here, TokenType.FROM, "FROM"), *table]
+    opened, closed = like(here, TokenType.L_PAREN, "("), like(here, TokenType.R_PAREN, ")")
+    return [*tokens[i : i + 2], opened, *query, closed], behind - i
 
 
-def _attributes(tokens: _Tokens, i: int) -> tuple[_Tokens, int]:
-    """The attributes of a dictionary, one string or a tuple of them, as a select list; and the token behind them."""
+@replace_where
+def names_of_parameters(tokens: Tokens, i: int) -> Replacement | None:
+    """ClickHouse: ``{db:Identifier}.t``: a name that a parameter gives, under the name of the parameter."""
+    is_name = word(tokens, i) == "{" and word(tokens, i + 2) == ":" and word(tokens, i + 3) == "IDENTIFIER"
+    return ([like(tokens[i + 1], TokenType.VAR, tokens[i + 1].text)], 5) if is_name else None
+
+
+@replace_where
+def whole_paths(tokens: Tokens, i: int) -> Replacement | None:
+    """ClickHouse: ``json.data.^path`` gives the object at a path, as ``json.data.path`` gives a value."""
+    if word(tokens, i) == ".^":
+        return [like(tokens[i], TokenType.DOT, ".")], 1
+    # Older grammars have two tokens.
+    return ([tokens[i]], 2) if word(tokens, i) == "." and word(tokens, i + 1) == "^" else None
+
+
+_SAME_SERVER = {"CLUSTER": 1, "CLUSTERALLREPLICAS": 1, "LOOP": 0}
+"""Functions that give the rows of a table of this database, and which argument names it."""
+
+
+@replace_where
+def tables_of_clusters(tokens: Tokens, i: int) -> Replacement | None:
+    """ClickHouse: ``cluster('c', db.t)``, ``clusterAllReplicas('c', db, t)`` and ``loop(db.t)`` are the table that they name."""
+    first = _SAME_SERVER.get(word(tokens, i), -1)
+    if first < 0 or word(tokens, i + 1) != "(" or word(tokens, i - 1) not in _BEFORE_TABLE:
+        return None
+    end = closing(tokens, i + 1)
+    found: Tokens = []
+    for item in split_list(tokens[i + 2 : end])[first : first + 2]:
+        if word(item, 0) == "CURRENTDATABASE":
+            continue
+        part = spelled_name(item[0], item[0].text) if item and item[0].token_type in STRINGS else item
+        found += [like(part[0], TokenType.DOT, "."), *part] if found and part else part
+        if len(part) > 1:
+            break
+    is_name = found and all(token.token_type in NAMES or token.token_type is TokenType.DOT for token in found)
+    return (found, end + 1 - i) if is_name else None
+
+
+def _attributes(tokens: Tokens, i: int) -> tuple[Tokens, int]:
+    """The attributes of a dictionary, one string or a tuple of them, as a select list; and the token after them."""
     end = i
     if word(tokens, i) == "(":
         while end < len(tokens) and word(tokens, end) != ")":
             end += 1
     names = [token for token in tokens[i : end + 1] if token.token_type in STRINGS]
-    found: _Tokens = []
+    found: Tokens = []
     for token in names:
         if found:
             found.append(like(token, TokenType.COMMA, ","))
@@ -198,83 +205,45 @@ def _attributes(tokens: _Tokens, i: int) -> tuple[_Tokens, int]:
     return found or [like(tokens[min(i, len(tokens) - 1)], TokenType.STAR, "*")], end + 1
 
 
-def rows_from(tokens: _Tokens) -> _Tokens:
+@replace_where
+def rows_from(tokens: Tokens, i: int) -> Replacement | None:
     """PostgreSQL: ``ROWS FROM (f(a), g(b)) AS r (x, y)``: the functions side by side, as one."""
-    left: _Tokens = []
-    for i, token in enumerate(tokens):
-        if word(tokens, i) == "ROWS" and word(tokens, i + 1) == "FROM" and word(tokens, i + 2) == "(":
-            left.append(like(token, TokenType.VAR, token.text))
-        elif not (word(tokens, i - 1) == "ROWS" and word(tokens, i) == "FROM" and word(tokens, i + 1) == "("):
-            left.append(token)
-    return left
+    if word(tokens, i) != "ROWS" or word(tokens, i + 1) != "FROM" or word(tokens, i + 2) != "(":
+        return None
+    return [like(tokens[i], TokenType.VAR, tokens[i].text)], 2
 
 
-def _qualifies(tokens: list[Token], i: int) -> bool:
-    """Informix writes ``database:owner.table``; with a dot in its place the grammar reads it as it is meant."""
-    if tokens[i].token_type is not TokenType.COLON or not 0 < i < len(tokens) - 1:
-        return False
-    before, following = tokens[i - 1], tokens[i + 1]
-    adjacent = before.end + 1 == tokens[i].start and tokens[i].end + 1 == following.start
-    return adjacent and before.token_type in _NAMES and following.token_type in _NAMES
-
-
-def _dot(token: Token) -> Token:
-    return Token(TokenType.DOT, ".", token.line, token.col, token.start, token.end, token.comments)
-
-
-def numbered_tables(tokens: _Tokens) -> _Tokens:
+@replace_where
+def numbered_tables(tokens: Tokens, i: int) -> Replacement | None:
     """T-SQL: ``#3``, a temporary table that is called by a number."""
-    left: _Tokens = []
-    for token in tokens:
-        before = left[-1] if left else None
-        if (
-            token.token_type is TokenType.NUMBER
-            and before is not None
-            and before.token_type is TokenType.HASH
-            and before.end + 1 == token.start
-        ):
-            token = like(token, TokenType.VAR, token.text)
-        left.append(token)
-    return left
+    token = tokens[i]
+    if token.token_type is not TokenType.NUMBER or word(tokens, i - 1) != "#" or tokens[i - 1].end + 1 != token.start:
+        return None
+    return [like(token, TokenType.VAR, token.text)], 1
 
 
-def qualifying_colons(tokens: _Tokens) -> _Tokens:
-    """Informix: ``database:owner.table``."""
-    return [_dot(token) if _qualifies(tokens, i) else token for i, token in enumerate(tokens)]
+@replace_where
+def qualifying_colons(tokens: Tokens, i: int) -> Replacement | None:
+    """Informix writes ``database:owner.table``; with a dot in its place the grammar reads it as it is meant."""
+    token = tokens[i]
+    if token.token_type is not TokenType.COLON or not 0 < i < len(tokens) - 1:
+        return None
+    before, following = tokens[i - 1], tokens[i + 1]
+    adjacent = before.end + 1 == token.start and token.end + 1 == following.start
+    if not adjacent or before.token_type not in NAMES or following.token_type not in NAMES:
+        return None
+    return [Token(TokenType.DOT, ".", token.line, token.col, token.start, token.end, token.comments)], 1
 
 
-def tables_of_containers(tokens: _Tokens) -> _Tokens:
-    """Oracle: ``FROM CONTAINERS(t)``, ``FROM SHARDS(t)``: the table in each container or shard."""
-    left: _Tokens = []
-    i = 0
-    while i < len(tokens):
-        if (
-            word(tokens, i) in ("CONTAINERS", "SHARDS")
-            and word(tokens, i + 1) == "("
-            and word(tokens, i - 1) in _BEFORE_TABLE
-        ):
-            end = i + 2
-            while end < len(tokens) and (tokens[end].token_type in _NAMES or word(tokens, end) == "."):
-                end += 1
-            if word(tokens, end) == ")":
-                left += tokens[i + 2 : end]
-                i = end + 1
-                continue
-        left.append(tokens[i])
-        i += 1
-    return left
-
-
-def tables_of_segments(tokens: _Tokens) -> _Tokens:
-    """Greenplum: ``gp_dist_random('s.t')`` is the table as its segments hold it."""
-    left: _Tokens = []
-    i = 0
-    while i < len(tokens):
-        strings, behind = _constant(tokens, i + 1) if word(tokens, i) == "GP_DIST_RANDOM" else ([], i)
-        if strings:
-            left += _name(strings[0], "".join(token.text for token in strings))
-            i = behind
-            continue
-        left.append(tokens[i])
-        i += 1
-    return left
+@replace_where
+def tables_of_containers(tokens: Tokens, i: int) -> Replacement | None:
+    """Oracle: ``FROM CONTAINERS(t)``, ``FROM SHARDS(t)``: the table in each container or shard; ``FROM ONLY (v)``, Db2's
+    ``OUTER (v)``: a view or table without, or with, those below it."""
+    if word(tokens, i) not in ("CONTAINERS", "SHARDS", "ONLY", "OUTER") or word(tokens, i - 1) not in _BEFORE_TABLE:
+        return None
+    if word(tokens, i + 1) != "(":
+        return None
+    end = i + 2
+    while end < len(tokens) and (tokens[end].token_type in NAMES or word(tokens, end) == "."):
+        end += 1
+    return (tokens[i + 2 : end], end + 1 - i) if word(tokens, end) == ")" else None

@@ -1,7 +1,7 @@
 """What a dialect spells in another way than its grammar reads it: names, amounts of money, words around statements, operators of
 the pipe syntax.
 
-The tokens are put in order before anybody reads them, so that every reader sees the same. Each rule looks at the text
+The tokens are rewritten before they are read, so that every reader sees the same. Each rule looks at the text
 first: most scripts hold nothing of the kind.
 """
 
@@ -15,27 +15,29 @@ from connector.sql.data_phrases import SIGNS as PHRASE_SIGNS
 from connector.sql.data_phrases import without_phrases
 from connector.sql.dialects import SqlDialect
 from connector.sql.pipes import with_known_operators
+from connector.sql.semantic_views import queries_of_semantic_views
 from connector.sql.spelled_names import (
     changes_of_named_table,
     dictionaries,
     names_in_strings,
+    names_of_parameters,
     numbered_tables,
     parts_of_names,
     qualifying_colons,
     queried_table,
     rows_from,
     table_arguments,
+    tables_of_clusters,
     tables_of_containers,
     tables_of_segments,
+    whole_paths,
 )
-from connector.sql.words import drop_where, like, word
+from connector.sql.words import NAMES, Replacement, Tokens, closing, drop_where, like, replace_where, word
 
-_Tokens = list[Token]
-_NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 _CURRENCIES = frozenset("$£€¥")
 
 
-def spelled_out(tokens: _Tokens, text: str, dialect: SqlDialect) -> _Tokens:
+def spelled_out(tokens: Tokens, text: str, dialect: SqlDialect) -> Tokens:
     """The tokens as the grammar should see them; the same list where nothing is to be done."""
     rules = dialect.of(_RULES, ())
     if rules:
@@ -48,10 +50,10 @@ def spelled_out(tokens: _Tokens, text: str, dialect: SqlDialect) -> _Tokens:
     return tokens
 
 
-def _chained(tokens: _Tokens) -> _Tokens:
+def _chained(tokens: Tokens) -> Tokens:
     """Snowflake: ``query ->> INSERT INTO t SELECT a FROM $1``: statements in a chain, of which ``$n`` is the n-th before."""
-    left: _Tokens = []
-    chain: list[_Tokens] = []
+    left: Tokens = []
+    chain: list[Tokens] = []
     start = 0
     for i, token in enumerate(tokens):
         if token.token_type is TokenType.SEMICOLON:
@@ -72,9 +74,9 @@ def _chained(tokens: _Tokens) -> _Tokens:
     return left
 
 
-def _all_branches(tokens: _Tokens) -> _Tokens:
+def _all_branches(tokens: Tokens) -> Tokens:
     """PL/SQL: of ``$if … $then … $elsif … $then … $else … $end`` every branch counts."""
-    left: _Tokens = []
+    left: Tokens = []
     hidden = False
     for token in tokens:
         text = token.text.lower()
@@ -87,78 +89,60 @@ def _all_branches(tokens: _Tokens) -> _Tokens:
     return left
 
 
-def _with_money(tokens: list[Token]) -> list[Token]:
+@replace_where
+def _with_money(tokens: Tokens, i: int) -> Replacement | None:
     """``$1.50``: an amount of money is a number, not the column 50 of a table called $1."""
-    found: list[Token] = []
-    i = 0
-    while i < len(tokens):
-        token = tokens[i]
-        i += 1
-        if token.token_type is TokenType.VAR and token.text[0] in _CURRENCIES and token.text[1:].isdigit():
-            end = token.end
-            amount = token.text[1:]
-            if i + 1 < len(tokens) and tokens[i].text == "." and tokens[i + 1].start == tokens[i].end + 1:
-                if tokens[i + 1].token_type is TokenType.NUMBER and tokens[i].start == end + 1:
-                    amount, end = f"{amount}.{tokens[i + 1].text}", tokens[i + 1].end
-                    i += 2
-            token = Token(TokenType.NUMBER, amount, token.line, token.col, token.start, end, token.comments)
-        found.append(token)
-    return found
+    token = tokens[i]
+    if token.token_type is not TokenType.VAR or token.text[0] not in _CURRENCIES or not token.text[1:].isdigit():
+        return None
+    amount, last = token.text[1:], i
+    if word(tokens, i + 1) == "." and tokens[i + 1].start == token.end + 1 and i + 2 < len(tokens):
+        if tokens[i + 2].token_type is TokenType.NUMBER and tokens[i + 2].start == tokens[i + 1].end + 1:
+            amount, last = f"{amount}.{tokens[i + 2].text}", i + 2
+    number = Token(TokenType.NUMBER, amount, token.line, token.col, token.start, tokens[last].end, token.comments)
+    return [number], last + 1 - i
+
+
+@replace_where
+def _quoted_links(tokens: Tokens, i: int) -> Replacement | None:
+    """Oracle: ``t@"Link"``: the name of a database link in quotes belongs to the name before it."""
+    before = tokens[i]
+    link = tokens[i + 1] if before.text[-1:] == "@" and i + 1 < len(tokens) else None
+    if link is None or link.token_type is not TokenType.IDENTIFIER or before.end + 1 != link.start:
+        return None
+    name = before.text + link.text
+    return [Token(before.token_type, name, before.line, before.col, before.start, link.end, [])], 2
 
 
 _LOCKS = frozenset({"ACCESS", "CHECKSUM", "EXCLUSIVE", "LOAD", "READ", "SHARE", "WRITE"})
 
 
-def _without_locks(tokens: _Tokens) -> _Tokens:
+def _lock(tokens: Tokens, i: int) -> int:
     """Teradata: ``LOCKING [TABLE] d.t FOR ACCESS``, before a statement or a query, moves nothing."""
-    left: _Tokens = []
-    i = 0
-    while i < len(tokens):
-        end = _lock_end(tokens, i) if word(tokens, i) in ("LOCKING", "LOCK") else i
-        if end == i:
-            left.append(tokens[i])
-            end += 1
-        i = end
-    return left
-
-
-def _lock_end(tokens: _Tokens, i: int) -> int:
-    """Behind the lock that begins at `i`; `i` where it is none."""
+    if word(tokens, i) not in ("LOCKING", "LOCK"):
+        return 0
     at = i + 1
     while word(tokens, at) not in ("FOR", "IN"):
         if at - i > 8 or at >= len(tokens) or tokens[at].token_type is TokenType.SEMICOLON:
-            return i
+            return 0
         at += 1
     if word(tokens, at + 1) not in _LOCKS:
-        return i
+        return 0
     at += 2
     while word(tokens, at) in ("MODE", "OVERRIDE", "NOWAIT"):
         at += 1
     # A statement that only locks is left for those who know it.
-    return at if at < len(tokens) and tokens[at].token_type is not TokenType.SEMICOLON else i
+    return at - i if at < len(tokens) and tokens[at].token_type is not TokenType.SEMICOLON else 0
 
 
-def _with_merged_values(tokens: _Tokens) -> _Tokens:
+@replace_where
+def _with_merged_values(tokens: Tokens, i: int) -> Replacement | None:
     """Teradata: ``WHEN NOT MATCHED THEN INSERT (s.k, s.v)`` gives values, no columns."""
-    left: _Tokens = []
-    for i, token in enumerate(tokens):
-        left.append(token)
-        if word(tokens, i) in ("INSERT", "INS") and word(tokens, i - 1) == "THEN" and word(tokens, i + 1) == "(":
-            closing = _closing(tokens, i + 1)
-            if word(tokens, closing + 1) != "VALUES":
-                left.append(like(token, TokenType.VALUES, "VALUES"))
-    return left
-
-
-def _closing(tokens: _Tokens, i: int) -> int:
-    depth = 0
-    while i < len(tokens):
-        kind = tokens[i].token_type
-        depth += (kind is TokenType.L_PAREN) - (kind is TokenType.R_PAREN)
-        if not depth:
-            return i
-        i += 1
-    return i
+    if word(tokens, i) not in ("INSERT", "INS") or word(tokens, i - 1) != "THEN" or word(tokens, i + 1) != "(":
+        return None
+    if word(tokens, closing(tokens, i + 1) + 1) == "VALUES":
+        return None
+    return [tokens[i], like(tokens[i], TokenType.VALUES, "VALUES")], 1
 
 
 _MERGED_ROWS = (
@@ -177,9 +161,9 @@ _MERGED_ROWS = (
 )
 
 
-def _with_merged_rows(tokens: _Tokens) -> _Tokens:
+def _with_merged_rows(tokens: Tokens) -> Tokens:
     """Redshift: ``MERGE … REMOVE DUPLICATES`` replaces the rows that match and inserts the others, all columns of them."""
-    left: _Tokens = []
+    left: Tokens = []
     for i, token in enumerate(tokens):
         if word(tokens, i) == "REMOVE" and word(tokens, i + 1) == "DUPLICATES":
             left += [like(token, kind, text) for kind, text in _MERGED_ROWS]
@@ -188,9 +172,9 @@ def _with_merged_rows(tokens: _Tokens) -> _Tokens:
     return left
 
 
-def _without_recursion_limit(tokens: _Tokens) -> _Tokens:
+def _without_recursion_limit(tokens: Tokens) -> Tokens:
     """Spark: ``WITH RECURSIVE r (n) MAX RECURSION LEVEL 10 AS (``."""
-    left: _Tokens = []
+    left: Tokens = []
     i = 0
     while i < len(tokens):
         if word(tokens, i) == "MAX" and word(tokens, i + 1) == "RECURSION" and word(tokens, i + 2) == "LEVEL":
@@ -201,9 +185,9 @@ def _without_recursion_limit(tokens: _Tokens) -> _Tokens:
     return left
 
 
-def _anonymous_procedures(tokens: _Tokens) -> _Tokens:
+def _anonymous_procedures(tokens: Tokens) -> Tokens:
     """Snowflake: ``WITH p AS PROCEDURE (…) … AS $$ … $$ CALL p(…)`` as the definition and the call that it is."""
-    left: _Tokens = []
+    left: Tokens = []
     defining = False
     i = 0
     while i < len(tokens):
@@ -221,7 +205,7 @@ def _anonymous_procedures(tokens: _Tokens) -> _Tokens:
     return left
 
 
-def _with_inserted_values(tokens: _Tokens) -> _Tokens:
+def _with_inserted_values(tokens: Tokens) -> Tokens:
     """Redshift: ``WHEN NOT MATCHED THEN INSERT VALUES (…)``, where the grammar takes VALUES for a function."""
     return [
         like(token, TokenType.VALUES, token.text)
@@ -231,7 +215,7 @@ def _with_inserted_values(tokens: _Tokens) -> _Tokens:
     ]
 
 
-def _procedure_number(tokens: _Tokens, i: int) -> int:
+def _procedure_number(tokens: Tokens, i: int) -> int:
     """T-SQL: ``EXEC p;2 @a = 1`` runs one of several procedures of the same name; the semicolon ends nothing."""
     numbered = tokens[i].token_type is TokenType.SEMICOLON and i + 1 < len(tokens)
     if not numbered or tokens[i + 1].token_type is not TokenType.NUMBER or tokens[i + 1].start != tokens[i].end + 1:
@@ -242,7 +226,7 @@ def _procedure_number(tokens: _Tokens, i: int) -> int:
     return 2 if word(tokens, at - 1) in ("EXEC", "EXECUTE") else 0
 
 
-def _raised(tokens: _Tokens) -> _Tokens:
+def _raised(tokens: Tokens) -> Tokens:
     """SQLite: ``RAISE(ROLLBACK, 'message')``: what is to happen is a word, and no column."""
     return [
         like(token, TokenType.STRING, token.text)
@@ -252,12 +236,12 @@ def _raised(tokens: _Tokens) -> _Tokens:
     ]
 
 
-def _begins(tokens: _Tokens, i: int, first: str) -> bool:
+def _begins(tokens: Tokens, i: int, first: str) -> bool:
     """Whether a statement begins here with this word."""
     return word(tokens, i) == first and word(tokens, i - 1) in ("", ";")
 
 
-def _statement_settings(tokens: _Tokens, i: int) -> int:
+def _statement_settings(tokens: Tokens, i: int) -> int:
     """MariaDB: ``SET STATEMENT max_statement_time = 10 FOR INSERT …``: settings of one statement, and the statement."""
     if not _begins(tokens, i, "SET") or word(tokens, i + 1) != "STATEMENT":
         return 0
@@ -272,11 +256,11 @@ _CHANGES = frozenset(
 )
 
 
-def _changes(tokens: _Tokens, i: int) -> bool:
+def _changes(tokens: Tokens, i: int) -> bool:
     return i < len(tokens) and tokens[i].token_type in _CHANGES
 
 
-def _analyzes(tokens: _Tokens, i: int) -> int:
+def _analyzes(tokens: Tokens, i: int) -> int:
     """MariaDB: ``ANALYZE FORMAT=JSON INSERT …`` runs the statement."""
     if not _begins(tokens, i, "ANALYZE"):
         return 0
@@ -284,7 +268,7 @@ def _analyzes(tokens: _Tokens, i: int) -> int:
     return behind - i if _changes(tokens, behind) else 0
 
 
-def _explains(tokens: _Tokens, i: int) -> int:
+def _explains(tokens: Tokens, i: int) -> int:
     """PostgreSQL: ``EXPLAIN (ANALYZE, BUFFERS) INSERT …`` runs the statement and writes what it writes."""
     if not _begins(tokens, i, "EXPLAIN"):
         return 0
@@ -305,12 +289,12 @@ def _explains(tokens: _Tokens, i: int) -> int:
 _MODIFIERS = frozenset({"LOW_PRIORITY", "QUICK", "IGNORE", "HISTORY"})
 
 
-def _without_modifiers(tokens: _Tokens) -> _Tokens:
+def _without_modifiers(tokens: Tokens) -> Tokens:
     """``DELETE QUICK FROM t``, MariaDB's ``DELETE HISTORY FROM t``: how, and no name of a table to delete from.
 
     ``DELETE FROM a, b USING …`` names the tables as ``DELETE a, b FROM …`` does.
     """
-    left: _Tokens = []
+    left: Tokens = []
     i = 0
     while i < len(tokens):
         left.append(tokens[i])
@@ -319,7 +303,10 @@ def _without_modifiers(tokens: _Tokens) -> _Tokens:
             end = i
             while word(tokens, end) in _MODIFIERS:
                 end += 1
-            if word(tokens, end) == "FROM":
+            if end < len(tokens) and tokens[end].token_type in NAMES:
+                # DELETE QUICK a, b FROM …
+                i = end
+            elif word(tokens, end) == "FROM":
                 i = end
                 names = _listed_names(tokens, end + 1)
                 if (
@@ -333,14 +320,14 @@ def _without_modifiers(tokens: _Tokens) -> _Tokens:
     return left
 
 
-def _listed_names(tokens: _Tokens, i: int) -> int:
-    """Behind a list of dotted names."""
-    while i < len(tokens) and (tokens[i].token_type in _NAMES or word(tokens, i) in (".", ",", "*")):
+def _listed_names(tokens: Tokens, i: int) -> int:
+    """After a list of dotted names."""
+    while i < len(tokens) and (tokens[i].token_type in NAMES or word(tokens, i) in (".", ",", "*")):
         i += 1
     return i
 
 
-_Rule = tuple[tuple[str, ...], Callable[[_Tokens], _Tokens]]
+_Rule = tuple[tuple[str, ...], Callable[[Tokens], Tokens]]
 
 _PIPES: _Rule = (("|>",), with_known_operators)
 _NAMED: _Rule = (("identifier", "table(", "table ("), names_in_strings)
@@ -348,35 +335,53 @@ _NAMED: _Rule = (("identifier", "table(", "table ("), names_in_strings)
 _DELETED: _Rule = (("using", "quick", "low_priority", "ignore", "history"), _without_modifiers)
 _ANALYZED: _Rule = (("explain",), drop_where(_explains))
 
+_SPANS = ("only (", "only(", "outer (", "outer(")
+
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "bigquery": (_PIPES, (("table",), table_arguments), (("$", "information_schema"), parts_of_names)),
-    "clickhouse": ((("dictget", "dicthas", "joinget", "dictionary"), dictionaries),),
+    "clickhouse": (
+        (("dictget", "dicthas", "joinget", "dictionary"), dictionaries),
+        (("cluster(", "clusterallreplicas(", "loop("), tables_of_clusters),
+        ((":identifier}",), names_of_parameters),
+        ((".^",), whole_paths),
+    ),
     "databricks": (
         _PIPES,
         (("recursion",), _without_recursion_limit),
         _NAMED,
-        (("table(", "table ("), table_arguments),
+        (("table(", "table (", "=> table"), table_arguments),
         (("table_changes",), changes_of_named_table),
     ),
     "duckdb": ((("query_table",), queried_table),),
     "informix": (((":",), qualifying_colons),),
-    "oracle": ((("$if",), _all_branches), (("containers", "shards"), tables_of_containers)),
+    "oracle": (
+        (("$if",), _all_branches),
+        (('@"',), _quoted_links),
+        (("containers", "shards", *_SPANS), tables_of_containers),
+    ),
+    "ansi": ((_SPANS, tables_of_containers),),
+    "db2": ((_SPANS, tables_of_containers),),
     "plpgsql": ((("rows",), rows_from), _ANALYZED),
     "redshift": ((("duplicates",), _with_merged_rows), (("merge",), _with_inserted_values)),
-    "snowflake": (_NAMED, (("->>",), _chained), (("procedure",), _anonymous_procedures)),
+    "snowflake": (
+        _NAMED,
+        (("semantic_view(", "semantic_view ("), queries_of_semantic_views),
+        (("->>",), _chained),
+        (("procedure",), _anonymous_procedures),
+    ),
     "spark2": (),
     "sparksql": (
         _PIPES,
         (("recursion",), _without_recursion_limit),
         _NAMED,
-        (("table(", "table ("), table_arguments),
+        (("table(", "table (", "=> table"), table_arguments),
     ),
     "greenplum": ((("rows",), rows_from), _ANALYZED, (("gp_dist_random",), tables_of_segments)),
     "mariadb": (_DELETED, (("statement",), drop_where(_statement_settings)), (("analyze",), drop_where(_analyzes))),
     "mysql": (_DELETED,),
-    "trino": ((("table(", "table ("), table_arguments),),
+    "trino": ((("table(", "table (", "=> table"), table_arguments),),
     "teradata": (
-        (("locking", "lock "), _without_locks),
+        (("locking", "lock "), drop_where(_lock)),
         (("merge",), _with_merged_values),
         (PHRASE_SIGNS, without_phrases),
     ),

@@ -1,4 +1,4 @@
-"""From a script to its statements.
+"""Splits a script into statements.
 
 The text is tokenised once. Client commands and placeholders are dealt with before that, and only where a cheap look
 finds any; the cutting looks at the few tokens that may end or begin a statement.
@@ -20,6 +20,7 @@ from connector.model import Problem, Script
 from connector.sql.client_commands import Cleared, clear_commands
 from connector.sql.cutting import WATCHED, cut
 from connector.sql.dialects import SqlDialect
+from connector.sql.grammars import read_tokens
 from connector.sql.jinja import Template, expand_loops, resolve_jinja
 from connector.sql.lexemes import open_conditional_comments, tokenize_in_pieces
 from connector.sql.placeholders import fill_placeholders, is_template, restore
@@ -232,7 +233,7 @@ def _tokenize(text: str, dialect: SqlDialect) -> list[Token]:
     if core is None:
         core = _TOKENIZERS.known[dialect.name] = dialect.sqlglot.tokenizer()._core
     try:
-        return core.tokenize(text)
+        return read_tokens(text, core.tokenize) if core.heredoc_tag_is_identifier else core.tokenize(text)
     finally:
         # It would hold on to the text and the tokens until it reads the next text.
         core.reset()

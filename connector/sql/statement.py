@@ -1,12 +1,12 @@
-"""One statement of a script: its tokens and its place in the text."""
+"""A statement of a script: its tokens and its position in the text."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from hashlib import md5
 
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.common.hashing import text_hash
 from connector.model import Script
 from connector.sql.tokens import TokenIndex
 
@@ -21,7 +21,7 @@ class Statement:
     start: int
     end: int
     span_end: int
-    """As `end`, but behind the semicolon where there is one."""
+    """As `end`, but after the semicolon where there is one."""
     _kinds: list[TokenType] | None = field(default=None, repr=False)
     """The types of the tokens and the places of those that tell the structure, where they were gathered already."""
     _marks: list[int] | None = field(default=None, repr=False)
@@ -48,7 +48,7 @@ class Statement:
         """MD5 of the text as written: the statement's `queryHashId`."""
         found = self._hash
         if found is None:
-            found = self._hash = md5(self.text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+            found = self._hash = text_hash(self.text)
         return found
 
     @property

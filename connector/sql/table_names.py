@@ -30,9 +30,11 @@ class NameRef:
 
 
 def read_name(tokens: list[Token], i: int) -> tuple[NameRef | None, int]:
-    """The dotted name that starts at `i`, if one does, and the token behind it."""
+    """The dotted name that starts at `i`, if one does, and the token after it."""
     parts: list[tuple[str, bool]] = []
     start = tokens[i].start
+    if stands_in_variable(tokens, i):
+        return None, i
     while i < len(tokens):
         part, i = _part(tokens, i, first=not parts)
         if part is None:
@@ -48,6 +50,11 @@ def read_name(tokens: list[Token], i: int) -> tuple[NameRef | None, int]:
     if not parts:
         return None, i
     return NameRef(parts, start, tokens[i - 1].end + 1), i
+
+
+def stands_in_variable(tokens: list[Token], i: int) -> bool:
+    """``IDENTIFIER($target)``: a name that only the run knows."""
+    return word(tokens, i) == "IDENTIFIER" and word(tokens, i + 1) == "(" and word(tokens, i + 2) in ("$", ":", "?")
 
 
 def _is_dot(tokens: list[Token], i: int) -> bool:
@@ -66,7 +73,8 @@ def _part(tokens: list[Token], i: int, first: bool) -> tuple[tuple[str, bool] | 
         i += 1
         token = tokens[i]
     text = token.text
-    if not text or not (text[0].isalpha() or text[0] in "_$#{&%@:") or token.token_type in LITERALS:
+    begins = text[:1].isalpha() or text[:1] in tuple("_$#{&%@:")
+    if not (begins or (text[:1].isdigit() and token.token_type is TokenType.VAR)) or token.token_type in LITERALS:
         return None, i
     if first and text.upper() in NOT_A_NAME:
         return None, i

@@ -1,4 +1,4 @@
-"""Finding one's way in the tokens of a statement: by offset, by parenthesis, by select list."""
+"""An index of the tokens of a statement: by offset, by parenthesis and by select list."""
 
 from __future__ import annotations
 
@@ -92,16 +92,16 @@ _COUNT = frozenset({TokenType.NUMBER, TokenType.PLACEHOLDER, TokenType.PARAMETER
 
 
 class TokenIndex:
-    """The structure of a token list, built in one pass when somebody asks for it."""
+    """The structure of a token list, built in one pass when it is first needed."""
 
-    __slots__ = ("_borders", "_kinds", "_lists", "_match", "_owners", "tokens")
+    __slots__ = ("_borders", "_lists", "_match", "_owners", "kinds", "tokens")
 
     def __init__(
         self, tokens: list[Token], kinds: list[TokenType] | None = None, marks: Sequence[int] | None = None
     ) -> None:
         """`kinds` are the types of the tokens, `marks` the places of those in STRUCTURE (and perhaps of others)."""
         self.tokens = tokens
-        self._kinds = kinds if kinds is not None else [token.token_type for token in tokens]
+        self.kinds = kinds if kinds is not None else [token.token_type for token in tokens]
         self._match: dict[int, int] = {}
         self._lists: list[tuple[int, list[tuple[int, int]]]] = []
         """Each select list: number of the list around it (-1: none) and the spans of its items."""
@@ -123,11 +123,11 @@ class TokenIndex:
         return self._match.get(i, len(self.tokens) - 1)
 
     def call_end(self, offset: int) -> int:
-        """The offset behind the call, cast or CASE that starts at `offset`; behind the token when it is none."""
+        """The offset after the call, cast or CASE that starts at `offset`; after the token when it is none."""
         i = self.at(offset)
         if i < 0:
             return offset
-        tokens, kinds = self.tokens, self._kinds
+        tokens, kinds = self.tokens, self.kinds
         if kinds[i] is _CASE:
             depth = 0
             for j in range(i, len(tokens)):
@@ -148,7 +148,7 @@ class TokenIndex:
 
     def assigned(self, offset: int) -> tuple[int, int] | None:
         """The value of ``column = value`` in a SET list, where the column ends at `offset`."""
-        kinds = self._kinds
+        kinds = self.kinds
         first = self.at(offset - 1) + 2
         if first < 2 or first >= len(kinds) or kinds[first - 1] not in (TokenType.EQ, TokenType.COLON_EQ):
             return None
@@ -156,7 +156,7 @@ class TokenIndex:
 
     def row_items(self, offset: int, count: int) -> list[tuple[int, int]]:
         """The values of the row (of VALUES, or assigned to several columns) in which `offset` stands, if there are `count`."""
-        kinds = self._kinds
+        kinds = self.kinds
         closed = 0
         for i in range(self.at(offset), 0, -1):
             kind = kinds[i]
@@ -176,7 +176,7 @@ class TokenIndex:
 
     def _operand(self, first: int) -> tuple[int, int] | None:
         """The expression that begins with the token at `first`: up to a comma or the end of its clause or bracket."""
-        tokens, kinds = self.tokens, self._kinds
+        tokens, kinds = self.tokens, self.kinds
         i, cases = first, 0
         while i < len(kinds):
             kind = kinds[i]
@@ -209,7 +209,7 @@ class TokenIndex:
     def _build(self, marks: Sequence[int]) -> None:
         """One pass with a stack of what is open: the brackets, each with the select list around it."""
         tokens, match, lists = self.tokens, self._match, self._lists
-        kinds = self._kinds
+        kinds = self.kinds
         stack: list[tuple[int, int, int, int]] = []
         """Open bracket, and around it: the list being read, the list further out, first token of the item."""
         current = outer = item = -1
@@ -220,8 +220,7 @@ class TokenIndex:
             kind = kinds[i]
             if kind is _COMMA:
                 if current >= 0:
-                    if i > item:
-                        lists[current][1].append((tokens[item].start, tokens[i - 1].end + 1))
+                    self._end_item(current, item, i)
                     item = i + 1
             elif kind is _L_PAREN or kind in _OPENING:
                 stack.append((i, current, outer, item))
@@ -267,12 +266,16 @@ class TokenIndex:
 
     def _end_item(self, current: int, item: int, end: int) -> None:
         if end > item:
-            self._lists[current][1].append((self.tokens[item].start, self.tokens[end - 1].end + 1))
+            first, last = self.tokens[item], self.tokens[end - 1]
+            if last.end < first.start:
+                # A loop of a template repeats its text: the item began in one round and ends in the next.
+                first, last = last, first
+            self._lists[current][1].append((first.start, last.end + 1))
 
     def _ends_list(self, i: int, item: int) -> bool:
-        kind = self._kinds[i]
+        kind = self.kinds[i]
         if kind is _FROM:
-            return not (i > item and self._kinds[i - 1] is _DISTINCT)
+            return not (i > item and self.kinds[i - 1] is _DISTINCT)
         tokens = self.tokens
         if kind is TokenType.EXCEPT:
             if i == item or tokens[i - 1].token_type is not TokenType.STAR or i + 2 >= len(tokens):
@@ -285,7 +288,7 @@ class TokenIndex:
         return True
 
     def _skip_type(self, i: int) -> int:
-        """Behind ``STRUCT<a INT, b ARRAY<...>>``; behind the token when it opens no angle bracket."""
+        """After ``STRUCT<a INT, b ARRAY<...>>``; after the token when it opens no angle bracket."""
         tokens = self.tokens
         i += 1
         if i >= len(tokens) or tokens[i].token_type is not TokenType.LT:
@@ -304,8 +307,8 @@ class TokenIndex:
         return i
 
     def _skip_modifiers(self, i: int) -> int:
-        """The first token of the select list behind DISTINCT, TOP and their like."""
-        tokens, kinds = self.tokens, self._kinds
+        """The first token of the select list after DISTINCT, TOP and their like."""
+        tokens, kinds = self.tokens, self.kinds
         count = len(tokens)
         while i < count:
             kind = kinds[i]
@@ -361,7 +364,7 @@ class TokenIndex:
         return self._skip_parenthesis(i)
 
     def _skip_parenthesis(self, i: int) -> int:
-        """Behind the parenthesis that opens at `i`, before the index of parentheses exists."""
+        """After the parenthesis that opens at `i`, before the index of parentheses exists."""
         tokens = self.tokens
         depth = 0
         for j in range(i, len(tokens)):

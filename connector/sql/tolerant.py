@@ -16,7 +16,7 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.harmless import moves_no_data
 from connector.sql.statement import Statement
 from connector.sql.table_names import NOT_A_NAME, NameRef, common_tables, read_name
-from connector.sql.words import CLOSING, OPENING, closing
+from connector.sql.words import CLOSING, OPENING, closing, on_level
 
 
 @dataclass(slots=True)
@@ -132,21 +132,15 @@ class _Reader(TokenCursor):
             return "Insert"
         if first == "RENAME":
             return "Alter Table"
-        depth = 0
         into = False
-        for i, token in enumerate(self.tokens):
-            kind = token.token_type
-            if kind in OPENING:
-                depth += 1
-            elif kind in CLOSING:
-                depth -= 1
-            elif not depth:
-                if kind in _VERBS and self._at_statement(i):
-                    return _VERBS[kind]
-                if kind is TokenType.INSERT and self.word_at(0) == "FROM":
-                    return "Insert"
-                if kind is TokenType.INTO:
-                    into = True
+        for i in on_level(self.tokens):
+            kind = self.tokens[i].token_type
+            if kind in _VERBS and self._at_statement(i):
+                return _VERBS[kind]
+            if kind is TokenType.INSERT and self.word_at(0) == "FROM":
+                return "Insert"
+            if kind is TokenType.INTO:
+                into = True
         return "Select Into" if into else "Select"
 
     def _definition_type(self, first: str) -> ProcessType:
@@ -232,7 +226,7 @@ class _Reader(TokenCursor):
             i += 1
 
     def _wanted(self, i: int, kind: str, level: _Level, nested: bool, defines: bool) -> str:
-        """Which kind of name stands behind the token, if any; keeps the state of the level."""
+        """Which kind of name comes after the token, if any; keeps the state of the level."""
         token_type = self.kind_at(i)
         word = self.word_at(i)
         if token_type is TokenType.SELECT:
@@ -265,7 +259,7 @@ class _Reader(TokenCursor):
         elif token_type in _ENDS_FROM:
             level.in_from = False
         elif i == 0 and token_type is TokenType.COPY:
-            return "output" if "TO" not in self._level_words() else "input"
+            return "output" if "TO" not in [self.tokens[i].text.upper() for i in on_level(self.tokens)] else "input"
         elif defines and not nested and word in ("TABLE", "VIEW") and not self.outputs:
             return "output"
         elif word in ("LIKE", "CLONE") and kind.endswith(("Like", "Clone")):
@@ -297,18 +291,6 @@ class _Reader(TokenCursor):
             return ""
         level.in_from = True
         return "input"
-
-    def _level_words(self) -> list[str]:
-        depth = 0
-        words = []
-        for token in self.tokens:
-            if token.token_type in OPENING:
-                depth += 1
-            elif token.token_type in CLOSING:
-                depth -= 1
-            elif not depth:
-                words.append(token.text.upper())
-        return words
 
     def _take(self, ref: NameRef, behind: int, expect: str) -> int:
         """Keeps the name unless it is called like a function, and reads its alias."""

@@ -1,7 +1,7 @@
 """T-SQL: statements that no semicolon separates.
 
 A batch is read as the server reads it: a statement ends where the next one begins, IF and WHILE own the statement
-behind them, BEGIN ... END is one statement, and a routine takes the rest of its batch.
+after them, BEGIN ... END is one statement, and a routine takes the rest of its batch.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ _NEEDS = {
     "DISABLE": ("TRIGGER",),
 }
 _NAMES_TOO = frozenset({"THROW", "OPEN", "CLOSE", "KILL", "BREAK", "CONTINUE", "REVERT", "RETURN", "USE", "CHECKPOINT"})
-"""Words that begin a statement only at the start of a line or behind a condition: people use them as names."""
+"""Words that begin a statement only at the start of a line or after a condition: people use them as names."""
 _DEPTH_LIMIT = 150
 
 
@@ -109,7 +109,7 @@ class Batch:
         self.start = start
         self.stop = stop
         self.at: list[int] = []
-        """Indexes of the marks, in order, and behind them the end of the batch."""
+        """Indexes of the marks, in order, and after them the end of the batch."""
         self.words: list[str] = []
         self._find_marks(kinds[start:stop] if kinds is not None else [token.token_type for token in tokens[start:stop]])
 
@@ -124,7 +124,7 @@ class Batch:
                 if not level:
                     text = tokens[i].text.upper()
                     if text in _MARKS and not (kind is _VAR and i and tokens[i - 1].token_type is _PARAMETER):
-                        # Behind its sign, any word is the name of a variable: @Execute, @Open.
+                        # After its sign, any word is the name of a variable: @Execute, @Open.
                         at.append(i)
                         words.append(text)
                 elif kind is _SEMICOLON and not _separates_login(tokens, i):
@@ -208,7 +208,7 @@ class Batch:
         return self._word(i + 3 if self._word(i + 1) == "OR" else i + 1) in _MODULES
 
     def _module_end(self, i: int) -> int:
-        """A routine takes the rest of the batch; where somebody forgot the GO, the next CREATE ends it."""
+        """A routine takes the rest of the batch; if GO is missing, the next CREATE ends it."""
         for m in range(bisect_left(self.at, i + 1), len(self.at)):
             if self.words[m] in ("CREATE", "ALTER"):
                 j = self.at[m]

@@ -1,9 +1,9 @@
-"""Small questions about tokens and text that several readers ask."""
+"""Helpers for tokens, and for rules that replace them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -26,15 +26,18 @@ STRINGS = frozenset(
 
 LITERALS = STRINGS | {TokenType.NUMBER}
 
+NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
+"""A name, plain or in quotes."""
+
 OPENING = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
 CLOSING = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
 
 TRANSACTION_WORDS = frozenset(
     """
-    TRANSACTION TRAN WORK DISTRIBUTED ISOLATION ISOLATED READ DEFERRED IMMEDIATE EXCLUSIVE DEFERRABLE NAME DIALOG QUERY LOGGING
+    TRANSACTION TRAN WORK DISTRIBUTED ISOLATION ISOLATED READ DEFERRED IMMEDIATE EXCLUSIVE DEFERRABLE NAME DIALOG QUERY LOGGING LOADING CONVERSATION
     """.split()
 )
-"""Words behind BEGIN that make it the start of a transaction, a dialog or a log instead of a block."""
+"""Words after BEGIN that make it the start of a transaction, a dialog or a log instead of a block."""
 
 QUOTED = STRINGS | {TokenType.IDENTIFIER}
 """What is not a word of the language, whatever it says."""
@@ -64,13 +67,41 @@ def closing(tokens: list[Token], i: int, stop: int | None = None) -> int:
     return end - 1
 
 
+def opening(tokens: list[Token], i: int) -> int:
+    """The parenthesis around the token at `i`, -1 when there is none."""
+    depth = 0
+    for j in range(i - 1, -1, -1):
+        kind = tokens[j].token_type
+        if kind is TokenType.R_PAREN:
+            depth += 1
+        elif kind is TokenType.L_PAREN:
+            if not depth:
+                return j
+            depth -= 1
+    return -1
+
+
+def on_level(tokens: list[Token], start: int = 0) -> Iterator[int]:
+    """The positions from `start` on that are inside no further brackets, up to the bracket that closes around them."""
+    i = start
+    while i < len(tokens):
+        kind = tokens[i].token_type
+        if kind in CLOSING:
+            return
+        if kind in OPENING:
+            i = closing(tokens, i)
+        else:
+            yield i
+        i += 1
+
+
 def first_on_line(tokens: list[Token], i: int) -> bool:
     """Whether no other token stands before the one at `i` on its line."""
     return i == 0 or tokens[i - 1].line < tokens[i].line
 
 
 def last_on_line(tokens: list[Token], i: int) -> bool:
-    """Whether no other token stands behind the one at `i` on its line."""
+    """Whether no other token comes after the one at `i` on its line."""
     return i + 1 >= len(tokens) or tokens[i + 1].line > tokens[i].line
 
 
@@ -87,28 +118,38 @@ def spaces(text: str) -> str:
 _NOT_LINE_END = re.compile(r"[^\r\n]")
 
 
-Match = Callable[[Tokens, int], int]
-"""How many tokens a clause takes that begins at this place; 0 when none begins here."""
+Replacement = tuple[Tokens, int]
+"""Tokens that replace others, and the number of those that they replace, which is at least one."""
 
 
-def drop_where(match: Match) -> Callable[[Tokens], Tokens]:
-    """A rule that takes out every clause that `match` finds."""
+def replace_where(find: Callable[[Tokens, int], Replacement | None]) -> Callable[[Tokens], Tokens]:
+    """A rule that makes every replacement that `find` returns for a position; the same list when there is none."""
 
     def rule(tokens: Tokens) -> Tokens:
-        i = next((i for i in range(len(tokens)) if match(tokens, i)), -1)
-        if i < 0:
-            return tokens
-        left = tokens[:i]
+        changed: Tokens = []
+        i = done = 0
         while i < len(tokens):
-            size = match(tokens, i)
-            if size:
-                i += size
-            else:
-                left.append(tokens[i])
+            found = find(tokens, i)
+            if found is None:
                 i += 1
-        return left
+                continue
+            changed += tokens[done:i]
+            changed += found[0]
+            i += found[1]
+            done = i
+        return [*changed, *tokens[done:]] if done else tokens
 
     return rule
+
+
+def drop_where(size: Callable[[Tokens, int], int]) -> Callable[[Tokens], Tokens]:
+    """A rule that takes out every clause for which `size` returns the number of its tokens, 0 where none begins."""
+
+    def find(tokens: Tokens, i: int) -> Replacement | None:
+        found = size(tokens, i)
+        return ([], found) if found else None
+
+    return replace_where(find)
 
 
 def select_all(here: Token) -> Tokens:

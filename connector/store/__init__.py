@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from connector.lazy import lazy_names
+from connector.common.lazy import lazy_names
 
 if TYPE_CHECKING:
     from connector.store.reading.records import Direction

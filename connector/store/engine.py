@@ -12,8 +12,8 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, NoSuchM
 from sqlalchemy.pool import NullPool
 
 from connector.addresses import safe_url
+from connector.common.extras import install_command
 from connector.errors import ConfigurationError, UnavailableError
-from connector.extras import install_command
 
 _WAIT = 30
 """Seconds to wait for another writer, or for a server to respond."""

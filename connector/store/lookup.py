@@ -16,12 +16,12 @@ from sqlalchemy import Connection, Select, func, select
 
 from connector.errors import ConfigurationError
 from connector.naming import QualifiedName, parse_name
-from connector.store.level_rows import DATASETS
+from connector.store.object_rows import DATASETS
 from connector.store.rows import select_among
 from connector.store.tables import COLUMNS, OBJECTS
 
 _COMPARED = 20_000
-"""Names that a name nobody knows is compared with."""
+"""Number of names that an unknown name is compared with."""
 
 _LISTED = 10
 """Maximum number of candidates in an error message."""
@@ -54,7 +54,7 @@ def find_name(connection: Connection, name: str) -> Named:
     """The object or column with this name. Raises one of the errors above if there is none or more than one."""
     wanted = parse_name(name)
     exact = _objects(connection, _OBJECTS.where(OBJECTS.c.qualified_name == name))
-    if exact:  # a table and a view of one name, left by another program, are told apart by nobody
+    if exact:  # a table and a view of one name, left by another program, cannot be told apart
         return exact[0]
     objects = _objects(connection, _OBJECTS.where(_holds(OBJECTS.c.qualified_name, wanted.parts[-1])))
     found = _best(wanted, objects)

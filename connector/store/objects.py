@@ -12,7 +12,8 @@ from connector.errors import ConfigurationError
 from connector.naming import join_name, parse_name
 from connector.sql.identity import storable
 from connector.store.identity import number_of
-from connector.store.level_rows import DATASETS, LevelRows, ObjectRow
+from connector.store.level_rows import LevelRows
+from connector.store.object_rows import DATASETS, ObjectRow
 from connector.store.rows import LateIndexes, Values, insert_rows, read_among, read_first, update_rows
 from connector.store.summary import Counts
 from connector.store.tables import COLUMNS, OBJECTS
@@ -154,7 +155,7 @@ class _Known:
         guids = {wish.guid for wish in wanted}
         self._take_in(read_among(self._connection, OBJECTS, _KNOWN, "guid", guids))
         # Two spellings that the dialect tells apart may come out as one name (orders and "orders"), and a row may have
-        # been made by somebody else, with a guid of its own: then the name decides, as it does in every export.
+        # been created by another program, with its own guid: then the name decides, as it does in every export.
         names = {wish.name for wish in wanted if wish.guid not in self._by_guid}
         self._take_in(read_among(self._connection, OBJECTS, _KNOWN, "qualified_name", names))
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from connector.errors import ConfigurationError
-from connector.store.level_rows import DIALECT_ROWS
+from connector.store.object_rows import DIALECT_ROWS
 from connector.store.tables import (
     COLUMN_EDGES,
     DELIVERIES,

@@ -45,7 +45,7 @@ from connector.store.tables import (
 from connector.store.trace import Trace, read_trace
 
 QUERY_SECONDS = 20.0
-"""The usual time limit of a query for somebody who waits for its result."""
+"""The default time limit of interactive queries."""
 
 _STEPS = 20_000
 """Number of SQLite virtual machine instructions between two checks of the clock."""

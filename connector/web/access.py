@@ -1,4 +1,4 @@
-"""The token that lets a client in: as `Authorization: Bearer`, or by a form that leaves a cookie."""
+"""Authentication by token: as `Authorization: Bearer`, or by a login form that sets a cookie."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class Access:
 
     def _refused(self, request: Request, given: str) -> Response | None:
         """None if it is the token. The right one is accepted whatever others at the same address have tried: tokens are
-        too long to be guessed, and nobody shall be able to lock others out."""
+        too long to be guessed, and no client must be able to lock others out."""
         if self._token.matches(given):
             return None
         wait = self._tries.take(self._clients.address(request.scope))

@@ -1,4 +1,4 @@
-"""Analyses for many clients at once, each in a child process with a clock, the event loop left alone."""
+"""Runs the analyses of many clients in child processes with time and memory limits, without blocking the event loop."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Analyser:
             _log.error("The first analysis failed, and others may fail too: %s", stop)
 
     async def close(self) -> None:
-        """End the children, and with them what they are doing: whoever asked has gone by now."""
+        """Stop the children and what they are doing: the clients are gone by now."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._pool.interrupt()
         await asyncio.to_thread(self._pool.close)

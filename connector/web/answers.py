@@ -1,4 +1,4 @@
-"""The forms of requests and answers, from which the description of the interface (OpenAPI) is made."""
+"""The models of requests and responses, from which the OpenAPI description is generated."""
 
 from __future__ import annotations
 

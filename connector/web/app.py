@@ -151,7 +151,7 @@ def _refusal(error: ConnectorError) -> Refusal:
         return Refusal(409, "ambiguous", str(error), candidates=error.candidates)
     if isinstance(error, TooSlowError):
         return Refusal(503, "timeout", str(error), retry_after=5)
-    _log.error("%s", error)  # it says where the store is, which is nobody's business but the operator's
+    _log.error("%s", error)  # it contains the address of the store, which only the operator may see
     return Refusal(503, "store", "The store cannot be read at the moment.", retry_after=5)
 
 

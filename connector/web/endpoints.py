@@ -1,4 +1,4 @@
-"""The endpoints of the server: the page and what it asks first, analyses, and the store."""
+"""The endpoints of the server: the page and its settings, analyses, and the store."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _KINDS = {
 
 
 def file_kind(format: str) -> FileKind:
-    """A format that nobody has told us about is text."""
+    """Unknown formats are plain text."""
     return _KINDS.get(format, FileKind("text/plain", "txt"))
 
 
@@ -156,7 +156,7 @@ def analysis_routes(analyser: Callable[[], Analyser]) -> APIRouter:
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, bytes]) -> bytes:
-    """The result of the work, which is given up when nobody waits for it any more.
+    """The result of the work, which is abandoned when the client disconnects.
 
     A page asks again with every few letters that are typed. What has been overtaken must not stand in the queue.
     """

@@ -1,4 +1,4 @@
-"""How often a client may ask, and who the client is, behind a proxy as well."""
+"""Rate limits per client, including clients behind a proxy."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _LOOPBACK = ("127.0.0.0/8", "::1/128")
 class Clients:
     """Tells clients apart.
 
-    A proxy names the client in ``X-Forwarded-For``. Anybody can send that header, so only known proxies are believed, and
+    A proxy names the client in ``X-Forwarded-For``. Any client can send that header, so only known proxies are trusted, and
     only as far back as the chain of known proxies reaches.
     """
 
     def __init__(self, proxies: tuple[str, ...], *, behind_local_proxy: bool = False) -> None:
-        """`behind_local_proxy`: somebody on this machine passes requests on, as a server with further names expects."""
+        """`behind_local_proxy`: a proxy on this machine forwards requests, as expected of a server with additional host names."""
         named = [*proxies, *(_LOOPBACK if behind_local_proxy else ())]
         self._proxies = [_network(each) for each in named]
 
     def address(self, scope: Scope) -> str:
-        """The address of whoever asks, as far as it can be believed."""
+        """The address of the client, as far as it can be trusted."""
         peer = scope["client"][0] if scope.get("client") else ""
         if not self._proxies or not self._is_proxy(peer):
             return peer
@@ -62,7 +62,7 @@ def _network(text: str) -> _Network:
 
 
 _REMEMBERED = 10_000
-"""Clients that are remembered; whoever has been away longest is forgotten first."""
+"""Number of clients to remember; the least recently seen is forgotten first."""
 
 _WORK = ("/api/analyze", "/api/export")
 _READS_FOR_EACH_ANALYSIS = 10

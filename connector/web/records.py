@@ -1,4 +1,4 @@
-"""The records of the store as the answers of the server, and as the documents that the page draws."""
+"""Converts records of the store to responses of the server, and to the documents that the page draws."""
 
 from __future__ import annotations
 

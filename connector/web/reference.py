@@ -1,4 +1,4 @@
-"""The description of the interface as a page for people: the same that ``/api/openapi.json`` says to programs.
+"""The API reference as a page for people, with the same content as ``/api/openapi.json``.
 
 Made here, once, without any script: the viewers that exist load theirs from elsewhere.
 """

@@ -1,4 +1,4 @@
-"""How the server says no: one form for every reason, with a sentence for people and a code for programs."""
+"""Error responses of the server, in one form: a sentence for people and a code for programs."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class _Server(uvicorn.Server):
 
 
 def _prompt_protocol(seconds: float) -> type[asyncio.Protocol]:
-    """HTTP that cuts off whoever opens a connection and does not come out with a request in time."""
+    """HTTP that closes connections on which no request arrives in time."""
 
     class PromptProtocol(H11Protocol):
         def __init__(self, *arguments: Any, **named: Any) -> None:

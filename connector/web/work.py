@@ -1,4 +1,4 @@
-"""What the guarded children of the server do: analyse, and write the result down as it is sent.
+"""The task of the server's guarded child processes: analyse, and serialise the response.
 
 The result travels as bytes: a child that has the model also turns it into text, so that neither the event loop nor the
 pipe between the processes has to look at thousands of objects.

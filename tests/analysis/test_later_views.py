@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from connector.api import analyze_scripts, read_metadata
 from connector.model import Script
+from connector.sql import split
+from connector.sql.dialects import get_dialect
 
 
 def _edges(*texts: str, dialect: str = "postgresql") -> set[str]:
@@ -31,6 +35,22 @@ def test_a_chain_of_views_from_last_to_first() -> None:
         "create view v3 as select a, b from t",
     )
     assert {"v1.a -> o.a", "v2.b -> v1.b", "v3.a -> v2.a", "t.b -> v3.b"} <= found
+
+
+def test_a_chain_of_views_in_a_script_that_is_read_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """
+        insert into o select * from v1;
+        create view v1 as select * from v2;
+        create or replace view v1 as select a, b, c from v2;
+        create view v2 as select a, b, t.c from v3 join t using (a);
+        create view v3 as select a, b from t;
+    """
+    whole = _edges(text)
+    monkeypatch.setattr(split, "_LARGE", 0)
+    monkeypatch.setattr(split, "_PART", 60)
+    assert len(list(split.read_in_parts(Script(text), get_dialect("postgresql")))) > 3
+    assert _edges(text) == whole
+    assert {"v1.a -> o.a", "v1.c -> o.c", "v2.b -> v1.b", "v3.b -> v2.b", "t.b -> v3.b"} <= whole
 
 
 def test_unqualified_columns_find_the_view_that_has_them() -> None:

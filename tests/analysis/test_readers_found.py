@@ -11,7 +11,7 @@ import pytest
 
 from connector import analyze
 from connector.analysis import statements
-from connector.lazy import declared
+from connector.common.lazy import declared
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 TABLES = {"READERS": statements.READERS, "READINGS": statements.READINGS, "WORDS": statements.WORDS}

@@ -1,4 +1,4 @@
-"""An analysis leaves alone what is not its own: the collector of the process, and the trees that it reads."""
+"""An analysis leaves alone what is not its own: the collector of the process, the grammar, and the trees that it reads."""
 
 from __future__ import annotations
 
@@ -53,3 +53,15 @@ def test_no_tree_is_changed_while_it_is_read(script: Path, monkeypatch: pytest.M
     analyze(script.read_text(), script.parent.name)
     for tree, before in parsed:
         assert list(nodes(tree)) == before
+
+
+@pytest.mark.parametrize("dialect", ["ansi", "oracle", "snowflake"])
+def test_a_refused_hierarchy_does_not_change_how_later_statements_are_read(dialect: str) -> None:
+    """The grammar makes PRIOR an operator while it reads CONNECT BY; here it gives up before the end of the clause."""
+    later = (
+        "create view v as select prior, a from t",
+        "create view w as select a from t start with a is null connect by b = prior a",
+    )
+    before = [analyze(text, dialect=dialect).to_json("complete") for text in later]
+    analyze("select a from t start with a is null connect by b = prior (", dialect=dialect)
+    assert [analyze(text, dialect=dialect).to_json("complete") for text in later] == before

@@ -9,18 +9,18 @@ import pytest
 
 from connector import Lineage, analyze
 from connector.analysis.definitions import read_definitions
-from connector.catalogs.atlas.loading import make_plan as atlas_plan
 from connector.catalogs.atlas.mapping import load_mapping as atlas_mapping
+from connector.catalogs.atlas.statements import make_plan as atlas_plan
 from connector.catalogs.openlineage.collecting import collect
 from connector.catalogs.openlineage.settings import OpenLineageSettings
 from connector.catalogs.openmetadata.mapping import load_mapping as openmetadata_mapping
 from connector.catalogs.openmetadata.planning import make_plan as openmetadata_plan
+from connector.common.resources import resource_folder
 from connector.compare import difference, document_edges, model_edges
 from connector.compare.rendering import render_markdown, render_text
 from connector.export import read_xml
 from connector.model import Script
 from connector.model.rows import model_of, rows_of
-from connector.resources import resource_folder
 from connector.sql.dialects import get_dialect
 from connector.sql.masked_names import mask_name, mask_names
 from connector.store.level_rows import level_rows
@@ -41,6 +41,14 @@ DIALECTS = ("ansi", "clickhouse", "databricks", "duckdb", "mysql", "oracle", "sn
 def none_planted(text: str) -> None:
     assert text
     assert not [word for word in PLANTED if word in text]
+
+
+def test_words_that_the_grammar_needs_as_strings_are_no_literals() -> None:
+    trigger = "create trigger k before delete on t begin select raise(rollback, 'locked 12345') from u; end;"
+    model = analyze(trigger, dialect="sqlite").model
+    masked = [column.masked for entity in model.entities for column in entity.columns.values() if column.masked]
+    assert masked
+    assert all(name.startswith("raise(rollback, ?) #") for name in masked)
 
 
 @pytest.fixture(params=DIALECTS)

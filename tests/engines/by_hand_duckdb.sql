@@ -358,3 +358,27 @@ create table o as select list(a) as l, sum(b) as sb from (select * from t order 
 create table o as select k, string_agg(s, '-') as l from (select * from t order by b, id) group by k
 create table o as select a, row_number() over () as n from (select * from t order by b, id)
 create table o as select sum(a) as sa from (select a, b from t order by b)
+-- chains, texts and structs of queries
+create table o as select id, l.list_transform(lambda x: x + k).list_filter(lambda x: x > 2).len() as z from w
+create table o as with recursive r(i, n) using key (i) as (select id, a from t where a is not null union select r.i, r.n + q.n from r join recurring.r q on q.i = r.n where r.n < 3) select i, n from r
+create table o as from query('select id, a from t where b > 1')
+create table o as from query_table(['t']) select a
+create table o as select * from t pivot (sum(a) for (s, k) in (('a', 1), ('b', 2)) group by b)
+create table o as select count(*) as n from (pivot t on s in (select distinct s from u where s is not null) using sum(a) group by k)
+create table o as select (select list({'c': c, 'd': d} order by id) from u)[1].d as dd
+create table o as select array(select {'c': c, 'd': d} from u where u.k = t.k order by id)[1].c as cc from t
+create table o as select id, (select {'m': max(c), 'n': min(k)} from u where u.k = t.k).m as m from t
+create table o as select x.st.m as p, x.st.n as q from (select k, {'m': max(a), 'n': min(b)} as st from t group by k) x
+create table o as select x.l[1].m as p, x.l[2].n as q from (select k, list({'m': a, 'n': s} order by b, id) as l from t group by k) x
+create macro f(p) as (select max(c) from u where u.k = p); create table o as select id from t where f(a) > 2
+create macro f(p) as (select max(c) from u where u.k = p); create table o as select k, count(*) as n from t group by k having max(f(a)) > 1
+create macro f(p) as (select max(c) from u where u.k = p); create table o as select id, rank() over (order by f(a), id) as r from t
+create macro f(p) as (select max(c) from u where u.k = p); create table o as select t.id, z.y from t join z on f(t.a) = z.y
+create table o as select x.k, e.a, e.b from (select k, list({'a': a, 'b': b} order by id) as l from t group by k) x, unnest(x.l) u(e)
+create table o as select id, sum(a) over w, avg(b) over w as y from t window w as (partition by k order by id)
+create table o as select sum(a) over w1, rank() over (w1 order by a, id) from t window w1 as (partition by k)
+create table o as select sum(a) over w2 from t window w1 as (partition by k), w2 as (w1 order by id rows between 1 preceding and current row)
+create table o as select columns(['a', 'b']) as 'p_\0' from t
+create table o as select columns(* exclude (s)) + 1 as 'p_\0' from t
+create table o as select [x for x in l if x in [y + k for y in l]] as z, [i * x for x, i in l] as q from w
+create table o as from t select columns(lambda c: c <= 'b') where columns(lambda c: c in ('a', 'b')) is not null

@@ -208,3 +208,14 @@ create view v1 as select x, y as yy, s from z where y > 0; update v1 set yy = t.
 create view v1 as select x, y, s from z where y > 1; delete from v1 using t where t.id = v1.x and t.a > 1; delete from z where false
 create table o as select x.a from (select y.a, y.b from (select id, a, b from t order by b, id) y) x limit 3
 create table o as select array_agg(a) as l from (select a, b from t order by b, id) x
+-- rows of types and of functions
+create type pt as (p int, q text); create table o as select (row(a, s)::pt).p as x, (row(a, s)::pt).q as y from t
+create type pt as (p int, q text); create table o as select (y).p as p, (z1.y).q as q from (select row(a, s)::pt as y, k from t) z1 where (y).p > 0 and k > 1
+create type pt as (p int, q text); create function f(i int) returns pt language sql as 'select max(a), max(s) from t where k = i'; create table o as select (f(c)).p as x, (f(c)).q as y from u
+create type pt as (p int, q text); create function f(i int) returns pt language sql as 'select max(a), max(s) from t where k = i'; create table o as select id, (f(c)).* from u
+create function f(i int, out p int, out q text) language sql as 'select max(a), max(s) from t where k = i'; create table o as select id, (f(c)).p, (f(c)).q as qq from u
+create function f(i int, out p int, out q text) language sql as 'select max(a), max(s) from t where k = i'; create table o as select u.id, x.* from u, f(u.c) x
+update z a set y = b.y from z b where b.x = a.y and b.s <> a.s
+create function f(i int) returns int language sql return (select max(c) from u where k = i) + i; create table o as select id from t where f(a) > 2
+create function f(i int) returns setof int language sql as 'select c from u where k = i'; create table o as select id, f(a) as x from t
+create function f(i int) returns setof int language sql as 'select c from u where k = i'; create table o as select f from f(1)

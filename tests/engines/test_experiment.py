@@ -39,6 +39,7 @@ EXPLAINED: dict[str, str] = {
     "ansi/merge_from_subquery": "it reads the rows of today, and the tables hold other days",
     "bigquery/pivot_columns_named_after_values": "DuckDB names the columns of a pivot in its own way",
     "duckdb/merge_bare_update": "rows match by the column that is set, so it is set to the value that it has",
+    "duckdb/pivot_values_of_a_query": "what the columns are called, only the rows of a table say",
     "postgresql/quoted_names_keep_their_case": 'DuckDB takes "T" and t for one table',
     "postgresql/star_over_using": "in PostgreSQL the merged column comes first, in DuckDB it stays in its place",
     "sparksql/pivot_of_two_columns": "DuckDB names the columns of a pivot in its own way",

@@ -16,9 +16,7 @@ from connector.export import FORMATS, read_xml
 
 TESTS = Path(__file__).resolve().parent.parent
 SCHEMAS = Path(connector.export.__file__).parent / "schemas"
-SCRIPTS = sorted(
-    path for folder in ("golden", "ddl", "paths", "routines/golden") for path in (TESTS / folder).glob("*/*.sql")
-)
+SCRIPTS = sorted(path for folder in ("golden", "analysis/routines/golden") for path in (TESTS / folder).glob("*/*.sql"))
 
 
 def schema(name: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests.machine import free_port
+from tests.support.machine import free_port
 
 BUCKET = "lake"
 

@@ -119,9 +119,9 @@ def tables_of(folder: Path) -> LineageTables:
 
 def table_content(folder: Path) -> dict[str, list[str]]:
     """All rows of the tables, each as text without the number of its commit, sorted."""
-    from connector.pipeline.tables import TABLES
+    from connector.pipeline.files import SCHEMAS
 
-    return {table: rows_as_text(tables_of(folder), table) for table in TABLES}
+    return {table: rows_as_text(tables_of(folder), table) for table in SCHEMAS}
 
 
 def rows_as_text(tables: LineageTables, table: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from deltalake import DeltaTable
 from object_store import BUCKET, s3_server
 from pipeline_samples import make_job
 
-from connector.errors import ConfigurationError
+from connector.errors import ConfigurationError, UnavailableError
 from connector.pipeline.delivery import deliver_to_store
 from connector.pipeline.files import write_batches
 from connector.pipeline.storage import Storage
@@ -87,6 +88,38 @@ def test_a_file_with_other_content(left: Storage) -> None:
     file = files_of(left, "runs")[0]
     left.write(file, b"x" * len(left.read(file) or b""))
     refuse(left, f"the file {file} cannot be read")
+
+
+def test_a_file_with_a_letter_changed(left: Storage) -> None:
+    """It has the right size and can be parsed, and says something else than was written."""
+    file = files_of(left, "runs")[0]
+    content = left.read(file) or b""
+    assert content.count(b"2024-05-01") >= 1
+    left.write(file, content.replace(b"2024-05-01", b"2023-05-01"))
+    refuse(left, f"the file {file} cannot be read")
+
+
+def test_something_else_where_a_table_belongs(tmp_path: Path) -> None:
+    storage = Storage(str(tmp_path))
+    (tmp_path / "rows").touch()
+    with (
+        pytest.raises(ConfigurationError, match=r"cannot be read or written: .*File exists.*Name a folder"),
+        LineageTables(storage).only_run(),
+    ):
+        pass
+
+
+def test_a_full_disk(left: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    tables = LineageTables(left)
+    with tables.only_run():
+        monkeypatch.setattr(Storage, "open_output", full)
+        with pytest.raises(UnavailableError, match=r"No space left on device.*a later run resumes here"):
+            tables.commit(tables.begin("d"))
+        monkeypatch.undo()
+    assert [commit.run for commit in LineageTables(left).commits()] == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from connector import analyze
-from connector.catalogs.atlas.loading import checked_mapping
-from connector.catalogs.atlas.loading import make_plan as atlas_plan
+from connector.catalogs.atlas.statements import make_plan as atlas_plan
+from connector.catalogs.atlas.validation import checked_mapping
 from connector.catalogs.openlineage.collecting import collect
 from connector.catalogs.openlineage.settings import OpenLineageSettings
 from connector.catalogs.openmetadata.mapping import load_mapping
 from connector.catalogs.openmetadata.planning import make_plan as openmetadata_plan
+from connector.common.resources import resource_folder
 from connector.lineage import Lineage
 from connector.model import Model
 from connector.model.levels import ColumnEdge, Levels
@@ -22,7 +23,6 @@ from connector.model.rows import rows_of
 from connector.options import Options
 from connector.pipeline.arrow import pack_results, unpack_results
 from connector.pipeline.results import UnitResult
-from connector.resources import resource_folder
 from connector.store.known_levels import known_levels
 from connector.store.level_rows import level_rows
 

@@ -20,10 +20,10 @@ from pipeline_samples import good_rows, make_job, rows_as_text, session_rows, st
 from connector.errors import UnavailableError
 from connector.pipeline import driver_lock
 from connector.pipeline.commits import Commit
-from connector.pipeline.files import WrittenFile, write_batches
+from connector.pipeline.files import SCHEMAS, WrittenFile, write_batches
 from connector.pipeline.run import run_job
 from connector.pipeline.storage import Storage
-from connector.pipeline.tables import TABLES, LineageTables
+from connector.pipeline.tables import LineageTables
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -69,7 +69,7 @@ def test_a_job_with_tables_on_s3_is_the_same_as_in_a_folder(
         assert (second.rows, second.analysed) == (20, 20)
         stores.append(store_content(folder))
         tables = LineageTables.of(job)
-        contents.append({table: rows_as_text(tables, table) for table in TABLES})
+        contents.append({table: rows_as_text(tables, table) for table in SCHEMAS})
     assert stores[1] == stores[0]
     assert contents[1] == contents[0]
     assert not list(tmp_path.rglob("s3:*"))

@@ -17,7 +17,7 @@ from connector.pipeline import driver_lock
 from connector.pipeline.commits import Commit, final_groups, open_commits, sources_read
 from connector.pipeline.files import SCHEMAS, WrittenFile, write_batches
 from connector.pipeline.storage import Storage
-from connector.pipeline.tables import TABLES, LineageTables
+from connector.pipeline.tables import LineageTables
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def rows_seen(tables: LineageTables) -> int:
 
 
 def test_every_table_is_there_from_the_beginning(tables: LineageTables) -> None:
-    for table in (*TABLES, "runs", "deliveries"):
+    for table in (*SCHEMAS, "runs", "deliveries"):
         assert DeltaTable(tables.storage.table(table)).count() == 0
     assert tables.commits() == []
 

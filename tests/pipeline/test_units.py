@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from connector import Lineage, analyze
+from connector.common.hashing import text_hash
 from connector.guard import Limits
-from connector.hashing import text_hash
 from connector.metadata import TableInfo
 from connector.model.rows import model_of, rows_of
 from connector.options import Options, QueryIdentity
@@ -33,7 +33,7 @@ from connector.sources.record import SourceStatement
 CONTEXT = AnalysisContext(Options(), Limits(20, 300))
 START = datetime(2024, 1, 1, tzinfo=timezone.utc)
 ROOT = Path(__file__).parents[2]
-SCRIPTS = sorted([*ROOT.glob("examples/**/*.sql"), *ROOT.glob("tests/routines/golden/**/*.sql")])
+SCRIPTS = sorted([*ROOT.glob("examples/**/*.sql"), *ROOT.glob("tests/analysis/routines/golden/**/*.sql")])
 
 
 def query(

@@ -41,7 +41,7 @@ _NOISE = (
 def _read_sources() -> list[Input]:
     """Dialect and text of every golden and of every file of the benchmark."""
     folders = (
-        *(_TESTS / name for name in ("golden", "ddl", "paths", "routines/golden")),
+        *(_TESTS / name for name in ("golden", "analysis/routines/golden")),
         _TESTS.parent / "benchmarks" / "statements",
     )
     files = [file for folder in folders for file in sorted(folder.glob("*/*.sql"))]

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.machine import account_for_server, apt_install, free_port
+from tests.support.machine import account_for_server, apt_install, free_port
 
 _SECONDS = 120
 

@@ -43,7 +43,7 @@ DECIMALS = ["0.5", "1.0", "12.25"]
 def shapes(text: str, dialect: SqlDialect) -> list[str] | None:
     """What reading the whole text gives; None where it cannot be read."""
     read = read_statements(Script(text), dialect)
-    return None if read.problems else [shape(statement, dialect) for statement in read.statements]
+    return None if read.problems else [shape(statement) for statement in read.statements]
 
 
 def with_other_literals(text: str, dialect: SqlDialect, choose: random.Random) -> str:

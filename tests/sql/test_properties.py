@@ -45,7 +45,7 @@ def test_reading_never_fails(name: str, pieces: list[tuple[str, str]]) -> None:
             found.index.enclosing_items(offset)
         read_tables(found, dialect)
         moves_no_data(found)
-        shape(found, dialect)
+        shape(found)
         mask_literals(found.text, dialect)
     for problem in result.problems:
         _, start, end = problem.span

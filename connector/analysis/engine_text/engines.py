@@ -157,6 +157,21 @@ class DuckDbForm(Form):
         word = word.lower()
         return f'"{word}"' if word in self._keywords else word
 
+    def window(self, node: Any, depth: int) -> str:
+        """A named window is written out."""
+        args = dict(node.args)
+        query = node.find_ancestor(exp.Select)
+        named = {window.name: window for window in (query.args.get("windows") if query is not None else None) or ()}
+        name = args.get("alias")
+        while name is not None:
+            window = named.pop(name.name, None)
+            if window is None:
+                raise UnprintableError
+            for part in ("partition_by", "order", "spec"):
+                args[part] = args.get(part) or window.args.get(part)
+            name = window.args.get("alias") or window.args.get("first")
+        return self.written_window(args, depth)
+
 
 _DEFAULTS: dict[tuple[str, int], tuple[str, ...]] = {
     ("regexp_replace", 3): ("1",),

@@ -12,7 +12,7 @@ from connector.analysis.nodes import BASE, KIND, NodeKind, children
 from connector.analysis.positions import call_around, first_offset
 
 _DEEPEST = 50
-"""Expressions nested deeper keep their text: nobody refers to them by name."""
+"""Expressions nested deeper keep their text: they are not referred to by name."""
 _FUNCTION_KINDS = (NodeKind.FUNCTION, NodeKind.AGGREGATE)
 CASTS = (exp.Cast, exp.TryCast)
 
@@ -238,6 +238,10 @@ class Form:
         args = node.args
         if args.get("alias") is not None or args.get("first") is not None:
             raise UnprintableError
+        return self.written_window(args, depth)
+
+    def written_window(self, args: Mapping[str, Any], depth: int) -> str:
+        """A call with its window, of which these are the parts."""
         parts = []
         if args.get("partition_by"):
             parts.append("PARTITION BY " + self.joined(args["partition_by"], depth))

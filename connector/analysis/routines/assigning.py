@@ -1,4 +1,4 @@
-"""From the columns of a result or an expression to the variables that take them."""
+"""Assigns the columns of a result or an expression to variables."""
 
 from __future__ import annotations
 
@@ -64,13 +64,14 @@ class Binder:
         if self.branches.certain and rowset.entity.sub_type != "table":
             rowset.renew()
 
-    @staticmethod
-    def _takes_all(variable: Variable, result: Rowset) -> bool:
-        """A record takes a whole row; a collection of single values takes a single column."""
+    def _takes_all(self, variable: Variable, result: Rowset) -> bool:
+        """A record takes a whole row; a collection of single values takes a single column, unless it is a table."""
         sub_type = variable.entity.sub_type
         if sub_type == "scalar":
             return not variable.entity.columns and (len(result.outputs) > 1 or bool(result.stars))
-        return sub_type != "table" or len(result.outputs) > 1 or bool(result.stars) or variable.known is not None
+        if sub_type != "table" or self.ctx.dialect.family.table_variables:
+            return True
+        return len(result.outputs) > 1 or bool(result.stars) or variable.known is not None
 
     @staticmethod
     def _source(outputs: list[tuple[str, Column]], position: int) -> Column | None:
@@ -80,7 +81,7 @@ class Binder:
         return None
 
     def _unknown_column(self, place: Place, result: Rowset, effect: EffectType, statement: Statement) -> None:
-        """A result whose columns nobody knows: what the variable takes is one of them."""
+        """A result with unknown columns: what the variable takes is one of them."""
         star = result.entity.columns.get(STAR)
         if star is not None:
             self.ctx.builder.direct(self._column(place, statement), star, effect)

@@ -1,7 +1,7 @@
-"""What variables hold behind an IF, a CASE or a loop: the text of any branch.
+"""The values of variables after an IF, a CASE or a loop: those of any branch.
 
 A statement before a loop has read the old value of a variable. What the loop writes must not reach that statement, and
-yet inside the loop and behind it both values count. So a variable that has been read gets a second version where the
+yet inside the loop and after it both values count. So a variable that has been read gets a second version where the
 loop begins, which starts with what the first one held.
 """
 

@@ -1,4 +1,4 @@
-"""Calls: which procedure is called, with which values, and what it gives back."""
+"""Calls: which procedure is called, with which values, and what it returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cursors and loops: what a cursor holds, and how its rows reach variables."""
+"""Cursors and loops: what a cursor reads, and how its rows reach variables."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ class CursorSteps(RoutineSteps):
         self.binder.bind(cursor, records, "cursor", self.runner.statement)
 
     def _expose(self, step: Loop, record: Variable) -> None:
-        """DB2, Teradata and their like: the columns of the loop's query are variables by their own names too."""
+        """DB2, Teradata and their relatives: the columns of the loop's query are variables by their own names too."""
         if self._family.loop_columns:
             names = self.ctx.names
             names.bindings = dict(names.bindings)

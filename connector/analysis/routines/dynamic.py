@@ -1,4 +1,4 @@
-"""Dynamic SQL: the text that an expression of literals, variables and string functions makes."""
+"""Dynamic SQL: the text that results from an expression of literals, variables and string functions."""
 
 from __future__ import annotations
 
@@ -60,6 +60,9 @@ class _Evaluator:
         first = piece[0]
         if len(piece) == 1 and (first.token_type in STRINGS or first.token_type is TokenType.NUMBER):
             return (self._literal(first),) if first.text else ()
+        if all(token.token_type in STRINGS for token in piece):
+            # Literals on lines of their own are one.
+            return tuple(self._literal(token) for token in piece if token.text)
         if walker.word_at(0) == "(" and walker.close(0) == len(piece) - 1:
             return self.value(piece[1:-1], depth + 1) if walker.word_at(1) not in ("SELECT", "WITH") else None
         if walker.word_at(0) == "CASE" and walker.word_at(len(piece) - 1) == "END":

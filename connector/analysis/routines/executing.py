@@ -1,6 +1,6 @@
 """Dynamic SQL: EXECUTE IMMEDIATE, sp_executesql, EXEC('…'), PREPARE, OPEN … FOR text.
 
-Each text that the expression can make is analysed as the statement it is. A part nobody knows is harmless where a
+Each text that the expression can make is analysed as the statement it is. An unknown part is harmless where a
 value stands; where it hides the name of a table there is nothing to analyse, and a hint says so.
 """
 
@@ -87,9 +87,9 @@ class DynamicRunner:
         if step.targets:
             self.runner.forget(step.targets)
         for statement in self._given(value, step.using, step):
-            if step.targets:
+            if step.targets and not moves_no_data(statement):
                 self.runner.into(statement, step.targets, alone=self._alone)
-            else:
+            elif not step.targets:
                 self._run(statement)
 
     def open(self, step: Open, cursor: Variable, using: list[Argument]) -> None:
@@ -174,7 +174,7 @@ class DynamicRunner:
         return found
 
     def _known_parts(self, texts: list[Text], step: Step) -> tuple[list[Statement], int]:
-        """The statements of some texts without the parts that nobody knows, and the worst that one of those hides."""
+        """The statements of some texts without their unknown parts, and the worst that one of those hides."""
         found: list[Statement] = []
         hides = VALUE
         for text in texts:
@@ -197,7 +197,7 @@ class DynamicRunner:
         """A statement without its unknown parts; None when nothing is left that can be read."""
         first = part.tokens[0].token_type
         if all(UNKNOWN in token.text for token in part.tokens):
-            # ``'EXECUTE AS USER = 'x'; ' + @command``: nobody knows which statement this is.
+            # ``'EXECUTE AS USER = 'x'; ' + @command``: it is unknown which statement this is.
             return None, TABLE
         if first is TokenType.USE:
             self.ctx.catalog.use(None, None)

@@ -1,4 +1,4 @@
-"""Making a statement of a routine one that the grammar of plain SQL reads: variables out of INTO, signs off names."""
+"""Prepares a statement of a routine for the grammar of plain SQL: takes variables out of INTO and prefixes off names."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def prepared_tokens(tokens: list[Token], family: Family) -> list[Token]:
 
 
 def _attribute_end(tokens: list[Token], i: int) -> int:
-    """Behind the subscript and the field of ``SQL%BULK_EXCEPTIONS(i).ERROR_INDEX``."""
+    """After the subscript and the field of ``SQL%BULK_EXCEPTIONS(i).ERROR_INDEX``."""
     walker = TokenCursor(tokens)
     if walker.word_at(i) == "(":
         i = walker.close(i) + 1
@@ -194,7 +194,7 @@ def take_into(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:
 
 
 def _names_end(walker: TokenCursor, i: int) -> int:
-    """Behind a list of names."""
+    """After a list of names."""
     while True:
         i = name_end(walker, i)
         if walker.word_at(i) != ",":

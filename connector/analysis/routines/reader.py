@@ -1,4 +1,4 @@
-"""From a procedural statement of a script to its routine: name, arguments, scope of names, and the run of its steps."""
+"""Reads a procedural statement: the routine's name, arguments and scope of names, and its steps."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from connector.analysis.routines.variables import Variable, sub_type_of
 from connector.analysis.rowset import Rowset
 from connector.model import BATCH, Argument, Flow, Procedure, Process, ProcessType, Script, Span
 from connector.naming import quote_part
-from connector.sql.cursor import TokenCursor, split_list
-from connector.sql.procedural.heads import Head, overloads, read_head
+from connector.sql.cursor import TokenCursor, name_end, split_list
+from connector.sql.procedural.heads import Head, family_of, overloads, read_head
 from connector.sql.procedural.reading import is_table_type, quoted_tokens, read_body, read_steps
 from connector.sql.procedural.steps import Parameter, Step
 from connector.sql.statement import Statement
@@ -53,13 +53,18 @@ class RoutineReader:
         self.ctx.names.reads = set()
         self.runner.constants = {}
 
+    def named(self, statement: Statement) -> Statement:
+        """The statement with the names that stand in variables."""
+        tokens = self.runner.named(statement.tokens, statement.base)
+        return statement.with_tokens(tokens) if tokens is not statement.tokens else statement
+
     def takes(self, statement: Statement) -> bool:
         """Whether a statement that looks procedural is: SET may be about a setting instead of a variable."""
         tokens = statement.tokens
         return tokens[0].token_type is not TokenType.SET or self._sets_variable(tokens)
 
     def _sets_variable(self, tokens: list[Token]) -> bool:
-        """SET is about a variable when its sign says so or somebody declared it; else it is about a setting."""
+        """SET is about a variable if its prefix says so or it is declared; else it is about a setting."""
         target = tokens[1].text
         if target == "@":
             return tokens[2].text != "@"
@@ -74,9 +79,11 @@ class RoutineReader:
         if self._depth >= _NESTING_LIMIT:
             return
         self._depth += 1
+        around_family = self._family
         try:
             tokens = statement.tokens
             self.ctx.take(statement)
+            self._family = family_of(tokens, self.ctx.dialect.family)
             if self._family.batches and is_table_type(tokens):
                 self.runner.define_type(tokens)
                 return
@@ -95,6 +102,7 @@ class RoutineReader:
                 names.blocks = around
         finally:
             self._depth -= 1
+            self._family = around_family
 
     # --- routines -----------------------------------------------------------------------------------------------
 
@@ -125,7 +133,7 @@ class RoutineReader:
                 if not outer:
                     # The routine as a whole: the table level says of it what all its statements read and write.
                     ctx.begin(cast(ProcessType, f"Create {head.kind.title()}"))
-                self.triggers.enter(head, statement, routine)
+                self.triggers.enter(head, statement)
                 ctx.returned, self.runner.routine = _taker(routine), routine
                 self._body(head, statement, tokens)
                 ctx.returned, self.runner.routine = around
@@ -134,7 +142,7 @@ class RoutineReader:
                     routine.given = routine.given[-1:]
                 if head.name:
                     self.results.settle(routine)
-                self.triggers.leave(head, routine)
+                self.triggers.leave(head)
         finally:
             ctx.returned, self.runner.routine = around
             names.variables, ctx.procedure, self.runner.constants, names.bare_variables, names.blocks = saved
@@ -201,9 +209,30 @@ class RoutineReader:
                 variable for variable, mode in zip(routine.parameters, routine.modes, strict=True) if mode != "IN"
             ]
             routine.columns = [variable.entity.name for variable in filled]
+        routine.several = bool(head.result) and head.result[0].text.upper() in ("SETOF", "TABLE")
+        routine.columns = routine.columns or self._row_columns(head)
         if head.name:
             self.calls.define(routine)
         return routine
+
+    def _row_columns(self, head: Head) -> list[str]:
+        """``RETURNS p``, ``RETURNS SETOF p``: the fields of a row type; values in rows go by the name of the function."""
+        result = head.result
+        walker = TokenCursor(result)
+        several = walker.word_at(0) == "SETOF"
+        named = result[several : name_end(walker, int(several))]
+        if several and len(named) == 1 and named[0].token_type not in (TokenType.VAR, TokenType.IDENTIFIER):
+            return [head.name[-1].text] if head.name else []
+        parts = tuple(
+            (token.text, token.token_type is TokenType.IDENTIFIER)
+            for token in named
+            if token.token_type is not TokenType.DOT
+        )
+        catalog = self.ctx.catalog
+        if not parts:
+            return []
+        known = catalog.known_columns(parts) if several else catalog.row_type(parts)
+        return list((known or {}).values())
 
     def _path(self, head: Head, full_name: str) -> tuple[str, ...]:
         """The folded parts of the name; of a member of a package that of the package too."""

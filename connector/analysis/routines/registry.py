@@ -36,6 +36,8 @@ class Routine:
     """How many of the parameters have a default."""
     columns: list[str] = field(default_factory=list)
     """The names in ``RETURNS TABLE (a INT, b INT)``."""
+    several: bool = False
+    """``RETURNS SETOF INT``, ``RETURNS TABLE (a INT)``: it gives rows, in an expression too."""
     given: list[Given] = field(default_factory=list)
     done: bool = False
     """Whether its body has been read."""

@@ -1,4 +1,4 @@
-"""What routines give back, for those who call them: functions in FROM and in expressions, INSERT … EXEC.
+"""What routines return to their callers: functions in FROM and in expressions, INSERT … EXEC.
 
 A caller may come before the definition. Then it waits, and is linked when the body has been read.
 """
@@ -106,10 +106,10 @@ class Results:
         builder.finish(call.entity, builder.reach)
         return call
 
-    def value_of(self, path: tuple[str, ...], column: Column, count: int) -> None:
+    def value_of(self, path: tuple[str, ...], column: Column, count: int) -> bool:
         """A function in an expression: what it gives back goes into the column of its call, now or when it is known.
 
-        Its arguments are in that column already.
+        Its arguments are in that column already. True where it is known to give several rows.
         """
         process = self.ctx.builder.process
         flow = self.ctx.builder.flow
@@ -130,8 +130,9 @@ class Results:
         routine = self.find(path, count)
         if routine is not None:
             link(routine)
-        else:
-            self.wait(path, count, link)
+            return routine.several
+        self.wait(path, count, link)
+        return False
 
     def join_later(self, path: tuple[str, ...], count: int, found: Rowset) -> None:
         """A function in FROM that is not defined yet: its rows turn out to be those that the routine gives."""
@@ -172,7 +173,7 @@ class Results:
     # --- results ------------------------------------------------------------------------------------------------
 
     def result(self, routine: Routine) -> Rowset | None:
-        """What the routine gives back, put together when somebody first asks for it."""
+        """What the routine gives back, created when it is first needed."""
         if routine.result is None and routine.given:
             queries = [given for given in routine.given if given.result is not None]
             routine.result = self._rows(routine, queries) if queries else self._value(routine)
@@ -221,7 +222,7 @@ def _given_value(argument: Any) -> Any:
 
 
 class FollowedCalls:
-    """Knows the rows of functions, as far as somebody defined them."""
+    """Knows the rows of the functions that the scripts define."""
 
     __slots__ = ("_foreign", "_results")
 
@@ -230,7 +231,7 @@ class FollowedCalls:
         self._results = results
 
     def rows(self, node: Any, scope: Scope) -> Rowset | None:
-        """The rows of the function; None where nobody knows them yet."""
+        """The rows of the function; None if they are not known yet."""
         path, call = self._path(node)
         if path and path[-1] in self._results.registry:
             found = self._results.rows_of(path, call.args.get("expressions") or [], scope)

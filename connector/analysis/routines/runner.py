@@ -19,6 +19,7 @@ from connector.analysis.routines.calls import Calls
 from connector.analysis.routines.cursors import CursorSteps
 from connector.analysis.routines.dynamic import Constants
 from connector.analysis.routines.executing import DynamicRunner
+from connector.analysis.routines.naming import with_names
 from connector.analysis.routines.preparing import (
     bare_query,
     expression_tokens,
@@ -189,10 +190,15 @@ class StepRunner:
         start = step.tokens[0].start + base
         end = step.tokens[-1].end + 1 + base
         closed = step.closed + base if step.closed else end
-        found = prepared_tokens(step.tokens if tokens is None else tokens, self._family)
+        named = self.named(step.tokens if tokens is None else tokens, base)
+        found = prepared_tokens(named, self._family)
         if self._family.table_variables:
             found = self._without_table_signs(found)
         return Statement(outer.script, base, found, start, end, closed)
+
+    def named(self, tokens: list[Token], base: int) -> list[Token]:
+        """The tokens with the names that stand in variables."""
+        return with_names(tokens, self.constants, self.ctx.dialect.fold_column, base)
 
     def _without_table_signs(self, tokens: list[Token]) -> list[Token]:
         """``FROM :lt``: a table variable is a table wherever it stands, with or without its colon."""
@@ -211,7 +217,7 @@ class StepRunner:
         return kept
 
     def _note_table(self, token: Token, following: Token | None) -> None:
-        """``FROM :lt``: what nobody declared (a call gave it, or a built-in function) is a table of unknown content."""
+        """``FROM :lt``: what is not declared (it comes from a call or a built-in function) is a table of unknown content."""
         name = following if token.token_type is TokenType.COLON else None
         if name is None and token.text.startswith(":") and len(token.text) > 1:
             name = Token(TokenType.VAR, token.text[1:], token.line, token.col, token.start + 1, token.end)

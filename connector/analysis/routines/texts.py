@@ -1,6 +1,6 @@
-"""What text a variable holds: parts one behind another, some of which depend on a condition.
+"""The text in a variable: a sequence of parts, some of which depend on a condition.
 
-A procedure that adds twenty optional parts to a text can make a million texts of it. Nobody needs them all to know what
+A procedure that adds twenty optional parts to a text can make a million texts of it. They are not all needed to know what
 is read and written, so the parts are kept apart and put together only when the text is run: all optional parts at once,
 and of real alternatives each at least once.
 """
@@ -21,7 +21,7 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.statement import Statement
 
 UNKNOWN = NAMELESS
-"""How the name begins that stands in a text for a part nobody knows."""
+"""How the name begins that stands in a text for an unknown part."""
 LITERAL = f"{NAMELESS}v"
 """The same for a part that is a single value for sure: a number or date that was made a text."""
 _PRODUCT_LIMIT = 8
@@ -181,7 +181,7 @@ def _put_variant(choice: Choice, picked: dict[int, int], variant: int, texts: li
 class DynamicScript(Script):
     """The text of a dynamic statement; places in it are places in the script that makes it.
 
-    The beginning of the text is that of the EXECUTE statement, and so is the offset behind its end.
+    The beginning of the text is that of the EXECUTE statement, and so is the offset after its end.
     """
 
     __slots__ = ("_end", "_origin", "_origins", "_start")
@@ -248,7 +248,7 @@ def literal_statements(statement: Statement, body: Token, dialect: SqlDialect) -
 
 
 def _is_joined(text: str, start: int, end: int, stop: int) -> bool:
-    """Whether a plus before or behind joins the literal with something else."""
+    """Whether a plus before or after joins the literal with something else."""
     before = text[max(start - 200, 0) : start].rstrip()[-1:]
     behind = text[end : min(end + 200, stop)].lstrip()[:1]
     return before == "+" or behind == "+"

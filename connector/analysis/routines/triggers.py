@@ -1,4 +1,4 @@
-"""Triggers: the rows before and after, under the names the body knows them by, are rows of the trigger's table."""
+"""Triggers: OLD and NEW, or whatever the dialect calls them, are rows of the trigger's table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.analysis.builder import ROWS
 from connector.analysis.catalog import Defaults
 from connector.analysis.context import Context
-from connector.analysis.routines.registry import Routine
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.model import Entity
@@ -31,7 +30,7 @@ class Triggers:
         self._linked: set[tuple[Entity, Entity]] = set()
         """Transition tables with the tables whose rows they hold."""
 
-    def enter(self, head: Head, statement: Statement, routine: Routine) -> None:
+    def enter(self, head: Head, statement: Statement) -> None:
         """Before the body: puts the transition rows into force."""
         ctx = self.ctx
         variables = ctx.names.variables
@@ -59,8 +58,8 @@ class Triggers:
             self._functions[key] = rows
             self._defaults[key] = ctx.catalog.defaults
 
-    def leave(self, head: Head, routine: Routine) -> None:
-        """Behind the body of a trigger function: what its triggers' tables give and take."""
+    def leave(self, head: Head) -> None:
+        """After the body of a trigger function: what its triggers' tables give and take."""
         if self._is_trigger_function(head):
             key = self._key(head.name)
             for table, names in self._tables.get(key, ()):

@@ -1,4 +1,4 @@
-"""Parts of a dynamic statement that nobody knows: what is left of the statement when they are taken out.
+"""Parts of a dynamic statement whose text is unknown, and what remains of the statement without them.
 
 A part in the place of a value is a constant. The name of a table that is not known stays as a mark, of which the
 analysis makes a source or target without a name; of a name whose beginning is not known the rest counts. Whatever else
@@ -14,7 +14,7 @@ from connector.sql.cursor import TokenCursor
 from connector.sql.words import STRINGS
 
 VALUE, CLAUSE, TABLE = range(3)
-"""What an unknown part hides: a value that nobody misses, a part of a name or a clause, or which table it is."""
+"""What an unknown part hides: a value that does not matter, a part of a name or a clause, or which table it is."""
 
 _TABLE_FOLLOWS = frozenset(
     "FROM JOIN INTO INSERT DELETE UPDATE TABLE VIEW USING MERGE APPLY EXISTS PROCEDURE FUNCTION TRIGGER STATISTICS".split()
@@ -74,7 +74,7 @@ def without_unknown(tokens: list[Token]) -> tuple[list[Token], int]:
             end += 1
         else:
             if UNKNOWN in chain[-1].text and walker.word_at(end) == "(" and walker.word_at(i - 1) in _SOURCE_FOLLOWS:
-                # A function that nobody knows gives the rows.
+                # An unknown function returns the rows.
                 end = walker.close(end) + 1
             kept, hiding = _reduced(walker, i, end, found)
             found.extend(kept)
@@ -101,7 +101,7 @@ def _reduced(walker: TokenCursor, i: int, end: int, found: list[Token]) -> tuple
     last = chain[-1]
     if before in _TABLE_FOLLOWS or (before == "," and _in_from(walker.tokens, i)) or walker.word_at(end) == "(":
         if UNKNOWN in last.text:
-            # One name, so that nothing hangs on what stands before or behind the part.
+            # One name, so that nothing hangs on what stands before or after the part.
             return [_renamed(last)], VALUE if before == "TABLE" and _is_empty_table(walker, end) else TABLE
         known = [at for at, token in enumerate(chain) if UNKNOWN in token.text][-1]
         return chain[known + 2 :], CLAUSE
@@ -117,7 +117,7 @@ def _reduced(walker: TokenCursor, i: int, end: int, found: list[Token]) -> tuple
 
 
 def _is_empty_table(walker: TokenCursor, i: int) -> bool:
-    """Whether CREATE, ALTER, DROP or TRUNCATE TABLE moves no rows, so that nobody misses the name of its table."""
+    """Whether CREATE, ALTER, DROP or TRUNCATE TABLE moves no rows, so that the name of its table does not matter."""
     return not any(walker.word_at(at) in ("SELECT", "TABLE", "SWITCH", "RENAME") for at in range(i, walker.stop))
 
 
@@ -129,7 +129,7 @@ def _is_name(token: Token) -> bool:
 
 
 def _chain_end(tokens: list[Token], i: int) -> int:
-    """Behind a name with its dots."""
+    """After a name with its dots."""
     end = i + 1
     while end < len(tokens) and tokens[end].token_type is TokenType.DOT:
         end += 1
@@ -145,7 +145,7 @@ def _renamed(token: Token) -> Token:
 
 
 def _is_column_list(walker: TokenCursor, i: int) -> bool:
-    """Whether the name at `i` stands in the list of columns behind ``INSERT INTO t``."""
+    """Whether the name at `i` stands in the list of columns after ``INSERT INTO t``."""
     at = i - 1
     while at > 0 and (walker.word_at(at) == "," or walker.is_name(at)):
         at -= 1

@@ -83,7 +83,7 @@ class Variable(Rowset):
         return self.column(builder, self.key[0], self.entity.name, span or self.entity.span)
 
     def values(self, builder: Builder) -> list[Column]:
-        """All columns; of a record nobody has filled yet the star."""
+        """All columns; of a record that has not been filled yet, the star."""
         if self.entity.sub_type == "scalar":
             return [self.own(builder)]
         found = [column for key, column in self.entity.columns.items() if key != ROWS]
@@ -188,7 +188,7 @@ class VariableScope:
         return found
 
     def place(self, tokens: list[Token], statement: Statement, *, records: bool = False) -> Place | None:
-        """The place a target of INTO, FETCH or an assignment means; a name nobody declared becomes a variable."""
+        """The place a target of INTO, FETCH or an assignment means; an undeclared name becomes a variable."""
         sign, parts = _parts(tokens)
         if not parts:
             return None

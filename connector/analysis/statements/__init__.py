@@ -14,7 +14,7 @@ from typing import Any
 from connector.analysis.context import Context
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.lazy import declared
+from connector.common.lazy import declared
 from connector.sql.readers import TOKEN_READERS, TokenReader
 
 __all__ = ["INNER_DML", "READERS", "READINGS", "WORDS", "StatementReader", "read_inner_dml"]

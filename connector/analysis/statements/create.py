@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any, cast
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
 from connector.analysis.builder import STAR
-from connector.analysis.context import Context, Target
+from connector.analysis.context import UNKNOWN_TARGET, Context, Target
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements.definitions import add_foreign_keys, add_generated, describe, note_primary_key
 from connector.analysis.statements.inner import column_target, place_rowset, query, table_rowset
 from connector.analysis.statements.movements import fill_from
 from connector.analysis.statements.updatable_views import note_shown
+from connector.analysis.table_functions import UNKNOWN_SOURCE
 from connector.analysis.writing import column_identifiers, write_columns
 from connector.model import Description, EffectType, Flow, ProcessType
 from connector.sql.readers.readings import TableDefinition
@@ -32,6 +34,9 @@ def read_create(ctx: Context, node: Any) -> None:
         items = this.args.get("expressions") or []
         this = this.args["this"]
     source = node.args.get("expression")
+    if node.args.get("clone") is not None:
+        # A copy of a table that could be named was read by its tokens.
+        raise ParseError(UNKNOWN_TARGET)
     if this.__class__ is not exp.Table or not (
         isinstance(source, exp.Query) or source.__class__ in (exp.Table, exp.Subquery, exp.Values)
     ):
@@ -73,6 +78,8 @@ def _read_for_object(ctx: Context, node: Any, kind: str) -> None:
 
 def read_definition(ctx: Context, reading: TableDefinition) -> None:
     """CREATE TABLE in all its forms, and views that the grammar does not know."""
+    if reading.with_rows and reading.origin is None:
+        raise ParseError(UNKNOWN_SOURCE)
     if reading.query is not None:
         _create_as(ctx, reading)
     elif reading.origin is not None:
@@ -91,7 +98,7 @@ def _create_as(ctx: Context, reading: TableDefinition) -> None:
     target = _target(ctx, reading)
     names: list[Target] | None = [column_target(ctx, column.name) for column in reading.columns] or None
     if ctx.dialect.family.list_before_query and not reading.view and names is not None:
-        # MySQL: the columns of the query come behind those of the list, unless they have the same name.
+        # MySQL: the columns of the query come after those of the list, unless they have the same name.
         _fill(ctx, target, result, None, False)
         if target.known is not None:
             ctx.catalog.define(target, {**{key: name for key, name, _ in names}, **target.known})
@@ -120,7 +127,7 @@ def _fill(ctx: Context, target: Rowset, result: Rowset, names: list[Target] | No
     ctx.writes(target.entity)
     ctx.catalog.define(target, None)
     if names is not None and len(names) < len(result.outputs) and not any(key == STAR for key, _ in result.outputs):
-        # The list may be shorter than the query: the columns behind it keep their names.
+        # The list may be shorter than the query: the columns after it keep their names.
         names = [*names, *((key, column.name, column.span) for key, column in result.outputs[len(names) :])]
     write_columns(ctx, target, result, names, "create_view" if view else "create_table")
     ctx.catalog.define(target, _created_columns(result, names))
@@ -196,7 +203,7 @@ def _create_like(ctx: Context, reading: TableDefinition) -> None:
                 target.column(builder, key, name, None), source.column(builder, key, name, None), "like_table"
             )
         if source.known is None and target.entity.temporary:
-            # Whoever reads the temporary table reads columns of the other, though nobody knows which it has.
+            # Whoever reads the temporary table reads columns of the other, though it is unknown which those are.
             star = builder.column(target.entity, STAR, STAR, None)
             builder.direct(star, builder.column(source.entity, STAR, STAR, None), "like_table")
     builder.direct(builder.rows(target.entity), builder.rows(source.entity), "like_table")
@@ -221,7 +228,7 @@ def _create_like(ctx: Context, reading: TableDefinition) -> None:
 
 
 def _note_partitions(ctx: Context, reading: TableDefinition, target: Rowset) -> None:
-    """Hive and its kin: the columns of the partitions stand behind all others, wherever the query has them."""
+    """Hive and its kin: the columns of the partitions come after all others, wherever the query has them."""
     if not reading.partitions or not ctx.dialect.partitions_last:
         return
     keys = [column_target(ctx, ref)[0] for ref in reading.partitions]

@@ -21,6 +21,7 @@ from connector.sql.readers.readings import (
     DefaultChange,
     ForeignKey,
     Removal,
+    RowType,
     Synonym,
     TableDefinition,
     Transfer,
@@ -49,7 +50,7 @@ def add_foreign_keys(ctx: Context, table: Rowset, keys: list[ForeignKey]) -> Non
 
 
 def _referenced(ctx: Context, key: ForeignKey, table: Rowset) -> list[Column]:
-    """The columns a foreign key refers to: named, the primary key, or the rows where nobody knows."""
+    """The columns a foreign key refers to: named, the primary key, or the rows if unknown."""
     builder = ctx.builder
     if key.referenced:
         return [table.column(builder, *column_target(ctx, ref)) for ref in key.referenced]
@@ -110,7 +111,7 @@ def read_use(ctx: Context, node: Any) -> None:
 
 
 def read_default_change(ctx: Context, reading: DefaultChange) -> None:
-    """SET search_path, SET SCHEMA and their like: the defaults from here on."""
+    """SET search_path, SET SCHEMA and similar statements: the defaults from here on."""
     catalog = ctx.catalog
     if ctx.dialect.layers == 2:
         catalog.use(reading.schema or reading.database or catalog.database, catalog.schema)
@@ -128,6 +129,12 @@ def read_synonym(ctx: Context, reading: Synonym) -> None:
     """From here on one name means another object."""
     parts = tuple(reading.name.parts)
     ctx.catalog.synonym(parts, table_rowset(ctx, reading.base))
+
+
+def read_row_type(ctx: Context, reading: RowType) -> None:
+    """The fields of a type, which has its name among the tables."""
+    columns = [column_target(ctx, definition.name) for definition in reading.columns]
+    ctx.catalog.alter(tuple(reading.name.parts), {key: name for key, name, _ in columns})
 
 
 def read_transfer(ctx: Context, reading: Transfer) -> None:
@@ -262,6 +269,7 @@ MEANINGS = {
     ColumnsChange: read_columns_change,
     DefaultChange: read_default_change,
     Removal: read_removal,
+    RowType: read_row_type,
     Synonym: read_synonym,
     Transfer: read_transfer,
 }

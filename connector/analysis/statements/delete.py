@@ -1,4 +1,4 @@
-"""DELETE: conditions have an influence on the rows of the target, nothing else moves."""
+"""DELETE: conditions influence the rows of the target; no data moves."""
 
 from __future__ import annotations
 
@@ -70,6 +70,10 @@ def _named_target(ctx: Context, node: Any, table: Any, scope: Scope) -> Rowset:
     identifier = table.args.get("this")
     if identifier.__class__ is not exp.Identifier:
         return ctx.target(table)
+    alias = table.args.get("alias")
+    if alias is not None and not node.args["this"]:
+        # `DELETE t AS x WHERE …`, without the word FROM.
+        return _lone_target(ctx, node, table, alias.args["this"], scope)
     found = ctx.names.source_of(identifier, scope)
     if found is None:
         return _lone_target(ctx, node, table, identifier, scope)

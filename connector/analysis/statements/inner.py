@@ -1,4 +1,4 @@
-"""From the names, places and token ranges of a reading to rowsets and syntax trees."""
+"""Turns the names, places and token ranges of a reading into rowsets and syntax trees."""
 
 from __future__ import annotations
 

@@ -44,9 +44,13 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
     returns = node.args.get("returning") is not None
     updates = conflict is not None and bool(conflict.args.get("expressions"))
     proposed: Proposed | None = {} if updates or returns else None
-    returned = Scope(scope.parent, scope)
-    alias = _alias(ctx, node)
-    returned.sources[alias or ctx.names.key_of(target.entity.table)] = target
+    may_conflict = bool(conflict is not None or node.args.get("alternative") or node.args.get("ignore"))
+    alias = None
+    returned = None
+    if may_conflict or returns:
+        alias = _alias(ctx, node)
+        returned = Scope(scope.parent, scope)
+        returned.sources[alias or ctx.names.key_of(target.entity.table)] = target
     if query.__class__ is exp.Values or query.__class__ is exp.Tuple:
         ctx.writes(target.entity)
         _values(ctx, query, target, names, scope, proposed, returned)
@@ -54,10 +58,10 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
         result = ctx.queries.read(query, None, scope, "insert-select")
         ctx.writes(target.entity)
         write_columns(ctx, target, result, names, "insert", bool(node.args.get("by_name")))
-    if conflict is not None or node.args.get("alternative") or node.args.get("ignore"):
+    if may_conflict and returned is not None:
         _conflict_keys(ctx, conflict, target, names, result, returned)
     write_through(ctx, target, "insert")
-    if proposed is None:
+    if proposed is None or returned is None:
         return target
     if result is not None:
         proposed = _proposed(target, names, result, bool(node.args.get("by_name")))
@@ -404,8 +408,8 @@ def read_multi_insert(ctx: Context, node: Any) -> None:
 
 
 def _of_proposed_row(node: Any) -> Any:
-    """MySQL: ``VALUES(a)`` behind ON DUPLICATE KEY UPDATE is column a of the row that was to be inserted."""
-    if node.__class__ is exp.Anonymous and str(node.this).upper() == "VALUES" and node.expressions:
+    """MySQL: ``VALUES(a)``, MariaDB: ``VALUE(a)`` after ON DUPLICATE KEY UPDATE, column a of the row that was to be inserted."""
+    if node.__class__ is exp.Anonymous and str(node.this).upper() in ("VALUES", "VALUE") and node.expressions:
         argument = node.expressions[0]
         identifier = argument.args["this"] if argument.__class__ is exp.Column else argument
         return exp.Column(this=identifier.copy(), table=exp.to_identifier(_PROPOSED[0]))
@@ -414,7 +418,9 @@ def _of_proposed_row(node: Any) -> Any:
 
 def _branch_of_source(ctx: Context, insert: Any, source: Any, scope: Scope) -> None:
     """A branch that has a SELECT without FROM of its own: it reads the shared source."""
-    query = insert.args["expression"]
+    query = insert.args.get("expression")
+    if query is None:
+        raise ParseError("incomplete statement: the rows to insert are missing")
     if query.__class__ is exp.Select and query.args.get("from_") is None:
         query = query.copy()
         query.set("from_", exp.From(this=source.copy()))

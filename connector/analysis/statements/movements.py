@@ -1,4 +1,4 @@
-"""COPY, LOAD, UNLOAD, EXPORT and stages: data that crosses the border of the database."""
+"""COPY, LOAD, UNLOAD, EXPORT and stages: data that enters or leaves the database."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _move(ctx: Context, reading: Movement, tree: _Query | None) -> None:
 
 
 def _declared_cursor(ctx: Context, name: NameRef) -> list[Rowset]:
-    """The cursor of that name; a problem where nobody has declared it."""
+    """The cursor of that name; a problem if it is not declared."""
     found = ctx.names.variables.get(ctx.names.key_of(name.parts[-1][0]))
     if found is not None:
         ctx.builder.enter(found.entity)

@@ -1,4 +1,4 @@
-"""RETURNING and OUTPUT: rows that a data-changing statement gives back, or writes somewhere else."""
+"""RETURNING and OUTPUT: rows that a data-changing statement returns, or writes to another table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Views that can be written to: what goes into a column of one goes into the column of the table that it shows."""
+"""Updatable views: what is written to a column of the view is written to the table column behind it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def note_shown(ctx: Context, view: Rowset, result: Rowset, query: Any) -> None:
 
 
 def write_through(ctx: Context, target: Rowset, effect: EffectType) -> None:
-    """Gives what a statement wrote into a view to the tables behind it.
+    """Passes what a statement wrote to a view on to the tables behind it.
 
     Only rows that the view shows can be changed; new rows may be others.
     """

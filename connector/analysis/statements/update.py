@@ -88,7 +88,7 @@ def _target(ctx: Context, this: Any, scope: Scope) -> Rowset:
     scope.sources[key] = target
     for name, source in before:
         # T-SQL: `UPDATE t h … FROM h JOIN …` means the target where it names its alias again.
-        if source is target:
+        if source is target and name == key:
             continue
         if name == key and _is_alias_again(source, identifier.name):
             ctx.builder.flow.sources.pop(source.entity, None)

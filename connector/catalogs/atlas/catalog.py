@@ -1,4 +1,4 @@
-"""Apache Atlas behind the protocol of catalogs."""
+"""Apache Atlas as an implementation of the catalog protocol."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from connector.addresses import safe_url
 from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.known_columns import all_known_columns, known_columns
 from connector.catalogs.atlas.lease import WriteQueue
-from connector.catalogs.atlas.loading import CheckedMapping, checked_mapping, make_plan
 from connector.catalogs.atlas.plan import Plan
 from connector.catalogs.atlas.replacing import Outdated, find_outdated, prune
 from connector.catalogs.atlas.settings import AtlasSettings
+from connector.catalogs.atlas.statements import make_plan
 from connector.catalogs.atlas.typedefs import (
     TypeChange,
     TypeSystem,
@@ -25,14 +25,15 @@ from connector.catalogs.atlas.typedefs import (
     own_typedefs,
 )
 from connector.catalogs.atlas.upsert import upsert
+from connector.catalogs.atlas.validation import CheckedMapping, checked_mapping
 from connector.catalogs.catalog import Catalog, DeliverySettings, KeepsTypes, PruneSettings, Seen, Session
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger
 from connector.catalogs.settings import Backoff
 from connector.catalogs.summary import DeadLetters, Summary
 from connector.common.progress import Progress
+from connector.common.resources import resource_folder
 from connector.lineage import Lineage
-from connector.resources import resource_folder
 
 
 class AtlasDelivery(AtlasSettings, DeliverySettings, PruneSettings):
@@ -161,7 +162,7 @@ class AtlasCatalog(Catalog[AtlasSettings, Plan, Outdated], KeepsTypes):
                 except RefusedError as error:
                     if error.status != 409:
                         raise
-                    # Somebody else has created some of them in the meantime.
+                    # Another client has created some of them in the meantime.
                     changes = find_changes(documents, client.typedefs())
                     apply_changes(client, changes)
         return changes

@@ -5,7 +5,7 @@ Its methods and classes are used as they are. What the library lacks is here, an
 
 - a transport that tries again, may be called from several threads, keeps the path of an address (`https://gateway/atlas`) and
   never logs a body or a header (:meth:`AtlasClient.call_api`);
-- reading any number of names without too long a request line, and passing over those that nobody has (:meth:`AtlasClient.read`);
+- reading any number of names without too long a request line, and skipping those that do not exist (:meth:`AtlasClient.read`);
 - an update of some attributes of an entity, found by its name (:meth:`AtlasClient.set_attributes`);
 - deletes and purges in portions, and whether we may purge at all;
 - paging through a search.
@@ -53,7 +53,7 @@ class AtlasClient(ApacheAtlasClient):
         self.session.close()
         self.http = http
         self.guard: Callable[[], None] | None = None
-        """Asked before every write; raises an error where we may not write any more."""
+        """Asked before every write; raises an error if this run may no longer write."""
 
     def __enter__(self) -> AtlasClient:
         return self
@@ -97,7 +97,7 @@ class AtlasClient(ApacheAtlasClient):
     # --- entities ---------------------------------------------------------------------------------------------------
 
     def read(self, type_name: str, names: Sequence[str], *, relationships: bool = False) -> Iterator[AtlasEntity]:
-        """The entities of a type that have these qualified names; names that nobody has are passed over."""
+        """The entities of a type that have these qualified names; names that do not exist are skipped."""
         for portion in self.portions(names):
             yield from self.read_portion(type_name, portion, relationships=relationships)
 
@@ -129,7 +129,7 @@ class AtlasClient(ApacheAtlasClient):
         return (answer.entities or []) if answer is not None else []
 
     def by_guid(self, guids: Sequence[str]) -> list[AtlasEntity]:
-        """Entities by the server's own keys; those that are gone for good are passed over."""
+        """Entities by the server's own keys; those that were purged are skipped."""
         try:
             answer: AtlasEntitiesWithExtInfo | None = self.entity.get_entities_by_guids(guids, True, True)
         except RefusedError as error:
@@ -191,7 +191,7 @@ class AtlasClient(ApacheAtlasClient):
             self.entity.purge_entities_by_guids(guids[start : start + _PORTION])
 
     def may_purge(self) -> bool:
-        """Whether our user is allowed to purge. Asked with a guid that nobody has: nothing happens."""
+        """Whether our user is allowed to purge. Tested with a guid that does not exist, so nothing happens."""
         try:
             self.purge([str(UUID(int=0))])
         except RefusedError as error:

@@ -1,4 +1,4 @@
-"""What has to be written: a plan held against the ledger and the server. Nothing is written here.
+"""Decides what has to be written by comparing a plan with the ledger and the server. Nothing is written here.
 
 The ledger answers for what was written before and has not changed. The rest is read and compared.
 """
@@ -45,7 +45,7 @@ class Decision:
     send: dict[Key, PlannedEntity] = field(default_factory=dict)
     merged: dict[Key, list[str]] = field(default_factory=dict)
     settled: list[tuple[PlannedEntity, str]] = field(default_factory=list)
-    """What the server has as it should be, and the ledger did not know, with its guid."""
+    """What is already correct on the server but missing in the ledger, with its guid."""
 
     @property
     def changes(self) -> bool:
@@ -209,7 +209,7 @@ def _resolved(
 ) -> dict[Key, PlannedEntity]:
     """The statements without the ends that the catalog does not have. What has no ends left is not written.
 
-    They are copies: the plan says what should be, and may be held against the server once more.
+    They are copies: the plan stays unchanged, and may be compared with the server again.
     """
     absent, summary = decision.absent, decision.summary
     if not absent:

@@ -1,4 +1,4 @@
-"""What the server has of an entity, seen from what it should have."""
+"""Compares an entity on the server with what it should be."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ them withdraws its claim and waits. A lease is renewed while its run is alive. I
 that machines whose clocks differ agree on it; a run that has not renewed its lease for `_LIFETIME` has lost it. A run of the
 same machine whose process is gone has lost it at once.
 
-A lease that is released stays in the queue for a while. That shows whether anybody wrote between two looks at the queue.
+A lease that is released stays in the queue for a while. That shows whether another run wrote between two looks at the queue.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from apache_atlas.model.instance import AtlasEntity, AtlasObjectId
 from connector.catalogs.atlas.client import AtlasClient, compact
 from connector.catalogs.atlas.typedefs import apply_changes, find_changes, load_typedefs
 from connector.catalogs.http import RefusedError
+from connector.common.resources import resource_folder
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
-from connector.resources import resource_folder
 
 _log = logging.getLogger("connector.catalogs")
 
@@ -87,7 +87,7 @@ class Held:
         self._thread.start()
 
     def undisturbed_since(self, seen: frozenset[str] | None) -> bool:
-        """Whether nobody else has written since an earlier look at the queue."""
+        """Whether no other run has written since an earlier look at the queue."""
         return seen is not None and self._others <= seen
 
     def check(self) -> None:
@@ -132,7 +132,7 @@ class WriteQueue:
         self._wait = wait
 
     def look(self) -> frozenset[str] | None:
-        """The leases there are, for :meth:`Held.undisturbed_since`; None while somebody writes."""
+        """The leases there are, for :meth:`Held.undisturbed_since`; None while a run is writing."""
         queue = self._read()
         if queue is None:
             return frozenset()
@@ -141,7 +141,7 @@ class WriteQueue:
 
     @contextmanager
     def hold(self) -> Iterator[Held]:
-        """Wait until nobody else writes, and keep it so."""
+        """Wait until no other run writes, and hold the lease."""
         held = self._acquire()
         self._client.guard = held.check
         try:
@@ -265,7 +265,7 @@ class WriteQueue:
         return _Queue(str(found[0].guid), known, tuple(leases))
 
     def _clear(self, queue: _Queue, own: _Lease) -> None:
-        """Remove old leases. Only who may write does it, so that nobody's view of the past is disturbed unseen."""
+        """Remove old leases. Only the holder of the lease does so, so that no other run misses what happened."""
         old = [lease.guid for lease in queue.leases if lease.state == "released" and lease.guid != own.guid]
         if len(old) < _KEPT:
             return

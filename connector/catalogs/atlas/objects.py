@@ -1,4 +1,4 @@
-"""Tables, columns and what they are in: from the model to planned entities."""
+"""Planned entities for tables, columns and the databases and schemas that contain them."""
 
 from __future__ import annotations
 

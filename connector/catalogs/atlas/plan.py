@@ -1,4 +1,4 @@
-"""What a catalog should hold: entities with their attributes and references, before anything is read or sent."""
+"""The plan: the entities that the catalog should contain, with attributes and references, before anything is read or sent."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PlannedEntity:
     merged: str | None = None
     """An attribute that several sources fill together."""
     initial: dict[str, Any] = field(default_factory=dict)
-    """Attributes that are written when the entity is created, and are nobody's business of ours afterwards."""
+    """Attributes that are written when the entity is created, and left alone afterwards."""
     through: str | None = None
     """The relationship of the inputs, where the type has several of that name."""
     origin: str = ""

@@ -58,14 +58,14 @@ class Replacer:
         self._replaced[planned.key] = (planned, found)
 
     def drop_children(self, process: PlannedEntity, found: Existing) -> None:
-        """Column lineage of columns that the statement does not write any more."""
+        """Column lineage of columns that the statement no longer writes."""
         wanted = {self.known.get(key) for key in process.children}
         for guid, type_name in found.children(self._child_types).items():
             if guid not in wanted:
                 self._dropped[guid] = type_name
 
     def sweep(self, guid: str) -> None:
-        """An entity that we wrote and somebody deleted: it would stand in the answer beside its new self."""
+        """An entity that we wrote and that was deleted: the response would contain it next to its replacement."""
         self._deleted_before[guid] = None
 
     def carry_out(self, summary: Summary, pool: ThreadPoolExecutor) -> list[PlannedEntity]:
@@ -132,10 +132,10 @@ def purge_quietly(client: AtlasClient, guids: list[str]) -> None:
 
 @dataclass(slots=True)
 class Outdated:
-    """What a source once wrote and does not have any more."""
+    """What a source wrote earlier and no longer has."""
 
     remove: dict[Key, str] = field(default_factory=dict)
-    """Processes that nobody else has, with their guids."""
+    """Processes that no other source has, with their guids."""
     release: dict[Key, tuple[str, list[str]]] = field(default_factory=dict)
     """Processes that other sources have too: guid and the sources that stay."""
     gone: list[Key] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Which entities go together, which may travel at the same time, and what they look like to the client of Apache.
+"""Groups entities into requests, decides which requests may be sent in parallel, and converts entities for Apache's client.
 
 A statement travels with its column lineage and the columns that the server does not have yet: what is created together
 costs the server one step, where it would otherwise write, and tell its listeners about, every column and process again for

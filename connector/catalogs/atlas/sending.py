@@ -1,4 +1,4 @@
-"""Requests on their way: in parallel, halved where the server refuses, and recorded once they are taken."""
+"""Sends requests in parallel, splits those that the server rejects, and records those that it accepts."""
 
 from __future__ import annotations
 

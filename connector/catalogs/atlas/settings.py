@@ -1,4 +1,4 @@
-"""Where Atlas is and how we log in. Passwords and tokens come from the environment or from files, never from flags."""
+"""The address and the credentials of Atlas. Passwords and tokens come from the environment or from files, never from flags."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.scheduling import Limits
 from connector.catalogs.http import BearerToken, HttpClient
 from connector.catalogs.settings import Backoff, ServerSettings, completed, read_secret, state_file
+from connector.common.extras import missing_package
 from connector.errors import ConfigurationError
-from connector.extras import missing_package
 
 _ENVIRONMENT = {
     "url": "ATLAS_URL",

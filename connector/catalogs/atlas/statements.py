@@ -1,4 +1,4 @@
-"""Statements and their lineage: from the levels of a model to planned processes."""
+"""Planned processes for statements and their lineage, from the levels of a model."""
 
 from __future__ import annotations
 
@@ -402,3 +402,13 @@ def _place(process: Process) -> str:
     script, start, _ = process.span
     name = "<stdin>" if script.name in ("", "-") else script.name
     return f"{name}:{script.position(start)[0]}"
+
+
+def make_plan(
+    lineages: Iterable[Lineage], mapping: CatalogMapping, source: str, seen: Mapping[str, Seen] | None = None
+) -> Plan:
+    """What the catalog should hold for these models together."""
+    planner = Planner(mapping, source)
+    for lineage in lineages:
+        planner.add(lineage, seen=seen)
+    return planner.plan()

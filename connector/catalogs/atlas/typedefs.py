@@ -16,8 +16,8 @@ from typing import Any, Literal
 from apache_atlas.model.typedef import AtlasTypesDef
 
 from connector.catalogs.atlas.client import AtlasClient, compact
+from connector.common.resources import resource_folder
 from connector.errors import ConfigurationError
-from connector.resources import resource_folder
 
 CATEGORIES = (
     "enumDefs",
@@ -163,7 +163,7 @@ class TypeChange:
 
 
 def find_changes(own: Iterable[Document], server: Document) -> list[TypeChange]:
-    """Hold our types against those of a server, each type once, in the order in which they build on each other."""
+    """Compare our types with those of a server, each type once, in the order in which they depend on each other."""
     documents = list(own)
     changes: list[TypeChange] = []
     for category in CATEGORIES:
@@ -215,19 +215,19 @@ def _change(category: str, ours: TypeDef, theirs: TypeDef | None) -> TypeChange:
 def _narrowings(category: str, ours: TypeDef, theirs: TypeDef) -> Iterator[str]:
     for supertype in theirs.get("superTypes") or ():
         if supertype not in (ours.get("superTypes") or ()):
-            yield f"it would not extend {supertype} any more"
+            yield f"it would no longer extend {supertype}"
     if category == "relationshipDefs":
         for key in ("relationshipCategory", "endDef1", "endDef2"):
             if _shown(ours.get(key)) != _shown(theirs.get(key)):
-                yield f"{key} would become another"
+                yield f"{key} would change"
     for value in {each["value"] for each in theirs.get("elementDefs") or ()} - {
         each["value"] for each in ours.get("elementDefs") or ()
     }:
-        yield f"the value {value} would go"
+        yield f"the value {value} would be removed"
     mine = _attributes(ours)
     for name, attribute in _attributes(theirs).items():
         if name not in mine:
-            yield f"the attribute {name} would go"
+            yield f"the attribute {name} would be removed"
             continue
         for key in ("typeName", "cardinality"):
             if key in mine[name] and mine[name][key] != attribute.get(key):
@@ -249,7 +249,7 @@ def _differences(category: str, ours: TypeDef, theirs: TypeDef) -> Iterator[str]
     known = {each["value"] for each in theirs.get("elementDefs") or ()}
     yield from (f"value {each['value']}" for each in ours.get("elementDefs") or () if each["value"] not in known)
     if "description" in ours and ours["description"] != theirs.get("description"):
-        yield "another description"
+        yield "a different description"
     if category == "relationshipDefs" and ours.get("propagateTags", "NONE") != (theirs.get("propagateTags") or "NONE"):
         yield f"propagateTags {ours.get('propagateTags', 'NONE')}"
     present = _attributes(theirs)
@@ -259,7 +259,7 @@ def _differences(category: str, ours: TypeDef, theirs: TypeDef) -> Iterator[str]
             continue
         changed = [key for key in _FOLLOWED if key in attribute and attribute[key] != present[name].get(key)]
         if changed:
-            yield f"attribute {name}: another {', '.join(changed)}"
+            yield f"attribute {name}: a different {', '.join(changed)}"
 
 
 def _attributes(definition: TypeDef) -> dict[str, dict[str, Any]]:

@@ -1,7 +1,7 @@
-"""Bringing a server to what a plan says, with as few requests as it takes.
+"""Updates a server to match a plan, with as few requests as possible.
 
-What has to be written is decided first, without a lease. A run that has nothing to write ends there, and nobody waits for it. The
-others wait for their turn, and decide again when somebody else wrote in the meantime.
+What has to be written is decided first, without a lease. A run that has nothing to write ends there, and no other run waits for it. The
+others wait for their turn, and decide again if another run wrote in the meantime.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class _Load:
             self._progress.end()
 
     def _settle(self, decision: Decision) -> None:
-        """Keep what is as it should be, so that the next run need not read it."""
+        """Record what is already correct, so that the next run does not have to read it."""
         fresh = [(entity, guid) for entity, guid in decision.settled if entity.key not in decision.send]
         self._ledger.save(
             [Record(*entity.key, guid, digest_of(entity)) for entity, guid in fresh],

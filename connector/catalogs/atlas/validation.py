@@ -1,4 +1,4 @@
-"""A mapping held against the types it uses, before anything is sent.
+"""Checks a mapping against the types it uses, before anything is sent.
 
 Atlas takes an attribute that a type does not have, answers 200 and drops it; so the mistake has to be found here.
 """
@@ -6,10 +6,12 @@ Atlas takes an attribute that a type does not have, answers 200 and drops it; so
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.fields import FIELDS, PARENTS, Kind
-from connector.catalogs.atlas.mapping import Mapping, Rule
+from connector.catalogs.atlas.mapping import Mapping, Rule, load_mapping
 from connector.catalogs.atlas.typedefs import Attribute, TypeSystem, find_typedef_file, load_typedefs
 from connector.catalogs.templates import Template
 from connector.common.located_yaml import Located, Path_
@@ -160,7 +162,7 @@ def _template_mistakes(kind: Kind, template: Template, at: tuple[str, ...]) -> I
 def _type_mistakes(
     kind: Kind, template: Template, attribute: Attribute, at: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The kinds of value a template can give, held against the attribute's type."""
+    """Checks the kinds of value that a template can produce against the attribute's type."""
     single = template.single
     given = FIELDS[kind].get(single, "string") if single else "string"
     wanted = attribute.type
@@ -192,3 +194,26 @@ def _similar(name: str, attributes: dict[str, Attribute]) -> str:
         if known.replace("_", "").lower() == folded:
             return f"; did you mean {known}?"
     return ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedMapping:
+    """A mapping that fits the types in its files."""
+
+    mapping: Mapping
+    located: Located
+
+    def check_against(self, client: AtlasClient) -> None:
+        """The same check against the server, whose types may differ from those in the files."""
+        where = f"types of {client.url}"
+        try:
+            check_mapping(self.mapping, self.located, TypeSystem([client.typedefs()]), where_types=where)
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{error}\nCreate the connector's own types with: typedefs apply") from None
+
+
+def checked_mapping(name: str) -> CheckedMapping:
+    """Read a mapping and check it against its types; mistakes are reported with file and line."""
+    mapping, located = load_mapping(name)
+    check_mapping(mapping, located, types_of_mapping(mapping, located))
+    return CheckedMapping(mapping, located)

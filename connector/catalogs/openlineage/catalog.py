@@ -1,4 +1,4 @@
-"""OpenLineage behind the protocol of catalogs."""
+"""OpenLineage as an implementation of the catalog protocol."""
 
 from __future__ import annotations
 

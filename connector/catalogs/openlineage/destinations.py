@@ -45,7 +45,7 @@ def open_destination(settings: OpenLineageSettings) -> Iterator[Destination]:
 
 
 def knock(client: HttpClient, endpoint: str) -> None:
-    """Whether somebody answers who lets us in. A service has nothing to ask but to take an event, so any answer will do."""
+    """Check that the service responds and accepts our credentials. It offers nothing but to post events, so any response will do."""
     try:
         client.request("GET", "/" + endpoint.strip("/"), expects_json=False)
     except RefusedError as error:

@@ -1,4 +1,4 @@
-"""Where OpenLineage events go. The key of a service comes from the environment or from a file, never from a flag."""
+"""The destination of OpenLineage events. The API key comes from the environment or from a file, never from a flag."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenMetadata behind the protocol of catalogs."""
+"""OpenMetadata as an implementation of the catalog protocol."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class OpenMetadataCatalog(Catalog[OpenMetadataSettings, Plan, Outdated]):
 
     @property
     def looks_again(self) -> bool:
-        """A table may have been ingested since that an edge was waiting for, or somebody has removed an edge."""
+        """A table that an edge needs may have been ingested since, or an edge may have been removed."""
         return True
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Creating what the server does not have, where the mapping says so: from the outside in, and never over anything."""
+"""Creates missing objects if the mapping allows it, from the outermost inwards. Existing objects are never overwritten."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Creator:
     def complete(self, planned: PlannedObject, found: Found) -> Found:
         """A table that we created, with the columns that statements have come to name since then.
 
-        Whoever has described the table has made it theirs: it is left alone.
+        A table with a description belongs to whoever wrote it, and is left alone.
         """
         ours = planned.type == "table" and "table" in planned.rule.create and found.document.get("description") == _NOTE
         missing = [column for column in planned.columns if ours and found.column(column) is None]
@@ -116,7 +116,7 @@ class Creator:
 
 
 def _columns(columns: Iterable[ColumnRef]) -> list[Document]:
-    """The columns that statements name; one name once, in whatever case. Nobody knows their types."""
+    """The columns that statements name; each name once, regardless of case. Their types are unknown."""
     named: dict[str, str] = {}
     for column in columns:
         named.setdefault(column.path[0] if column.exact else column.path[0].casefold(), column.path[0])

@@ -1,4 +1,4 @@
-"""The details of an edge: what we have to say, what stands there already, and both together.
+"""The details of an edge: ours, those of others that are already there, and both merged.
 
 A PUT replaces an edge as a whole, so everything that others wrote has to be in it again. Where another tool or a person
 has a pair of columns too, theirs counts, function included; two sources of ours stand beside each other.
@@ -195,7 +195,7 @@ def _ways(entry: Document) -> list[Way]:
 
 
 def _kept(columns: list[Document], ours: Mark, others: Mapping[str, Mark]) -> list[Document]:
-    """What stays when our part goes: what nobody claims, and what another source of ours has in just this way."""
+    """What remains without our part: what no source claims, and what another source of ours has in exactly this form."""
 
     def stays(way: Way) -> bool:
         return not ours.claims(*way) or any(way_hash(*way) in mark.ways for mark in others.values())

@@ -1,4 +1,4 @@
-"""The descriptions of edges: for people, which statements make the edge, and for us, what of it is ours.
+"""The descriptions of edges: the statements behind an edge, for people, and which parts of it are ours.
 
 An edge is one record on the server, and several of our sources, other tools and people may all have a part in it. Each of
 our sources has a paragraph in the description. People read which statements there are, where they stand and since when; in
@@ -12,9 +12,10 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import md5
 from html import escape
 from typing import Any, NamedTuple
+
+from connector.common.hashing import text_hash
 
 _BLOCK = re.compile(
     r"<!-- lineage-connector (?P<mark>\{[^\n>]*\}) -->\n(?:(?!<!-- lineage-connector ).)*?<!-- /lineage-connector -->",
@@ -99,11 +100,7 @@ class Mark:
 
 def way_hash(source: str, target: str, function: str) -> str:
     """A short name for a pair of columns and what happens between them; within one edge it is unique enough."""
-    return _short(f"{source}\n{target}", 8) + _short(function, 4)
-
-
-def _short(text: str, size: int) -> str:
-    return md5(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()[:size]
+    return text_hash(f"{source}\n{target}")[:8] + text_hash(function)[:4]
 
 
 def _plain(text: str) -> str:
@@ -132,7 +129,7 @@ def read_marks(description: str | None) -> tuple[str, dict[str, Mark]]:
 
 
 def _read(text: str) -> Mark | None:
-    """A mark, unless somebody has made something else of it."""
+    """A mark, unless it was edited."""
     try:
         found = json.loads(text)
         return Mark(

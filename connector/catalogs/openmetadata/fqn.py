@@ -1,4 +1,4 @@
-"""Fully qualified names as OpenMetadata writes them: parts with dots between, a part that holds a dot in quotes."""
+"""Fully qualified names as OpenMetadata writes them: parts separated by dots, and parts that contain a dot in quotes."""
 
 from __future__ import annotations
 

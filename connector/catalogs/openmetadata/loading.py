@@ -1,4 +1,4 @@
-"""A session with a server: objects looked up or created, edges written, and those taken away that a source no longer has."""
+"""A session with a server: looks up or creates objects, writes edges, and removes those that a source no longer has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding the objects of a plan on the server, each once.
+"""Finds the objects of a plan on the server, each of them once.
 
 By name first: one by one, or with the pages of a schema when many of its tables are needed. What is not there under
 exactly this name is searched for in another case, and under a layer that the statements left out. The search engine may

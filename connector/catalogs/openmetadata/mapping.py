@@ -1,11 +1,11 @@
-"""The mapping: under which names the objects of the model stand in OpenMetadata, and what may be created."""
+"""The mapping: the names of the model's objects in OpenMetadata, and what may be created."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -42,8 +42,15 @@ def _known(names: Iterable[str], fields: tuple[str, ...]) -> None:
 
 
 class _Rule(MappingModel):
+    known_fields: ClassVar[tuple[str, ...]]
     when: Patterns = Field(default_factory=dict)
     """The values that fields must have for this rule, as patterns in any case; the first rule that fits is taken."""
+
+    @field_validator("when")
+    @classmethod
+    def _when(cls, value: Patterns) -> Patterns:
+        _known(value, cls.known_fields)
+        return value
 
     def fits(self, fields: dict[str, Any]) -> bool:
         return all(
@@ -53,8 +60,9 @@ class _Rule(MappingModel):
 
 
 class ServiceRule(_Rule):
-    """Where the tables and routines of a cluster stand."""
+    """The names of a cluster's tables and routines in OpenMetadata."""
 
+    known_fields = TABLE_FIELDS
     service: NameTemplate | None = None
     """Name of the database service; without it the run's own (`service` of the settings), or else the cluster."""
     type: str = "CustomDatabase"
@@ -71,19 +79,14 @@ class ServiceRule(_Rule):
     @classmethod
     def _fields(cls, value: Template | None) -> Template | None:
         if value is not None:
-            _known(value.fields, TABLE_FIELDS)
-        return value
-
-    @field_validator("when")
-    @classmethod
-    def _when(cls, value: Patterns) -> Patterns:
-        _known(value, TABLE_FIELDS)
+            _known(value.fields, cls.known_fields)
         return value
 
 
 class StorageRule(_Rule):
-    """Where paths and stages stand, as containers of a storage service."""
+    """The names of paths and stages, as containers of a storage service."""
 
+    known_fields = CONTAINER_FIELDS
     service: NameTemplate
     type: str = "CustomStorage"
     """Type of the service, when it is created."""
@@ -98,13 +101,7 @@ class StorageRule(_Rule):
     @classmethod
     def _fields(cls, value: Template | list[Template]) -> Template | list[Template]:
         for template in value if isinstance(value, list) else [value]:
-            _known(template.fields, CONTAINER_FIELDS)
-        return value
-
-    @field_validator("when")
-    @classmethod
-    def _when(cls, value: Patterns) -> Patterns:
-        _known(value, CONTAINER_FIELDS)
+            _known(template.fields, cls.known_fields)
         return value
 
 

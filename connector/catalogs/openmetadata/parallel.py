@@ -1,4 +1,4 @@
-"""Several requests at a time, and never two of them about the same target.
+"""Sends several requests at a time, but never two about the same target.
 
 The server keeps a copy of the edges in its search index, in the document of their target, and the lineage view shows that
 copy. Of two writes with the same target under way at once one is lost there, silently. So each target has a lane: what is
@@ -61,7 +61,7 @@ def in_lanes(
             else:
                 yield found[0]
     finally:
-        stop.set()  # also when nobody wants to hear of the results any more
+        stop.set()  # also when the caller no longer consumes the results
         for future in under_way:
             future.cancel()
     if failure is not None:

@@ -1,4 +1,4 @@
-"""What OpenMetadata should hold: edges between objects, each with its statements and columns, before anything is read."""
+"""The plan: the edges that OpenMetadata should contain, with their statements and columns, before anything is read."""
 
 from __future__ import annotations
 

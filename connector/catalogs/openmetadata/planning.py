@@ -32,7 +32,7 @@ from connector.sql.identity import mask_literals, storable
 
 
 def look_through(plan: Plan, absent: Collection[Key]) -> set[Key]:
-    """Lead the edges of absent stages past them. The stages that nothing needs any more are given back."""
+    """Bypass absent stages: their edges connect what is before and after them. Returns the stages that are no longer needed."""
     passed: set[Key] = set()
     for key in absent:
         if not plan.objects[key].stage:

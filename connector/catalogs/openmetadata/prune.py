@@ -1,4 +1,4 @@
-"""Edges that a source does not have any more."""
+"""Edges that a source no longer has."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Ids = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class OutdatedEdge:
-    """An edge with a part of ours that the source does not have any more."""
+    """An edge with a part of ours that the source no longer has."""
 
     name: str
     source: Document
@@ -33,10 +33,10 @@ class OutdatedEdge:
 
 @dataclass(slots=True)
 class Outdated:
-    """What a source once wrote and does not have any more."""
+    """What a source wrote earlier and no longer has."""
 
     remove: dict[tuple[str, str], OutdatedEdge] = field(default_factory=dict)
-    """Edges in which nobody else has a part; by type and name."""
+    """Edges that belong to this source alone, by type and name."""
     release: dict[tuple[str, str], OutdatedEdge] = field(default_factory=dict)
     """Edges that stay, without our part, because others have one."""
     gone: list[tuple[str, str]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Planned edges with the server's own objects and columns in the place of names."""
+"""Planned edges, with names resolved to the server's objects and columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where OpenMetadata is and how we log in. The token comes from the environment or from a file, never from a flag."""
+"""The address and the credentials of OpenMetadata. The token comes from the environment or from a file, never from a flag."""
 
 from __future__ import annotations
 

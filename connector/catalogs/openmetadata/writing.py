@@ -1,4 +1,4 @@
-"""Bringing edges to what they should be: read, compared, written only where they differ, and read back.
+"""Updates edges: reads and compares them, writes only those that differ, and reads them back.
 
 A 500 does not mean that nothing was written, and a 200 does not mean that everything was: in both cases the edge is read
 and looked at.

@@ -23,7 +23,7 @@ from connector.model.levels.ways import expression_of, is_plain
 from connector.naming import Namer, bare_name
 
 MOST_RELATIONS = 50_000
-"""Above this many relations the complete level is left out: nobody can look at it, and the file would be huge."""
+"""Above this many relations the complete level is left out: it would be unreadable, and the file huge."""
 
 _NOTHING_SAID = Description()
 

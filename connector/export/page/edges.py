@@ -84,7 +84,7 @@ class PageProcess:
     hash: str
     procedure: str = BATCH
     text: str | None = None
-    """As it may be shown: whoever gives it has masked its literals where that is wanted."""
+    """The text as it may be shown; literals have been masked by the caller if necessary."""
     users: Sequence[str] = ()
     first_seen: datetime | str | None = None
     last_seen: datetime | str | None = None
@@ -107,7 +107,7 @@ class PageColumnEdge:
     condition: str | None = None
     transformation: str | None = None
     expression: str | None = None
-    """As it may be shown: whoever gives it has masked its literals where that is wanted."""
+    """The text as it may be shown; literals have been masked by the caller if necessary."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ _ROUTINES = frozenset({"Create Procedure", "Create Function", "Create Trigger"})
 """Types of processes that stand for a whole routine."""
 
 _CACHING = "Cache Table"
-"""Type of processes that keep rows in memory, which is nobody's lineage."""
+"""Type of processes that keep rows in memory, which is not lineage."""
 
 _Key = tuple[str | None, Entity, Entity]
 _NONE: dict[Entity, dict[Entity, None]] = {}

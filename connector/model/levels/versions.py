@@ -96,7 +96,7 @@ def separate_versions(model: Model) -> list[Relation]:
 def _through_stars(relations: list[Relation], temporaries: list[Entity]) -> list[Relation]:
     """The relations, and for each that writes ``*`` of a temporary table one for each column that is known by name.
 
-    ``SELECT * INTO #t FROM s`` fills every column of #t that a later statement reads, though nobody can say from which of s.
+    ``SELECT * INTO #t FROM s`` fills every column of #t that a later statement reads, though it is unknown from which column of s.
     """
     named = {
         entity.columns[STAR]: [column for key, column in entity.columns.items() if key != STAR and not column.system]

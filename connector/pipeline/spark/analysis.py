@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timezone
 from functools import reduce
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as sf
@@ -17,8 +18,9 @@ from connector.pipeline.files import Attempt, WrittenFile
 from connector.pipeline.reading import ReadSource, Unread
 from connector.pipeline.report_failures import tell_failures, tell_worst
 from connector.pipeline.run_report import RunReport, Stages
-from connector.pipeline.spark.deduplication import TEXT, Deduplicate, SessionUnits
+from connector.pipeline.spark.deduplication import TEXT, Deduplicate
 from connector.pipeline.spark.frames import (
+    GIANT,
     Figures,
     figures_of,
     fingerprints_of,
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 
     from connector.settings.models import Job
 
+Sessions = frozenset[tuple[str, str]]
+"""Source and name of each."""
 _WAVE = 50_000
 """Units between two commits of a long analysis."""
 
@@ -65,7 +69,7 @@ class SparkAnalysis:
     def _analyse(self, sources: Sequence[ReadSource], context: AnalysisContext, *, full: bool) -> None:
         with self._stages("identify"):
             counted = bool(self._tables.files("rows"))
-            distinct, sources, sessions = self._read(sources, context, one_by_one=counted)
+            distinct, sources, stateful = self._read(sources, context, one_by_one=counted)
             runs = runs_of(distinct)
             if counted:
                 runs = self._steps.keep(
@@ -73,8 +77,8 @@ class SparkAnalysis:
                 )
                 self._count_new(runs, sources)
             units = single_units(distinct)
-            if sessions:
-                units = self._steps.keep(session_units(distinct, SessionUnits(context.digest)))
+            if stateful:
+                units = self._steps.keep(session_units(distinct, stateful, context.digest))
             known = None if full else self._known_keys(context)
             figures = Figures(**self._steps.tried(lambda: figures_of(units, known).collect()[0]).asDict())
             self._report.units = figures.units + figures.known
@@ -90,60 +94,65 @@ class SparkAnalysis:
 
     def _read(
         self, sources: Sequence[ReadSource], context: AnalysisContext, *, one_by_one: bool
-    ) -> tuple[DataFrame, list[ReadSource], bool]:
-        """What the sources that have changed say, which of them could be read, and whether there are sessions to follow.
+    ) -> tuple[DataFrame, list[ReadSource], Sessions]:
+        """What the sources that have changed say, which of them could be read, and the sessions that change state.
 
         Everything else is made of these rows, so they are kept.
         """
-        frames: dict[str, DataFrame] = {}
+        logs: dict[str, DataFrame] = {}
         readable: list[ReadSource] = []
         unread: Unread = {}
         for source in sources:
             with reading_source(source, self._job.defaults, unread):
-                frames[source.name] = self._frame(source, context, one_by_one=one_by_one)
+                if isinstance(source.source, LogSource):
+                    into = self._into(source.name, context, log=True, one_by_one=one_by_one)
+                    logs[source.name] = log_frame(self._spark, source.source, self._job.defaults, source.since, into)
                 readable.append(source)
+        scripts = self._scripts(readable, context)
         while readable:
-            distinct = self._steps.keep(reduce(lambda one, other: one.unionByName(other), frames.values()))
+            distinct = self._steps.keep(reduce(lambda one, other: one.unionByName(other), [*scripts, *logs.values()]))
             try:
-                sessions = self._count(distinct, readable)
+                stateful = self._count(distinct, readable)
             except UnavailableError:
                 # Spark says what failed, but not for whom: each log is looked at by itself.
                 before = len(unread)
                 for source in [each for each in readable if isinstance(each.source, LogSource)]:
                     with reading_source(source, self._job.defaults, unread):
-                        tallies_of(frames[source.name]).collect()
+                        tallies_of(logs[source.name]).collect()
                 if len(unread) == before:
                     raise
                 readable = [each for each in readable if each.name not in unread]
-                frames = {each.name: frames[each.name] for each in readable}
+                logs = {name: frame for name, frame in logs.items() if name not in unread}
                 continue
             for outcome in self._report.sources:
                 if outcome.name in unread:
                     outcome.failed(unread[outcome.name])
-            return distinct, readable, sessions
+            return distinct, readable, stateful
         raise next(iter(unread.values()))
 
-    def _frame(self, source: ReadSource, context: AnalysisContext, *, one_by_one: bool) -> DataFrame:
-        limits = context.limits
-        into = Deduplicate(
-            source.name,
-            context.digest,
-            context.options.identity_of(log=isinstance(source.source, LogSource)),
-            limits.seconds,
-            limits.memory_mb,
-            one_by_one=one_by_one,
-        )
-        if isinstance(source.source, LogSource):
-            return log_frame(self._spark, source.source, self._job.defaults, source.since, into)
-        return plain_frame(self._spark, source.statements or (), into)
+    def _scripts(self, sources: Sequence[ReadSource], context: AnalysisContext) -> list[DataFrame]:
+        """The scripts of all sources in one frame, in no more partitions than they are worth; none where all are logs."""
+        read = [source.statements for source in sources if source.statements is not None]
+        if not read:
+            return []
+        statements = list(chain.from_iterable(read))
+        worth = 1 + sum(len(statement.text) for statement in statements) // GIANT
+        return [plain_frame(self._spark, statements, self._into("", context, log=False), worth)]
 
-    def _count(self, distinct: DataFrame, sources: Sequence[ReadSource]) -> bool:
-        """Fill in what the sources gave; whether there are sessions to follow."""
+    def _into(self, source: str, context: AnalysisContext, *, log: bool, one_by_one: bool = False) -> Deduplicate:
+        limits = context.limits
+        mode = context.options.identity_of(log=log)
+        return Deduplicate(source, context.digest, mode, limits.seconds, limits.memory_mb, one_by_one=one_by_one)
+
+    def _count(self, distinct: DataFrame, sources: Sequence[ReadSource]) -> Sessions:
+        """Fill in what the sources gave; the sessions that change state."""
         by_source: dict[str, Counter[str]] = {source.name: Counter() for source in sources}
         by_name = {source.name: source for source in sources}
+        stateful: set[tuple[str, str]] = set()
         for row in self._steps.tried(tallies_of(distinct).collect):
             by_source[row["source"]][row["key"]] += row["runs"]
             by_name[row["source"]].seen(row["last_seen"])
+            stateful.update((row["source"], session) for session in row["sessions"] or ())
         for outcome in self._report.sources:
             counts = by_source.get(outcome.name, Counter())
             tally = Tally.of(counts)
@@ -151,7 +160,7 @@ class SparkAnalysis:
             outcome.malformed = tally.unreadable
             self._report.rows += tally.read
             self._report.statements += counts.get("statements", 0)
-        return any(counts.get("stateful") for counts in by_source.values())
+        return frozenset(stateful)
 
     def _count_new(self, runs: DataFrame, sources: Sequence[ReadSource]) -> None:
         """Of logs only the rows count that were not there in an earlier run."""
@@ -204,6 +213,11 @@ class SparkAnalysis:
             self._stages.advance(sum(each.units for each in attempts) - following.told)
             written.extend(attempts)
         self._report.analysed = sum(each.units for each in written)
+        if self._report.analysed != count:
+            raise UnavailableError(
+                f"Of {count:,} units, {self._report.analysed:,} were analysed: the sources changed while they were read. "
+                "The next run reads them again."
+            )
         tell_worst(self._report, written)
 
     def _note_units(self, distinct: DataFrame, sources: Sequence[ReadSource], commit: Commit) -> None:

@@ -1,30 +1,30 @@
-"""What Spark's workers make of the statements that they read: texts to analyse, runs to count, and tallies.
+"""Deduplicates the statements that Spark's workers read: texts to analyse, runs to count, and tallies.
 
 A log says the same things over and over. What can be put together is put together where it is read, and only what is left
 travels: of the texts that are one unit the one that will be analysed, of the runs of a statement how often, when and by
-whom. Rows of a session keep their texts and their order, because the session may turn out to change state.
+whom. A text of a session travels with the places that it has in sessions, because one of them may turn out to change state.
 """
 
 from __future__ import annotations
 
 import pickle
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from connector.common.arrow_columns import record_batch, values_of
+from connector.common.arrow_columns import record_batch
 from connector.common.collector import collector_paused
+from connector.common.hashing import text_hash
 from connector.guard import Limits
-from connector.hashing import text_hash
 from connector.options import QueryIdentity
 from connector.pipeline.groups import Group, fingerprint, group_of, precedence, row_name, single_unit
 from connector.pipeline.guarded import GuardedIdentification, Performing, new_guard
-from connector.pipeline.units import Identified, Question, SessionStatement, Unit, session_units
+from connector.pipeline.units import Identified, Question, Unit
 from connector.sources.record import SourceStatement
 from connector.sources.spark import Found, in_pieces
 
@@ -44,7 +44,7 @@ DEDUPLICATED = pa.schema(
         ("precedence", pa.string()),
         ("gid", pa.string()),
         ("size", pa.int64()),
-        ("changes", pa.bool_()),  # whether it changes the state of its session; told of each run in a session, too
+        ("changes", pa.bool_()),  # whether it changes the state of its session
         ("alone", pa.bool_()),  # whether it is known to stand outside of sessions
         ("unit", pa.binary()),
         # runs: of the text, or by themselves where each one counts
@@ -54,8 +54,10 @@ DEDUPLICATED = pa.schema(
         ("last_seen", _TIME),
         ("users", pa.list_(pa.string())),
         ("fingerprints", pa.list_(pa.binary())),
-        ("session_id", pa.string()),
-        ("sequence", pa.int64()),
+        # places of the text in sessions, one element for each; of a tally the sessions that change state
+        ("sessions", pa.list_(pa.string())),
+        ("times", pa.list_(pa.int64())),  # microseconds: Arrow would load pandas to read a list of timestamps
+        ("sequences", pa.list_(pa.int64())),
     ]
 )
 """The columns of all kinds of rows; what does not apply to a row is null."""
@@ -63,6 +65,7 @@ DEDUPLICATED = pa.schema(
 _HELD_ROWS, _HELD_LETTERS, _HELD_RUNS = 25_000, 8_000_000, 250_000
 """How much a task holds before it passes it on: rows of the result, letters of their texts, and runs that were added up. A run
 costs no more than its fingerprint, and whatever is passed on too early travels once more for every unit in it."""
+_EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=timezone.utc), timedelta(microseconds=1)
 _KNOWN_TEXTS = 20_000
 """Texts whose identities a worker remembers from one task to the next."""
 
@@ -75,9 +78,10 @@ def worker_guard(seconds: float, memory_mb: int) -> Performing:
 
 @dataclass(frozen=True)
 class Deduplicate:
-    """The statements of one source into distinct rows."""
+    """The statements of a log, or of scripts, into distinct rows."""
 
     source: str
+    """The log, for rows that hold no statement."""
     context: str
     """The digest that is part of the keys."""
     mode: QueryIdentity
@@ -151,83 +155,120 @@ class _Candidate:
         return text <= self.precedence[: len(text)]
 
 
+@dataclass(slots=True)
+class _SessionText:
+    """A text that sessions hold, with its places there and what its runs tell."""
+
+    group: Group
+    identified: Identified
+    row: str = ""
+    """The first of its rows, by name."""
+    runs: _Runs | None = None
+    sessions: list[str] = field(default_factory=list)
+    times: list[int | None] = field(default_factory=list)
+    sequences: list[int] = field(default_factory=list)
+
+    def add(self, row: SourceStatement) -> None:
+        assert row.session_id is not None
+        name = row_name(row)
+        self.row = min(self.row, name) if self.sessions else name
+        self.sessions.append(row.session_id)
+        self.times.append(None if row.started_at is None else (row.started_at - _EPOCH) // _MICROSECOND)
+        self.sequences.append(row.sequence)
+
+    def described(self, context: str) -> dict[str, Any]:
+        number = self.group.number
+        unit = single_unit(self.group, self.identified, context, self.row)
+        return {
+            **_text_row(precedence(unit, number), number, unit),
+            "alone": False,
+            "changes": self.identified.changes_state,
+            "identities": self.identified.identities,
+            "sessions": self.sessions,
+            "times": self.times,
+            "sequences": self.sequences,
+            **({} if self.runs is None else self.runs.described()),
+        }
+
+
 class _Deduplication:
     """The rows of one task."""
 
     def __init__(self, how: Deduplicate) -> None:
         self._how = how
         self._identifying = _identifying(how.mode, how.seconds, how.memory_mb)
-        self._tally: Counter[str] = Counter()
+        self._tallies: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        """By source: a task may read the scripts of several."""
+        self._stateful: set[str] = set()
         self._latest: datetime | None = None
-        self._given: dict[str, str] = {}
-        """Scripts and texts of sessions that were met before, by the number of their group, and the row that stands for each."""
+        self._given: set[str] = set()
+        """Scripts that were met before, by the number of their group."""
         self._clear()
 
     def _clear(self) -> None:
         self._rows: list[dict[str, Any]] = []
         self._candidates: dict[tuple[Any, ...], _Candidate] = {}
-        self._places: dict[str, int] = {}
-        """Where the texts of sessions stand among the rows, by the number of their group."""
+        self._in_sessions: dict[Group, _SessionText] = {}
         self._runs = 0
         self._letters = 0
 
     @property
     def is_full(self) -> bool:
-        held = len(self._rows) + len(self._candidates)
+        held = len(self._rows) + len(self._candidates) + len(self._in_sessions)
         return held >= _HELD_ROWS or self._letters >= _HELD_LETTERS or self._runs >= _HELD_RUNS
 
     def add(self, found: list[Found]) -> None:
         statements: list[SourceStatement] = []
         for each in found:
             if isinstance(each, str):
-                self._tally[each] += 1
+                self._tallies[self._how.source][each] += 1
             else:
                 statements.append(each)
+                self._tallies[each.source]["read"] += 1
         self._runs += len(statements)
-        self._tally["read"] += len(statements)
         groups = [group_of(statement) for statement in statements]
         texts = [text_hash(group.text) for group in groups]
         found_in = self._identifying(groups, texts)
         for statement, group, text, identified in zip(statements, groups, texts, found_in, strict=True):
             if statement.truncated:
-                self._tally["truncated"] += 1
+                self._tallies[statement.source]["truncated"] += 1
             started = statement.started_at
             if started is not None and (self._latest is None or started > self._latest):
                 self._latest = started
             if not group.query:
-                self._add_script(group, text, identified)
+                self._add_script(statement, group, text, identified)
             elif statement.session_id is not None:
                 self._add_session_row(statement, group, identified)
             else:
                 self._add_row(statement, group, text, identified)
 
-    def _add_script(self, group: Group, text: str, identified: Identified) -> None:
+    def _add_script(self, script: SourceStatement, group: Group, text: str, identified: Identified) -> None:
         if group.number not in self._given:
-            self._given[group.number] = ""
-            self._tally["statements"] += len(identified.identities)
-            self._candidate(group, text, identified, "")
+            self._given.add(group.number)
+            self._tallies[group.source]["statements"] += len(identified.identities)
+            self._candidate(script, group, text, identified)
 
     def _add_session_row(self, row: SourceStatement, group: Group, identified: Identified) -> None:
-        number = group.number
+        assert row.session_id is not None
         if identified.changes_state:
-            self._tally["stateful"] += 1
-        name = row_name(row)
-        if identified.identities and (number not in self._given or name < self._given[number]):
-            self._given[number] = name
-            unit = single_unit(group, identified, self._how.context, name)
-            text = _text_row(precedence(unit, number), number, unit)
-            made = {**text, "alone": False, "changes": identified.changes_state, "identities": identified.identities}
-            if number in self._places:
-                self._rows[self._places[number]] = made
-            else:
-                self._letters += len(group.text)
-                self._places[number] = len(self._rows)
-                self._rows.append(made)
-        told = {"session_id": row.session_id, "sequence": row.sequence, "changes": identified.changes_state}
-        self._add_run(row, identified, gid=number, **told)
+            self._stateful.add(row.session_id)
+        if not identified.identities:
+            self._add_run(row, identified)
+            return
+        text = self._in_sessions.get(group)
+        if text is None:
+            self._letters += len(group.text)
+            text = self._in_sessions[group] = _SessionText(group, identified)
+        text.add(row)
+        if self._how.one_by_one:
+            self._add_run(row, identified)
+            return
+        if text.runs is None:
+            text.runs = _Runs(identified.identities)
+        text.runs.add(row)
 
     def _add_row(self, row: SourceStatement, group: Group, text: str, identified: Identified) -> None:
-        candidate = self._candidate(group, text, identified, row_name(row))
+        candidate = self._candidate(row, group, text, identified)
         if candidate is None or self._how.one_by_one:
             self._add_run(row, identified)
             return
@@ -235,7 +276,7 @@ class _Deduplication:
             candidate.runs = _Runs(identified.identities)
         candidate.runs.add(row)
 
-    def _candidate(self, group: Group, text: str, identified: Identified, row: str) -> _Candidate | None:
+    def _candidate(self, row: SourceStatement, group: Group, text: str, identified: Identified) -> _Candidate | None:
         """What stands for the unit of a text, which may now be this text; None for one without a statement."""
         identities = identified.identities
         if not identities:
@@ -246,7 +287,7 @@ class _Deduplication:
         if known is not None and not known.may_yield_to(text):
             return known
         number = group.number
-        unit = single_unit(group, identified, self._how.context, row)
+        unit = single_unit(group, identified, self._how.context, row_name(row))
         order = precedence(unit, number)
         if known is None:
             self._letters += len(group.text)
@@ -255,18 +296,18 @@ class _Deduplication:
             known.precedence, known.gid, known.unit = order, number, unit
         return known
 
-    def _add_run(self, row: SourceStatement, identified: Identified, **more: Any) -> None:
+    def _add_run(self, row: SourceStatement, identified: Identified) -> None:
         runs = _Runs(identified.identities)
         runs.add(row)
-        self._rows.append({"kind": RUN, "source": self._how.source, **runs.described(), **more})
+        self._rows.append({"kind": RUN, "source": row.source, **runs.described()})
 
     def count(self) -> None:
         """The tallies, once all is read."""
-        source = self._how.source
-        self._rows.extend(
-            {"kind": TALLY, "source": source, "key": what, "runs": count, "last_seen": self._latest}
-            for what, count in self._tally.items()
-        )
+        for source, tally in self._tallies.items():
+            told = {"kind": TALLY, "source": source, "last_seen": self._latest}
+            self._rows.extend({**told, "key": what, "runs": count} for what, count in tally.items())
+            if self._stateful:  # only logs have sessions, and a task reads one log
+                self._rows.append({**told, "key": "stateful", "runs": 0, "sessions": sorted(self._stateful)})
 
     def batch(self) -> pa.RecordBatch:
         """What has been put together so far."""
@@ -274,6 +315,7 @@ class _Deduplication:
         for each in self._candidates.values():
             told = {} if each.runs is None else each.runs.described()
             rows.append({**_text_row(each.precedence, each.gid, each.unit), "alone": True, **told})
+        rows.extend(text.described(self._how.context) for text in self._in_sessions.values())
         self._clear()
         return record_batch([[row.get(name) for row in rows] for name in DEDUPLICATED.names], DEDUPLICATED)
 
@@ -314,45 +356,3 @@ class _Identifying:
 @lru_cache(maxsize=3)
 def _identifying(mode: QueryIdentity, seconds: float, memory_mb: int) -> _Identifying:
     return _Identifying(mode, worker_guard(seconds, memory_mb))
-
-
-# --- sessions -----------------------------------------------------------------------------------------------------------
-
-UNIT_DDL = "key string, precedence string, size bigint, unit binary"
-"""A unit as a row. Of several with one key the first by `precedence` is analysed."""
-_UNIT_SCHEMA = pa.schema(
-    [("key", pa.string()), ("precedence", pa.string()), ("size", pa.int64()), ("unit", pa.binary())]
-)
-
-
-@dataclass(frozen=True)
-class SessionUnits:
-    """The statements of one session, in order, as units."""
-
-    context: str
-    """The digest that is part of the keys."""
-
-    def __call__(self, table: pa.Table) -> pa.Table:
-        names = ("started_at", "sequence", "gid", "unit", "identities", "changes")
-        columns = [[value for chunk in table.column(name).chunks for value in values_of(chunk)] for name in names]
-        rows = sorted(zip(*columns, strict=True), key=_session_order)
-        singles: list[Unit] = [pickle.loads(unit) for _, _, _, unit, _, _ in rows]
-        statements = [
-            SessionStatement(unit.texts[0], tuple(identities), bool(changes))
-            for unit, (*_, identities, changes) in zip(singles, rows, strict=True)
-        ]
-        session = table.column("session_id")[0].as_py()
-        units = list(session_units(statements, singles[0]._replace(row=f"session {session}"), self.context))
-        made: list[list[Any]] = [
-            [unit.key for unit in units],
-            [precedence(unit, f"{session}/{number}") for number, unit in enumerate(units)],
-            [unit.size for unit in units],
-            [pickle.dumps(unit, pickle.HIGHEST_PROTOCOL) for unit in units],
-        ]
-        return pa.Table.from_batches([record_batch(made, _UNIT_SCHEMA)])
-
-
-def _session_order(row: tuple[Any, ...]) -> tuple[bool, datetime | None, bool, int | None, str]:
-    """In the order in which they ran; what has no time comes last."""
-    started, sequence, gid = row[:3]
-    return started is None, started, sequence is None, sequence, gid

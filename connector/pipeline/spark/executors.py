@@ -1,6 +1,6 @@
-"""The Python of the executors: found, compared with the driver's, and brought along where it is missing.
+"""The Python of the executors: finds it, compares it with the driver's, and ships an environment if the connector is missing.
 
-In client mode executors run what PYSPARK_PYTHON names, and what stands there on another machine nobody knows before the first
+In client mode executors run what PYSPARK_PYTHON names, and what that is on another machine is unknown before the first
 task fails with a long stack trace. So the executors are asked first, through a command that needs nothing but a shell: which of
 the Pythons that come into question they have, and what is installed there.
 """
@@ -67,7 +67,7 @@ class Executors:
 
 
 def likely_pythons(conf: Mapping[str, str]) -> list[str]:
-    """Pythons that executors may have, the likeliest first. One that somebody has named is the only one."""
+    """Pythons that executors may have, likeliest first. If one is configured, it is the only one."""
     named = conf.get("spark.pyspark.python") or os.environ.get("PYSPARK_PYTHON")
     if named:
         return [named]
@@ -208,7 +208,7 @@ def _minor(version: str) -> list[str]:
 
 
 def _missing(pythons: Sequence[str], answers: Mapping[str, Sequence[Found | None]], driver: Found) -> str:
-    """The sentence for somebody whose executors cannot do the work."""
+    """The error message for executors that cannot run the analysis."""
     there = [python for python in pythons if any(each is not None for each in answers[python])]
     if there:
         python = there[-1]

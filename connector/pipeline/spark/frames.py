@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as sf
 from pyspark.sql.window import Window
 
-from connector.pipeline.spark.deduplication import RUN, TALLY, TEXT, UNIT_DDL, SessionUnits
+from connector.pipeline.spark.deduplication import TALLY, TEXT
+from connector.pipeline.spark.sessions import MEMBER_DDL, OF_SESSIONS, UNIT_DDL, SessionUnits, SplitSessions
 
 if TYPE_CHECKING:
-    import pyarrow
     from pyspark.sql import Column, DataFrame
 
 GIANT = 512_000
@@ -31,8 +31,9 @@ _UNIT = ("key", "precedence", "size", "unit")
 
 
 def tallies_of(distinct: DataFrame) -> DataFrame:
-    """What each task has counted, and the latest time it has seen. They are few enough to be added up by the driver."""
-    return distinct.where(sf.col("kind") == TALLY).select("source", "key", "runs", "last_seen")
+    """What each task has counted, the latest time it has seen, and the sessions that change state. They are few enough to be
+    added up by the driver."""
+    return distinct.where(sf.col("kind") == TALLY).select("source", "key", "runs", "last_seen", "sessions")
 
 
 def single_units(distinct: DataFrame) -> DataFrame:
@@ -40,28 +41,13 @@ def single_units(distinct: DataFrame) -> DataFrame:
     return distinct.where(sf.col("kind") == TEXT).select(*_UNIT)
 
 
-def session_units(distinct: DataFrame, worker: SessionUnits) -> DataFrame:
+def session_units(distinct: DataFrame, stateful: frozenset[tuple[str, str]], context: str) -> DataFrame:
     """Sessions that change state as units, and the texts that also stand outside of such sessions."""
-    session = ["source", "session_id"]
     texts = distinct.where(sf.col("kind") == TEXT)
-    in_session = distinct.where((sf.col("kind") == RUN) & sf.col("session_id").isNotNull()).select(
-        "gid",
-        *session,
-        sf.col("first_seen").alias("started_at"),
-        "sequence",
-        sf.max("changes").over(Window.partitionBy(*session)).alias("stateful"),
-    )
-    of_sessions = texts.where(~sf.col("alone"))
-    described = of_sessions.select("gid", "unit", "identities", "changes").dropDuplicates(["gid"])
-    members = in_session.where("stateful").join(described, "gid")
-
-    def units_of(table: pyarrow.Table) -> pyarrow.Table:  # Spark counts the arguments of what it is given
-        return worker(table)
-
-    units = members.groupBy(*session).applyInArrow(units_of, UNIT_DDL)
-    outside = in_session.where(~sf.col("stateful")).select("gid").distinct()
-    alone = texts.where("alone").select(*_UNIT)
-    return units.unionByName(alone).unionByName(of_sessions.join(outside, "gid", "left_semi").select(*_UNIT))
+    split = texts.where(~sf.col("alone")).select(*OF_SESSIONS).mapInArrow(SplitSessions(stateful), MEMBER_DDL)
+    together = split.repartition("place").sortWithinPartitions("place")
+    units = together.mapInArrow(SessionUnits(context), UNIT_DDL)
+    return units.unionByName(texts.where("alone").select(*_UNIT))
 
 
 def runs_of(distinct: DataFrame) -> DataFrame:

@@ -1,4 +1,4 @@
-"""What a Python has of the things that executors need.
+"""Checks whether a Python has what executors need.
 
 The text of this module is what a probe runs on the executors, with whatever Python they have. So it imports nothing outside the
 standard library, keeps to what old versions understand, and prints what it finds as one line of JSON.

@@ -1,7 +1,7 @@
 """The Spark session of a run: a local one by default, the cluster or Connect server of the settings, or the one we run in.
 
 Spark says much and says it to the streams of the process that starts it. Ours carry results and messages, so a Java
-process that we start writes to a file that nobody sees, unless it fails to start or somebody wants to see it.
+process that we start writes to a hidden file, which is shown if it fails to start or with --verbose.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from connector.common.extras import missing_package
 from connector.errors import ConfigurationError, UnavailableError
-from connector.extras import missing_package
 from connector.pipeline.spark.executors import SERVERS_OWN, likely_pythons, prepare_executors
 from connector.pipeline.spark.java import find_java
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from connector.settings.models import SparkSettings
 
 _log = logging.getLogger("connector.pipeline")
-# The bridge to Java reports an interrupt with a traceback of its own, unless somebody takes its messages.
+# The bridge to Java reports an interrupt with a traceback of its own, unless its messages are caught.
 logging.getLogger("py4j").addHandler(logging.NullHandler())
 
 _GIGABYTE = 1 << 30
@@ -49,7 +49,8 @@ _LOCAL = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     # The work is done in Python: a simple collector and the first compiler stage start sooner and take fewer cores from it.
-    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+    # Spark's classes alone take 150 MB: with room for them from the start, they are not looked through again and again.
+    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:MetaspaceSize=256m -Xmn256m",
 }
 
 _NOISE = re.compile(r"\s*(at |\.\.\. \d+ more|Using Spark's|Setting default|To adjust|WARNING:|\S+ \S+ WARN )")
@@ -286,7 +287,7 @@ def _python_of_executors(python: str | None) -> Iterator[None]:
 
 
 def _knock(url: str, default_port: int, what: str) -> None:
-    """Whether anybody is there. Spark itself tries for minutes before it says that nobody is."""
+    """Whether the server responds. Spark itself tries for minutes before it reports that it does not."""
     parts = urlsplit(url)
     try:
         with socket.create_connection((parts.hostname or "", parts.port or default_port), timeout=10):
@@ -297,7 +298,7 @@ def _knock(url: str, default_port: int, what: str) -> None:
 
 
 def _conf_of_driver(settings: SparkSettings, master: str, name: str) -> dict[str, str]:
-    """Our defaults, then the settings: what somebody has written down wins."""
+    """Our defaults, overridden by the settings."""
     conf = {"spark.app.name": name, "spark.master": master, **_EVERY_SESSION}
     if master.startswith("local"):
         conf |= _LOCAL

@@ -14,7 +14,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as sf
 
-from connector.errors import ConnectorError, SourceError, UnavailableError
+from connector.errors import ConfigurationError, ConnectorError, SourceError, UnavailableError
 from connector.pipeline.files import WrittenFile
 from connector.pipeline.spark.workers import WRITTEN_DDL, ReadRows, WriteRows, read_attempt
 from connector.pipeline.storage import Storage
@@ -37,7 +37,11 @@ _log = logging.getLogger("connector.pipeline")
 Result = TypeVar("Result")
 
 _PYTHON_ERROR = re.compile(r"(?!org\.|java\.)[\w.]+(?:Error|Exception|Interrupt): ")
+_FINAL = f"{ConfigurationError.__module__}.{ConfigurationError.__name__}: "
+"""How a worker begins to tell what another try does not mend."""
 _TRIES = 3
+_LONGEST = 600
+"""Letters of a reason that are told."""
 _ROWS_AT_ONCE = 1000
 """Rows that a Python worker holds at once. Their texts may be long."""
 
@@ -52,7 +56,7 @@ class Steps:
 
     @contextmanager
     def settings(self) -> Iterator[None]:
-        """Settings of the session that a run needs, put back behind it, and the memory given back."""
+        """Settings of the session that a run needs; afterwards they are restored, and memory is released."""
         conf = self.spark.conf
         partitions = self._partitions or 2 * self.parallelism
         wanted = {
@@ -60,6 +64,9 @@ class Steps:
             "spark.sql.shuffle.partitions": str(partitions),
             # Partitions are chosen here already; choosing them again on the way makes many small jobs of each large one.
             "spark.sql.adaptive.enabled": "false",
+            # An existing session may be configured to skip files that are damaged or gone. Their content would be lost silently.
+            "spark.sql.files.ignoreCorruptFiles": "false",
+            "spark.sql.files.ignoreMissingFiles": "false",
         }
         before = {name: conf.get(name, None) for name in wanted}
         for name, value in wanted.items():
@@ -100,6 +107,8 @@ class Steps:
                 return action()
             except (PySparkException, Py4JError) as error:
                 reason = first_line(error)
+                if reason.startswith(_FINAL):
+                    raise ConfigurationError(reason.removeprefix(_FINAL)) from error
                 if attempt == _TRIES:
                     raise UnavailableError(f"Spark could not do it in {_TRIES} attempts: {reason}") from error
                 _log.warning("A Spark stage failed (%s); retrying", reason)
@@ -123,7 +132,7 @@ def first_line(error: BaseException) -> str:
     if len(lines) > 1 and lines[0].startswith("An error occurred while calling"):  # Java's own words stand below
         lines = lines[1:]
     told = [line for line in lines if _PYTHON_ERROR.match(line)]
-    return (told[-1] if told else lines[0]).rstrip(".")[:300]
+    return (told[-1] if told else lines[0]).rstrip(".")[:_LONGEST]
 
 
 @contextmanager

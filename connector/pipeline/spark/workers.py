@@ -12,13 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pyspark import TaskContext
 
 from connector.common.arrow_columns import record_batch
 from connector.guard import Limits
 from connector.pipeline.arrow import result_bytes
-from connector.pipeline.files import Attempt, WrittenFile, write_batches, write_results
+from connector.pipeline.files import Attempt, WrittenFile, read_file, write_batches, write_results
 from connector.pipeline.guarded import GuardedAnalysis
 from connector.pipeline.spark.deduplication import worker_guard
 from connector.pipeline.storage import Storage
@@ -74,7 +73,7 @@ class ReadRows:
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for path in batch.column("path").to_pylist():
-                with self.storage.open_input(path) as stream, pq.ParquetFile(stream) as opened:
+                with read_file(self.storage, path) as opened:
                     yield from opened.iter_batches(columns=list(self.columns))
 
 

@@ -1,1 +1,1 @@
-"""Query logs: rows become statements in the same way, whoever reads the rows."""
+"""Query logs: rows become statements in the same way, with Spark and without."""

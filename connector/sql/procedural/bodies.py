@@ -17,7 +17,7 @@ from connector.sql.words import TRANSACTION_WORDS
 _CONTROL = frozenset({"IF", "LOOP", "WHILE", "CASE", "REPEAT", "FOR"})
 _LABELLED = _CONTROL | {"BEGIN"}
 _AFTER_LABEL = frozenset({";", "", "~", "/", "//", "$$"})
-"""What stands behind the name at the end of a block, the signs that scripts use as delimiters among them."""
+"""What comes after the name at the end of a block, the signs that scripts use as delimiters among them."""
 _FORALL_ENDS = ("INSERT", "UPDATE", "DELETE", "MERGE", "EXECUTE")
 _ROUTINES = frozenset({"PROCEDURE", "FUNCTION"})
 _MEMBERS = frozenset({"MEMBER", "STATIC", "CONSTRUCTOR", "MAP", "ORDER", "OVERRIDING", "FINAL", "INSTANTIABLE", "NOT"})
@@ -123,7 +123,7 @@ class BodyReader(TokenCursor):
         self.i = self._behind_begin(i)
 
     def _behind_begin(self, i: int) -> int:
-        """The first statement of the block that begins at `i`: behind ATOMIC, AUTOCOMMIT ON and their like."""
+        """The first statement of the block that begins at `i`: after ATOMIC, AUTOCOMMIT ON and similar words."""
         i += 1
         if self.words(i, "AUTONOMOUS", "TRANSACTION") or (
             self.word_at(i) == "AUTOCOMMIT" and self.word_at(i + 1) in ("ON", "OFF")
@@ -225,7 +225,7 @@ class BodyReader(TokenCursor):
                 end = self.end(i)
                 begin = self.seek(i, "BEGIN")
                 if begin < end:
-                    # Somebody forgot a semicolon.
+                    # A semicolon is missing.
                     end = begin
                 self.steps.extend(read_declaration(self.tokens[i:end], self.closed(end), self.family))
                 self.i = max(end, i + 1)
@@ -254,7 +254,7 @@ class BodyReader(TokenCursor):
         self.i = end + 1
 
     def _inner_end(self, i: int) -> int:
-        """Behind the END that closes the routine whose declarations begin at `i`."""
+        """After the END that closes the routine whose declarations begin at `i`."""
         waiting = 1
         """Bodies whose BEGIN is still to come."""
         depth = cases = 0
@@ -290,7 +290,7 @@ class BodyReader(TokenCursor):
 
     def _branch(self, i: int, current: str) -> None:
         if current == "EXCEPTION":
-            # The handlers of a block, each behind a WHEN.
+            # The handlers of a block, each after a WHEN.
             if self.word_at(i + 1) == "WHEN":
                 self._enter("branch", i)
             self.i = i + 1

@@ -1,4 +1,4 @@
-"""The head of a routine: what it is called, what it takes, what it listens to, and where its body is."""
+"""The head of a routine: its name, its parameters, the event of a trigger, and the position of the body."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.cursor import TokenCursor, name_end, split_list
-from connector.sql.families import Family
+from connector.sql.families import FAMILIES, Family
 from connector.sql.procedural.steps import Parameter
 from connector.sql.words import STRINGS
 
@@ -82,6 +82,8 @@ def routine_kind(walker: TokenCursor, i: int) -> int:
                 and walker.is_name(i + 2)
             ):
                 return -1
+            if current == "FUNCTION" and walker.word_at(i + 1) == "MAPPING" and walker.is_name(i + 2):
+                return -1
             if current == "RULE" and not walker.words(name_end(walker, i + 1), "AS", "ON"):
                 return -1
             return i
@@ -93,6 +95,21 @@ def routine_kind(walker: TokenCursor, i: int) -> int:
             return -1
         i += 1
     return -1
+
+
+def family_of(tokens: list[Token], family: Family, start: int = 0, stop: int | None = None) -> Family:
+    """The family that the routine at `start` belongs to: where two are known, Oracle's have IS or AS before their body."""
+    if not family.oracle_routines:
+        return family
+    walker = TokenCursor(tokens, start, len(tokens) if stop is None else stop)
+    at = routine_kind(walker, start)
+    if at < 0:
+        block = walker.word_at(start) == "DECLARE" and walker.word_at(start + 1) not in ("CONTINUE", "EXIT")
+        return FAMILIES["plsql"] if block and walker.seek(start, "BEGIN") < walker.stop else family
+    behind = walker.seek(at, "IS", "AS", "BEGIN", "RETURNS", ";")
+    packaged = walker.word_at(at) == "PACKAGE"
+    oracle = packaged or (walker.word_at(at) in ("PROCEDURE", "FUNCTION") and walker.word_at(behind) in ("IS", "AS"))
+    return FAMILIES["plsql"] if oracle else family
 
 
 def read_head(tokens: list[Token], start: int, stop: int, family: Family) -> Head | None:
@@ -215,7 +232,7 @@ def overloads(tokens: list[Token], family: Family) -> list[list[Token]]:
 
 
 _BLOCK_OR_QUERY = ("", "(", "BEGIN", "DECLARE", "SELECT", "WITH")
-"""What stands behind AS in functions whose body is no bare expression."""
+"""What comes after AS in functions whose body is no bare expression."""
 
 
 def _read_macro(walker: TokenCursor, at: int, head: Head) -> None:
@@ -233,7 +250,7 @@ def _read_macro(walker: TokenCursor, at: int, head: Head) -> None:
 
 
 def _quoted_body(walker: TokenCursor, at: int, head: Head) -> Token | None:
-    """The string behind AS; notes the language on the way."""
+    """The string after AS; notes the language on the way."""
     found = None
     result = -1
     i = at
@@ -275,7 +292,7 @@ def _first_schema(walker: TokenCursor, i: int) -> Token | None:
 
 
 def _body_start(walker: TokenCursor, at: int, words: frozenset[str]) -> int:
-    """The first word that begins a statement, or the parenthesis behind AS."""
+    """The first word that begins a statement, or the parenthesis after AS."""
     i = at
     while i < walker.stop:
         current = walker.word_at(i)
@@ -287,7 +304,7 @@ def _body_start(walker: TokenCursor, at: int, words: frozenset[str]) -> int:
             option = (
                 (current == "SET" and walker.word_at(i + 1) in ("OPTION", "OPTIONS"))
                 or (current == "CALL" and walker.word_at(i - 1) == "NO")
-                or walker.words(i, "WITH", "CONNECTION")
+                or (current == "WITH" and walker.word_at(i + 1) in ("CONNECTION", "RESULT", "ENCRYPTION"))
                 or walker.words(i, "WITH", "(")
             )
             labelled = walker.word_at(i - 1) == ":" and i - 2 >= at
@@ -312,7 +329,8 @@ def _read_trigger(walker: TokenCursor, at: int, head: Head, family: Family) -> N
     if walker.words(on + 1, "NESTED", "TABLE"):
         on = walker.seek(on + 1, "OF")
         end = name_end(walker, on + 1)
-    if walker.word_at(on + 1) not in ("DATABASE", "ALL", "SCHEMA"):
+    scheduled = walker.word_at(on + 1) == "SCHEDULE" and walker.is_name(on + 2)
+    if walker.word_at(on + 1) not in ("DATABASE", "ALL", "SCHEMA") and not scheduled:
         head.table = tokens[on + 1 : end]
     if family.batches:
         body = walker.seek(end, "AS")
@@ -340,6 +358,10 @@ def _read_trigger(walker: TokenCursor, at: int, head: Head, family: Family) -> N
         if current == "FOR" and walker.word_at(i + 1) in ("EACH", "ROW", "STATEMENT"):
             i += 3 if walker.word_at(i + 1) == "EACH" else 2
             continue
+        if walker.words(i, "BEGIN", "ATOMIC", "("):
+            # Teradata
+            i += 2
+            current = "("
         if current == "(":
             head.body = (i + 1, walker.close(i))
             return

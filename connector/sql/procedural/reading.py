@@ -1,4 +1,4 @@
-"""Which statements of a script are procedural, and the steps of a body wherever it stands."""
+"""Finds the procedural statements of a script, and reads the steps of their bodies."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.model import Script
+from connector.sql.client_commands import clear_hash_lines
 from connector.sql.cursor import TokenCursor, name_end
 from connector.sql.dialects import SqlDialect
 from connector.sql.families import Family
@@ -132,7 +133,7 @@ def quoted_tokens(script: Script, token: Token, base: int, dialect: SqlDialect) 
     raw_start = token.start + base
     raw_end = token.end + 1 + base
     text, start = _content(script.text, raw_start, raw_end)
-    prepared, fills = fill_placeholders(text, dialect)
+    prepared, fills = fill_placeholders(clear_hash_lines(text, dialect), dialect)
     try:
         tokens = dialect.sqlglot.tokenize(prepared)
     except TokenError:

@@ -74,7 +74,7 @@ def _names(walker: TokenCursor, at: int) -> tuple[list[Token], int]:
 
 
 def _cursor(walker: TokenCursor, names: list[Token], at: int, closed: int, family: Family) -> Declare:
-    """``CURSOR c (p type) [RETURN type] IS query``, ``c CURSOR [options] [(p type)] FOR query``; `at` is behind both words."""
+    """``CURSOR c (p type) [RETURN type] IS query``, ``c CURSOR [options] [(p type)] FOR query``; `at` is after both words."""
     tokens = walker.tokens
     parameters: list[Parameter] = []
     if walker.word_at(at) == "(":
@@ -161,6 +161,9 @@ def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
         return _fetch(walker, closed)
     if first in _CALLS:
         return _call(walker, 1, closed)
+    if first == "DO" and following != "BEGIN" and family.session_variables:
+        # MySQL: expressions, for what they do.
+        return [Sql([like(tokens[0], TokenType.SELECT, "SELECT"), *tokens[1:]], closed)]
     if first == "PIPE" and following == "ROW":
         return [Return(tokens, closed, tokens[2:])]
     if first == "ASYNC" and following == "(":
@@ -258,7 +261,8 @@ def _execute(walker: TokenCursor, closed: int, family: Family) -> list[Step]:
         # SQL*Plus: a block of one statement.
         return read_simple(tokens[1:], closed, family)
     if walker.word_at(at) == "FROM" or (
-        walker.word_at(at) in ("TASK", "ALERT", "JOB", "NOTEBOOK", "SERVICE", "DATA") and walker.is_name(at + 1)
+        walker.word_at(at) in ("TASK", "ALERT", "JOB", "NOTEBOOK", "SERVICE", "DATA", "DBT", "MANAGED")
+        and walker.is_name(at + 1)
     ):
         # What runs stands somewhere else.
         return []
@@ -352,7 +356,7 @@ def _fetch(walker: TokenCursor, closed: int) -> list[Step]:
 
 
 def _call(walker: TokenCursor, at: int, closed: int) -> list[Step]:
-    """``CALL p(…)``; PERFORM is a query whose result nobody wants."""
+    """``CALL p(…)``; PERFORM is a query whose result is discarded."""
     tokens = walker.tokens
     end = name_end(walker, at)
     if walker.word_at(0) == "PERFORM":

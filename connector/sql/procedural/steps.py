@@ -19,7 +19,7 @@ class Step:
 
     tokens: Tokens
     closed: int
-    """Offset behind the semicolon, 0 where there is none."""
+    """Offset after the semicolon, 0 where there is none."""
 
 
 @dataclass(slots=True, eq=False)
@@ -31,7 +31,7 @@ class Enter(Step):
 
 @dataclass(slots=True, eq=False)
 class Turn(Step):
-    """ELSE, WHEN and their like: another branch of the same statement begins."""
+    """ELSE, WHEN and similar words: another branch of the same statement begins."""
 
 
 @dataclass(slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""Steps of T-SQL, in which nothing but the next statement ends a statement."""
+"""Steps of T-SQL bodies, in which a statement ends where the next one begins."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ASSIGNING = ("=", "+", "-", "*", "/", "%", "&", "|", "^")
 _EACH = frozenset({"sp_msforeachdb", "sp_msforeachtable", "sp_ineachdb", "sp_foreachdb"})
 """Procedures that run a text once for every database or table."""
 _FIRST_ARGUMENTS = LITERALS | {TokenType.PARAMETER, TokenType.DASH, TokenType.NULL, TokenType.DEFAULT}
-"""What may stand behind the name of a procedure that is called without EXEC."""
+"""What may come after the name of a procedure that is called without EXEC."""
 _DEPTH_LIMIT = 120
 _INSERT_HEAD = 400
 """How far from its INSERT an EXECUTE may stand."""
@@ -62,7 +62,7 @@ class BatchReader:
         return word(self.tokens, i) if i < self.stop else ""
 
     def _next(self, i: int, depth: int) -> int:
-        """Reads the statement at `i`; gives the place behind it."""
+        """Reads the statement at `i`; gives the place after it."""
         current = self._word(i)
         if current == ";":
             return i + 1
@@ -115,7 +115,7 @@ class BatchReader:
         return j + 2 if self._word(j + 1) in ("TRY", "CATCH") else j + 1
 
     def _label(self, i: int, end: int) -> int:
-        """The place of a label on a line of its own behind a statement, 0 when there is none."""
+        """The place of a label on a line of its own after a statement, 0 when there is none."""
         for j in range(i, end - 1):
             if self.tokens[j + 1].token_type is TokenType.COLON and self.tokens[j].token_type is TokenType.VAR:
                 if first_on_line(self.tokens, j) and last_on_line(self.tokens, j + 1):
@@ -178,13 +178,14 @@ def is_bare_call(tokens: list[Token]) -> bool:
     following = tokens[end].token_type
     if following is TokenType.PARAMETER and walker.word_at(end + 2) == "=":
         return True
-    if following not in _FIRST_ARGUMENTS or (end == 1 and tokens[0].text.upper() in HARMLESS_VERBS):
+    system = tokens[end - 1].text[:3].lower() in ("sp_", "xp_")
+    if (following not in _FIRST_ARGUMENTS and not system) or (end == 1 and tokens[0].text.upper() in HARMLESS_VERBS):
         return False
     return all(_is_plain_argument(item) for item in split_list(tokens[end:]))
 
 
 def _is_plain_argument(tokens: list[Token]) -> bool:
-    """A literal, a variable or a word, with its name before it or OUTPUT behind it: no expression, and no query."""
+    """A literal, a variable or a word, with its name before it or OUTPUT after it: no expression, and no query."""
     if len(tokens) > 3 and tokens[0].token_type is TokenType.PARAMETER and tokens[2].token_type is TokenType.EQ:
         tokens = tokens[3:]
     if len(tokens) > 1 and tokens[-1].text.upper() in ("OUTPUT", "OUT"):
@@ -281,7 +282,7 @@ def _execute(walker: TokenCursor, closed: int, at: int, head: list[Token]) -> li
         if walker.word_at(start) == "DATA_SOURCE":
             start += 1
         server = tokens[start] if start < len(tokens) else None
-        # Behind the text stand the values for its question marks.
+        # After the text stand the values for its question marks.
         items = split_list(tokens[at + 1 : closing])
         return [Execute(tokens, closed, items[0] if items else [], head=head, server=server)]
     if walker.word_at(at) == "@" and walker.word_at(at + 2) == "=":

@@ -1,6 +1,6 @@
 """Readers of our own for statements that the grammar does not know or knows too narrowly.
 
-Each looks at the tokens of a statement and says what it found, as one of the readings; whoever wants lineage gives it
+Each looks at the tokens of a statement and says what it found, as one of the readings; the analysis gives it
 a meaning. A module declares its readers in `READS`, by the first word of their statements, and is found by that. A reader
 that does not recognise its statement answers None, and the statement goes to the grammar.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from connector.lazy import declared
+from connector.common.lazy import declared
 from connector.sql.dialects import SqlDialect
 from connector.sql.readers.create import read_view
 from connector.sql.readers.cursor import Cursor

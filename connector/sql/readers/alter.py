@@ -15,7 +15,12 @@ from connector.sql.readers.session import read_session
 from connector.sql.table_names import NameRef
 from connector.sql.words import like
 
-_TABLES = frozenset({"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "LIVE"})
+_TABLES = frozenset(
+    {"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "LIVE"}
+) | {
+    "SEMANTIC",
+    "SEMANTIC VIEW",
+}
 _ADDED_OTHERS = frozenset(
     """
     PARTITION PARTITIONS CONSTRAINT PRIMARY UNIQUE CHECK INDEX KEY FULLTEXT SPATIAL SUPPLEMENTAL ROW SEARCH PROJECTION FILES
@@ -28,7 +33,7 @@ _RENAMED_PARTS = frozenset("COLUMN INDEX KEY CONSTRAINT PARTITION ROLLUP SUBPART
 _VIEW_OPTIONS = frozenset({"ALGORITHM", "DEFINER", "SQL"})
 _VERBS = frozenset({"ADD", "DROP", "RENAME", "CHANGE", "MODIFY", "ALTER", "REPLACE", "SET", "LOCATION"})
 _CHAINED = frozenset({"ADD", "DROP"})
-"""Verbs behind which another action may follow without a comma."""
+"""Verbs after which another action may follow without a comma."""
 
 
 def read_alter(cursor: Cursor) -> Reading | None:
@@ -73,7 +78,18 @@ def read_alter(cursor: Cursor) -> Reading | None:
             targets.append(cursor.name())
         renamed = [(old, new) for old, new in zip(names, targets, strict=False) if old is not None and new is not None]
         return Transfer("Alter Table", "rename_table", renamed, True, True)
-    return _mutation(cursor, cursor.tokens[start : cursor.i]) or _action(cursor, table)
+    return _saved(cursor, table) or _mutation(cursor, cursor.tokens[start : cursor.i]) or _action(cursor, table)
+
+
+def _saved(cursor: Cursor, table: NameRef) -> Reading | None:
+    """Teradata: ``ALTER TABLE t TO CURRENT WITH INSERT INTO u``, and so behind MODIFY: rows of partitions that go."""
+    insert = cursor.find("INSERT")
+    if insert < 1 or cursor.word_at(insert - 1) != "WITH":
+        return None
+    cursor.i = insert + 1
+    cursor.take("INTO")
+    saved = cursor.name()
+    return Transfer("Alter Table", "exchange_partition", [(table, saved)]) if saved is not None else None
 
 
 def _mutation(cursor: Cursor, name: list[Token]) -> Reading | None:
@@ -164,7 +180,7 @@ def _partition_moved(cursor: Cursor, table: NameRef) -> Reading | None:
         return _other(cursor, table, "FROM", inwards=True)
     if verb == "APPEND":
         return _other(cursor, table, "FROM", inwards=True)
-    if verb == "REPLACE" and cursor.find("WITH") >= 0:
+    if verb == "REPLACE" and cursor.find("WITH") >= 0 and cursor.find("TEMPORARY") < 0:
         return _other(cursor, table, "WITH", inwards=True)
     if verb == "ATTACH" and cursor.dialect.attaches_tables:
         return _other(cursor, table, "PARTITION", inwards=True)
@@ -172,7 +188,7 @@ def _partition_moved(cursor: Cursor, table: NameRef) -> Reading | None:
 
 
 def _other(cursor: Cursor, table: NameRef, word: str, *, inwards: bool) -> Reading | None:
-    """The other table of a partition move stands behind `word`."""
+    """The other table of a partition move comes after `word`."""
     behind = cursor.find(word)
     if behind < 0:
         return None
@@ -188,7 +204,7 @@ def _other(cursor: Cursor, table: NameRef, word: str, *, inwards: bool) -> Readi
 
 
 def _column_change(cursor: Cursor, verb: str, end: int, change: ColumnsChange) -> None:
-    """One action; the cursor stands behind its verb."""
+    """One action; the cursor is after its verb."""
     if verb == "ADD":
         _added(cursor, end, change)
     elif verb == "DROP":
@@ -250,7 +266,7 @@ def _dropped(cursor: Cursor, end: int, change: ColumnsChange) -> None:
 
 
 def _placed(cursor: Cursor, column: NameRef, end: int, change: ColumnsChange) -> None:
-    """FIRST or AFTER behind the definition of a column."""
+    """FIRST or AFTER after the definition of a column."""
     at = cursor.find("FIRST", "AFTER", end=end)
     if at >= 0:
         first = cursor.word_at(at) == "FIRST"

@@ -27,7 +27,7 @@ _ENDS_EXPRESSION = frozenset(
 )
 _SPEAKING = OPENING | {TokenType.FOREIGN_KEY, TokenType.PRIMARY_KEY}
 _SPEAKING_WORDS = frozenset({"FOREIGN", "PRIMARY", "REFERENCES", "AS", "MATERIALIZED", "ALIAS", "COMPUTED"})
-"""What the words behind a column's name are looked through for."""
+"""What the words after a column's name are looked through for."""
 
 _BEHIND_TYPE = frozenset(
     """
@@ -80,13 +80,16 @@ def _read_item(cursor: Cursor, start: int, end: int, items: TableItems) -> None:
     name = cursor.name()
     if name is None or cursor.i > end:
         return
+    if len(name.parts) > 1:
+        # ClickHouse: a part of a nested column is a column whose name has a dot.
+        name = NameRef([(".".join(part for part, _ in name.parts), name.parts[0][1])], name.start, name.end)
     column = ColumnDefinition(name, data_type=_type(cursor, end), comment=_comment(cursor, end))
     items.columns.append(column)
     _constraints(cursor, end, column, items)
 
 
 def _type(cursor: Cursor, end: int) -> str | None:
-    """The type of a column as it is written. The cursor stands behind the name and stays there."""
+    """The type of a column as it is written. The cursor is after the name and stays there."""
     i = first = cursor.i
     while i < end:
         if cursor.tokens[i].token_type in OPENING and i > first:
@@ -170,6 +173,10 @@ def _constraints(cursor: Cursor, end: int, column: ColumnDefinition | None, item
             items.primary_key += cursor.name_list() or own
         elif cursor.at("REFERENCES"):
             cursor.i += 1
+            if cursor.take("WITH"):
+                # Teradata: REFERENCES WITH NO CHECK OPTION t (a)
+                cursor.take("NO")
+                cursor.take("CHECK", "OPTION")
             table = cursor.name()
             if table is not None and own:
                 items.foreign_keys.append(ForeignKey(own, table, cursor.name_list()))
@@ -180,7 +187,7 @@ def _constraints(cursor: Cursor, end: int, column: ColumnDefinition | None, item
 
 
 def _begins_expression(cursor: Cursor) -> bool:
-    """Goes behind the word that a generated column's expression follows."""
+    """Moves past the word that a generated column's expression follows."""
     word = cursor.word()
     if word in ("AS", "MATERIALIZED", "ALIAS") or (word == "COMPUTED" and cursor.word(1) == "BY"):
         if word in ("MATERIALIZED", "ALIAS") and not cursor.dialect.computed_aliases:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.locations import Location
+from connector.sql.locations import Location, location_of
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.options import read_options
 from connector.sql.readers.queries import query_range
@@ -45,7 +45,7 @@ def _copy_into(cursor: Cursor) -> Reading | None:
         cursor.i += 2
     start = cursor.find("FROM")
     if start < 0 and cursor.dialect.stages and isinstance(target, NameRef):
-        movement.sources.append(_own_stage(cursor, target))
+        movement.sources.append(_own_stage(target))
         _format(cursor, movement)
         return movement
     if start < 0:
@@ -67,7 +67,7 @@ def _copy_into(cursor: Cursor) -> Reading | None:
     return movement
 
 
-def _own_stage(cursor: Cursor, table: NameRef) -> Location:
+def _own_stage(table: NameRef) -> Location:
     """Snowflake: without FROM, the files come from the stage that every table has, ``@%t``."""
     *schema, (name, quoted) = table.parts
     parts = [*schema, ("%" + name, quoted)]
@@ -92,10 +92,12 @@ def _copy_file(cursor: Cursor) -> Reading | None:
         if name is None:
             return None
         columns = cursor.name_list()
-    direction = cursor.find("FROM", "TO")
+    direction = cursor.find("FROM", "TO", "SOURCE")
     if direction < 0:
         return None
     cursor.i = direction + 1
+    if cursor.word_at(direction) == "SOURCE":
+        return _copy_from_function(cursor, name, columns)
     inwards = cursor.word_at(direction) == "FROM"
     if inwards and cursor.take("VERTICA"):
         other = cursor.name()
@@ -126,6 +128,16 @@ def _copy_file(cursor: Cursor) -> Reading | None:
             movement.source_columns = columns
     _format(cursor, movement)
     return movement
+
+
+def _copy_from_function(cursor: Cursor, name: NameRef | None, columns: list[NameRef]) -> Reading | None:
+    """Vertica: ``COPY t SOURCE Curl(url = 'http://…') PARSER p()``: a function of the user's gets the rows from somewhere."""
+    if name is None or cursor.name() is None:
+        return None
+    inside = cursor.group() or (0, 0)
+    texts = [cursor.tokens[i] for i in range(*inside) if cursor.kind_at(i) in STRINGS]
+    places = [location_of(token.text, "'", token.start, token.end + 1) for token in texts if "/" in token.text]
+    return Movement("Copy", name, columns, list(places))
 
 
 def _further_files(cursor: Cursor, local: bool) -> list[Location]:
@@ -195,7 +207,7 @@ def read_get(cursor: Cursor) -> Reading | None:
 
 
 def _format(cursor: Cursor, movement: Movement) -> None:
-    """The file format from the options behind the places."""
+    """The file format from the options after the places."""
     value = read_options(cursor, (cursor.i, cursor.stop)).file_format
     if value is None:
         found = cursor.find(*_FORMAT_WORDS)

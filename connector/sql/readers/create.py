@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.locations import Location, location_of
@@ -10,7 +12,16 @@ from connector.sql.readers.create_table import read_create_table
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.moves import read_alert, read_flow, read_inner, read_synonym
 from connector.sql.readers.options import read_options
-from connector.sql.readers.readings import End, InnerStatement, Movement, Range, Reading, Stage
+from connector.sql.readers.readings import (
+    End,
+    InnerStatement,
+    Movement,
+    Range,
+    Reading,
+    RowType,
+    SchemaDefinition,
+    Stage,
+)
 from connector.sql.table_names import NameRef
 from connector.sql.words import STRINGS
 
@@ -28,10 +39,6 @@ _RUNS_STATEMENT = frozenset({"TASK", "PIPE", "SCHEDULED"})
 def read_create(cursor: Cursor) -> Reading | None:
     """Tables, stages, streams, synonyms and what runs a statement. Views go to the grammar first."""
     word = _to_object(cursor)
-    if word == "TABLE" and cursor.find("SOURCE") > 0:
-        found = _table_of_source(cursor)
-        if found is not None:
-            return found
     if word == "TABLE" or (word == "VIEW" and _is_more_than_a_view(cursor)):
         return read_create_table(cursor)
     return _other(cursor)
@@ -76,6 +83,8 @@ def _other(cursor: Cursor) -> Reading | None:
     word = cursor.word()
     if word == "STAGE":
         return _stage(cursor)
+    if word == "TYPE":
+        return _row_type(cursor)
     if word == "STREAM":
         return _stream(cursor)
     if word in ("SYNONYM", "ALIAS", "NICKNAME"):
@@ -100,11 +109,38 @@ def _other(cursor: Cursor) -> Reading | None:
         return _source(cursor)
     if word == "ROUTINE" and cursor.word(1) == "LOAD":
         return _routine_load(cursor)
+    if word == "SCHEMA":
+        return _schema(cursor)
     if word == "JOB":
         return _job(cursor)
     if word == "DICTIONARY":
         return _dictionary(cursor)
     return None
+
+
+def _schema(cursor: Cursor) -> Reading | None:
+    """``CREATE SCHEMA s [AUTHORIZATION u] CREATE TABLE t (…) CREATE VIEW v AS … GRANT …``: elements without semicolons."""
+    starts: list[int] = []
+    element = cursor.find("CREATE", "GRANT")
+    while element >= 0:
+        starts.append(element)
+        element = cursor.find("CREATE", "GRANT", start=element + 1)
+    if not starts:
+        return None
+    cursor.i += 1
+    cursor.skip_if_exists()
+    cursor.take("AUTHORIZATION")
+    name = cursor.name()
+    return SchemaDefinition(name.parts[-1], list(pairwise([*starts, cursor.stop]))) if name is not None else None
+
+
+def _row_type(cursor: Cursor) -> Reading | None:
+    """PostgreSQL: ``CREATE TYPE p AS (x INT, y INT)``; of other types nothing follows for data."""
+    cursor.i += 1
+    name = cursor.name()
+    if name is None or not cursor.take("AS") or cursor.word() != "(":
+        return None
+    return RowType(name, read_items(cursor, (cursor.i + 1, cursor.close(cursor.i))).columns)
 
 
 def _job(cursor: Cursor) -> Reading | None:
@@ -209,20 +245,6 @@ def _source(cursor: Cursor) -> Reading | None:
     topic = next((token.text for token in texts if token.token_type in STRINGS), "")
     place = location_of(f"{system}://{'.'.join(part for part, _ in connection.parts)}/{topic}".rstrip("/"))
     return Movement("Create External Table", name, columns, [place], effect="create_external_table")
-
-
-def _table_of_source(cursor: Cursor) -> Reading | None:
-    """Materialize: ``CREATE TABLE t FROM SOURCE s (REFERENCE x) …``."""
-    start = cursor.i
-    cursor.i += 1
-    cursor.skip_if_exists()
-    name = cursor.name()
-    if name is not None and cursor.take("FROM", "SOURCE"):
-        source = cursor.name()
-        if source is not None:
-            return Movement("Create Table", name, sources=[source], effect="create_table")
-    cursor.i = start
-    return None
 
 
 def _instance(cursor: Cursor) -> Reading | None:

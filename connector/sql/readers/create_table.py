@@ -57,6 +57,10 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
     if name is None:
         return None
     cursor.skip_if_exists()
+    if cursor.take("FROM", "SOURCE"):
+        # Materialize: CREATE TABLE t FROM SOURCE s (REFERENCE x) …
+        source = cursor.name()
+        return Movement("Create Table", name, sources=[source], effect="create_table") if source is not None else None
     label: ProcessType = next(
         (_LABELS[word] for word in ("DYNAMIC", "EXTERNAL", "FOREIGN") if word in words), "Create Table"
     )
@@ -140,7 +144,7 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
             if inside is not None:
                 found.partitions = cursor.names(inside)
                 if cursor.word_at(inside[0] + 1) not in ("", "(", ",", ")"):
-                    # Hive: the partition columns are columns of the table, behind the others.
+                    # Hive: the partition columns are columns of the table, after the others.
                     read_items(cursor, inside, items)
             continue
         if word in ("COMMENT", "OPTIONS") and found.comment is None and _take_comment(cursor, found):
@@ -220,7 +224,7 @@ def _take_comment(cursor: Cursor, found: TableDefinition) -> bool:
 
 
 def _lists_columns(cursor: Cursor, start: int) -> bool:
-    """Whether this parenthesis is the column list: it follows the name, or stands behind options and defines columns."""
+    """Whether this parenthesis is the column list: it follows the name, or comes after options and defines columns."""
     if cursor.i == start:
         return cursor.word(1) not in _BARE_QUERY
     if cursor.kind(-1) is TokenType.EQ or cursor.word(-1) in _LISTS_OTHERS:
@@ -239,7 +243,8 @@ def _origin(cursor: Cursor, found: TableDefinition) -> bool:
         found.origin = cursor.name()
     elif word in _CLONES and cursor.word(1) not in ("=", "GRANTS"):
         cursor.i += 1
-        cursor.take("AS")
+        # Fabric: AS CLONE OF t
+        cursor.take_any("AS", "OF")
         found.origin = cursor.name()
         found.with_rows = True
     elif word == "FOR" and cursor.at("FOR", "EXCHANGE", "WITH", "TABLE"):
@@ -251,7 +256,7 @@ def _origin(cursor: Cursor, found: TableDefinition) -> bool:
 
 
 def _query(cursor: Cursor, found: TableDefinition) -> bool:
-    """The query behind AS, or without AS where the dialect lets it be left out."""
+    """The query after AS, or without AS where the dialect lets it be left out."""
     word = cursor.word()
     if word in _BARE_QUERY and (word != "WITH" or cursor.kind(1) is not TokenType.L_PAREN) and _is_query(cursor):
         found.query = query_range(cursor, cursor.i)
@@ -344,7 +349,7 @@ def avro_columns(cursor: Cursor, start: int) -> list[ColumnDefinition]:
 
 
 def handler_columns(cursor: Cursor, start: int) -> list[ColumnDefinition]:
-    """``STORED BY '…KafkaStorageHandler'`` puts the place of the message behind the columns of the table."""
+    """``STORED BY '…KafkaStorageHandler'`` puts the place of the message after the columns of the table."""
     for i in range(start, cursor.stop - 1):
         if cursor.word_at(i) == "BY" and cursor.word_at(i - 1) == "STORED":
             token = cursor.tokens[i + 1]

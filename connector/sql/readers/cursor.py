@@ -1,4 +1,4 @@
-"""A place in the tokens of a statement and the small steps that all token readers take from there."""
+"""The cursor of the token readers: the tokens of a statement, read forward in small steps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.locations import Location, location_of
 from connector.sql.readers.readings import Range
 from connector.sql.statement import Statement
-from connector.sql.table_names import NameRef
+from connector.sql.table_names import NameRef, stands_in_variable
 from connector.sql.words import CLOSING, OPENING, QUOTED, STRINGS
 
 _TYPES_WITH_ANGLES = frozenset({"STRUCT", "ARRAY", "MAP", "NESTED", "OBJECT", "ROW", "UNIONTYPE", "TABLE", "RANGE"})
@@ -20,7 +20,7 @@ _PREFIXES = frozenset({TokenType.HASH, TokenType.PARAMETER})
 
 
 class Cursor(TokenCursor):
-    """Reads forward; every method that finds something moves behind it, every one that does not stays."""
+    """Reads forward; every method that finds something moves past it, every one that does not stays."""
 
     __slots__ = ("dialect", "statement")
 
@@ -32,7 +32,7 @@ class Cursor(TokenCursor):
     # --- looking ------------------------------------------------------------------------------------------------
 
     def word(self, ahead: int = 0) -> str:
-        """The unquoted word or sign in upper case, empty for quoted things and behind the end."""
+        """The unquoted word or sign in upper case, empty for quoted things and after the end."""
         # As `word_at`: this is asked more than all else.
         i = self.i + ahead
         if 0 <= i < self.stop:
@@ -73,14 +73,14 @@ class Cursor(TokenCursor):
     # --- moving -------------------------------------------------------------------------------------------------
 
     def take(self, *words: str) -> bool:
-        """Goes behind these words if they come next."""
+        """Moves past these words if they come next."""
         if self.at(*words):
             self.i += len(words)
             return True
         return False
 
     def take_any(self, *words: str) -> bool:
-        """Goes behind one word if it is among these."""
+        """Moves past one word if it is among these."""
         if self.word() in words:
             self.i += 1
             return True
@@ -134,6 +134,8 @@ class Cursor(TokenCursor):
         """A dotted name, with empty parts where two dots meet."""
         start = self.i
         parts: list[tuple[str, bool]] = []
+        if stands_in_variable(self.tokens, start):
+            return None
         while self.i < self.stop:
             part = self._part(not parts)
             if part is None:
@@ -199,7 +201,11 @@ class Cursor(TokenCursor):
         text = token.text
         if kind in STRINGS or not text or (len(text) == 1 and not (text.isalnum() or text == "_")):
             return None
-        if not (text[0].isalpha() or text[0] in "_$#{&%@:" or (not first and text[0].isdigit())):
+        if text[0].isdigit():
+            # Some dialects have names that begin with a digit, and their tokenizers know it.
+            if first and kind is not TokenType.VAR:
+                return None
+        elif not (text[0].isalpha() or text[0] in "_$#{&%@:"):
             return None
         i += 1
         while (

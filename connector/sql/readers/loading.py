@@ -40,19 +40,18 @@ def read_load(cursor: Cursor) -> Reading | None:
         return None
     cursor.i = into + 1
     cursor.take("TABLE")
-    start = cursor.i
     table = cursor.name()
     if table is None:
         return None
     if hive:
-        return _hive(cursor, table, place, start)
+        return _hive(cursor, table, place)
     movement = Movement("Load", table, sources=[place], effect="load")
     _mysql_columns(cursor, movement)
     place.file_format = read_options(cursor, (cursor.i, cursor.stop)).file_format
     return movement
 
 
-def _hive(cursor: Cursor, table: NameRef, place: Location, start: int) -> Movement:
+def _hive(cursor: Cursor, table: NameRef, place: Location) -> Movement:
     """The partition clause belongs to the table's place, and its columns are what is known to be filled."""
     movement = Movement("Hive Load", table, sources=[place], effect="load")
     if cursor.word() in ("PARTITION", "PARTITION BY"):
@@ -237,7 +236,7 @@ def _remote_table(cursor: Cursor) -> NameRef | None:
 
 
 def _exported_file(cursor: Cursor) -> Location | None:
-    """The file behind INTO: in Exasol behind FILE, with the format before it."""
+    """The file after INTO: in Exasol after FILE, with the format before it."""
     if cursor.at_string():
         return cursor.location()
     local = cursor.take("LOCAL")
@@ -372,9 +371,22 @@ def read_outfile(cursor: Cursor) -> tuple[Location, list[tuple[int, int]]] | Non
     behind = cursor.find("FROM", "UNION", "WHERE", start=cursor.i)
     place.file_format = read_options(cursor, (cursor.i, behind if behind >= 0 else cursor.stop)).file_format
     kept = [(0, into)]
+    if behind < 0:
+        # The last of several queries in parentheses.
+        behind = next((i for i in range(cursor.i, cursor.stop) if cursor.kind_at(i) is TokenType.R_PAREN), -1)
     if behind >= 0:
         kept.append((behind, cursor.stop))
     return place, kept
+
+
+def _into_external(cursor: Cursor) -> Reading | None:
+    """Db2, Netezza: ``INSERT INTO EXTERNAL 'f' [USING (…)] query``."""
+    cursor.i += 1
+    place = cursor.location()
+    query = cursor.find(*_QUERY)
+    if place is None or query < 0:
+        return None
+    return Movement("Export", place, query=(query, cursor.stop), effect="export")
 
 
 def read_directory(cursor: Cursor) -> Reading | None:
@@ -382,10 +394,12 @@ def read_directory(cursor: Cursor) -> Reading | None:
     cursor.i += 1
     if not cursor.take_any("OVERWRITE", "INTO"):
         return None
-    if cursor.word(1) == "FROM" or cursor.word(3) == "FROM":
+    if cursor.word(2) == "INFILE" or cursor.word(4) == "INFILE":
         return _from_infile(cursor)
     if cursor.at("FILES", "("):
         return _into_files(cursor)
+    if cursor.at("EXTERNAL") and cursor.kind(1) in STRINGS:
+        return _into_external(cursor)
     local = cursor.take("LOCAL")
     if not cursor.take("DIRECTORY"):
         return None

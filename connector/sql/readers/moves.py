@@ -21,6 +21,12 @@ _KINDS = frozenset(
 )
 
 
+_NO_TABLES = frozenset(
+    "INDEX CONSTRAINT USER ROLE SCHEMA DATABASE SEQUENCE MACRO PROCEDURE FUNCTION TRIGGER CONNECTION".split()
+)
+"""What may also get another name."""
+
+
 def read_rename(cursor: Cursor) -> Reading | None:
     """``RENAME TABLE a TO b, c TO d``, ``RENAME a TO b``, ``RENAME TABLE a AS b``; HANA: ``RENAME COLUMN t.a TO b``."""
     cursor.i += 1
@@ -32,7 +38,7 @@ def read_rename(cursor: Cursor) -> Reading | None:
         return ColumnsChange(
             NameRef(column.parts[:-1], -1, -1), renamed=[Renamed(NameRef(column.parts[-1:], -1, -1), renamed)]
         )
-    if cursor.word() in ("INDEX", "CONSTRAINT", "USER", "ROLE", "SCHEMA", "DATABASE", "SEQUENCE"):
+    if cursor.word() in _NO_TABLES and cursor.word(1) not in ("TO", "AS", "."):
         return None
     if not cursor.take_any("TABLE", "VIEW", "OBJECT", "DICTIONARY") and cursor.word(1) not in ("TO", "AS", "."):
         cursor.take("TABLES")
@@ -40,6 +46,9 @@ def read_rename(cursor: Cursor) -> Reading | None:
     pairs: list[tuple[NameRef, NameRef]] = []
     while True:
         old = cursor.name()
+        if not cursor.take("NOWAIT") and cursor.take("WAIT"):
+            # MariaDB: for how many seconds.
+            cursor.i += 1
         if old is None or not cursor.take_any("TO", "AS"):
             return Transfer("Alter Table", "rename_table", pairs, True, True) if pairs else None
         new = cursor.name()
@@ -160,7 +169,7 @@ def read_select_call(cursor: Cursor) -> Reading | None:
 
 
 def read_inner(cursor: Cursor) -> Reading | None:
-    """CREATE TASK, PIPE and the like: the statement behind AS is one of its own."""
+    """CREATE TASK, PIPE and the like: the statement after AS is one of its own."""
     cursor.i += 1
     cursor.take("QUERY")
     cursor.skip_if_exists()

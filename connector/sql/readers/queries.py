@@ -1,4 +1,4 @@
-"""Where a query inside of another statement ends: behind it stand clauses that belong to the statement around it."""
+"""Finds the end of a query inside another statement, whose own clauses follow it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _TAILS = (
     ("INCLUDING", "IDENTITY"),
     ("EXCLUDING", "IDENTITY"),
 )
-"""Clauses behind the query of a CREATE statement."""
+"""Clauses after the query of a CREATE statement."""
 
 _TAILS_BY_FIRST = {
     first: [tail[1:] for tail in _TAILS if tail[0] == first] for first in dict.fromkeys(tail[0] for tail in _TAILS)

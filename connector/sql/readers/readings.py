@@ -1,4 +1,4 @@
-"""What the token readers find in a statement: names, places and ranges of tokens, no meaning yet."""
+"""What the token readers find in a statement: names, places and ranges of tokens, not interpreted yet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from connector.sql.locations import Location
 from connector.sql.table_names import NameRef
 
 Range = tuple[int, int]
-"""First token and the token behind the last, in the tokens of the statement."""
+"""First token and the token after the last, in the tokens of the statement."""
 
 End = NameRef | Location
 """Where data comes from or goes to: a table or a place outside of the database."""
@@ -133,7 +133,7 @@ class Renamed:
 
 @dataclass(slots=True)
 class Placed:
-    """A column that gets another place: behind another one, or before all where `after` is None."""
+    """A column that gets another place: after another one, or before all where `after` is None."""
 
     column: NameRef
     after: NameRef | None
@@ -160,6 +160,14 @@ class Synonym:
 
     name: NameRef
     base: NameRef
+
+
+@dataclass(slots=True)
+class RowType:
+    """``CREATE TYPE p AS (x INT, y INT)``: the fields of rows that have this type."""
+
+    name: NameRef
+    columns: list[ColumnDefinition]
 
 
 @dataclass(slots=True)
@@ -195,6 +203,14 @@ class InnerStatement:
 
 
 @dataclass(slots=True)
+class SchemaDefinition:
+    """CREATE SCHEMA with the statements that create what it holds."""
+
+    schema: tuple[str, bool]
+    bodies: list[Range]
+
+
+@dataclass(slots=True)
 class Restated:
     """A statement that means another one, and the tokens of that: ``ALTER TABLE t UPDATE a = 1 WHERE b``."""
 
@@ -209,9 +225,11 @@ Reading = (
     | Transfer
     | ColumnsChange
     | Comment
+    | RowType
     | Synonym
     | Removal
     | DefaultChange
     | InnerStatement
+    | SchemaDefinition
     | Restated
 )

@@ -1,4 +1,4 @@
-"""Statements that change no rows but what is known of names: the default schema or database, and comments on objects."""
+"""Statements that change no rows but how names are resolved or described: default schema or database, and comments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SCHEMA_SETTINGS = frozenset({"SEARCH_PATH", "SCHEMA", "CURRENT_SCHEMA", "CURREN
 _KINDS = frozenset({"WAREHOUSE", "ROLE", "SCHEMA", "DATABASE", "CATALOG"})
 """What some dialects say between USE and a name."""
 _NO_SCHEMA = frozenset({"$user", "pg_temp", "pg_catalog", "information_schema"})
-"""Entries of a search path in which nobody keeps tables of their own."""
+"""Entries of a search path that contain no tables of users."""
 
 
 def read_set_default(cursor: Cursor) -> Reading | None:
@@ -84,7 +84,7 @@ _BEFORE_KIND = frozenset({"MATERIALIZED", "EXTERNAL", "FOREIGN", "DYNAMIC"})
 
 
 def read_comment(cursor: Cursor) -> Comment | None:
-    """Snowflake asks ``IF EXISTS`` before ON, others behind the kind; Teradata writes AS or nothing instead of IS."""
+    """Snowflake asks ``IF EXISTS`` before ON, others after the kind; Teradata writes AS or nothing instead of IS."""
     cursor.i += 1
     cursor.skip_if_exists()
     if not cursor.take("ON"):

@@ -1,4 +1,4 @@
-"""Recovery in the small: what the grammar does not understand costs itself and nothing else.
+"""Recovers from the parts of a statement that the grammar rejects, without losing anything else.
 
 Where a statement is refused, the smallest region around the refused token that explains it is replaced by an opaque
 expression that reads every name in the region, and the statement is parsed again. The regions grow from an argument to
@@ -24,7 +24,7 @@ from connector.sql.words import CLOSING, LITERALS, OPENING
 __all__ = ["OPAQUE", "Attempt", "Region", "misspelled", "recover"]
 
 Attempt = Callable[[list[Token]], tuple[Any, int]]
-"""Parses tokens: the trees, or None and the index of the token that was refused (-1 where nobody knows)."""
+"""Parses tokens: the trees, or None and the index of the token that was refused (-1 if unknown)."""
 
 _QUERIES = VERBS | {TokenType.VALUES, TokenType.FROM, TokenType.PIVOT, TokenType.UNPIVOT}
 _LEVELS = 6

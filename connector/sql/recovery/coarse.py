@@ -1,4 +1,4 @@
-"""The last resort: a query whose clauses are not understood, told in words that every grammar knows.
+"""The last resort: rewrites a query whose clauses are not understood with syntax that every grammar knows.
 
 Where no small region explains why a query is refused, its tables, its output columns and the names in its clauses still
 stand there to be read. The conditions become one opaque condition first, then the sources a plain list of tables, then
@@ -72,7 +72,7 @@ def _reduced(layout: Layout, at: int) -> Iterator[Change]:
 
 
 def _query(layout: Layout, at: int) -> tuple[int, int] | None:
-    """The SELECT of the query that `at` stands in, and the token behind that query."""
+    """The SELECT of the query that `at` stands in, and the token after that query."""
     start, end = layout.inside(layout.owner[at])
     select = -1
     i = start

@@ -176,7 +176,7 @@ class Layout:
         return word(self.tokens, j) == "AS" and word(self.tokens, j + 1) in ("(", "MATERIALIZED", "NOT")
 
     def clause_behind(self, i: int, kinds: frozenset[TokenType] = CLAUSES) -> int:
-        """The first word at or behind `i` that begins a clause of the same group; the end of the group without one."""
+        """The first word at or after `i` that begins a clause of the same group; the end of the group without one."""
         end = self.inside(self.owner[i])[1] if i < len(self.tokens) else len(self.tokens)
         while i < end:
             if self.tokens[i].token_type in kinds and self.begins_clause(i):
@@ -221,7 +221,7 @@ class Layout:
         return query and self.begins_clause(i)
 
     def source(self, clause: int) -> tuple[int, int]:
-        """The source behind FROM, JOIN or a comma at `clause`: up to the next one."""
+        """The source after FROM, JOIN or a comma at `clause`: up to the next one."""
         start = clause + 1
         end = self.inside(self.owner[start])[1] if start < len(self.tokens) else start
         i = start
@@ -242,7 +242,7 @@ class Layout:
         return owner if outer >= 0 and owner == outer + 1 else -1
 
     def in_sources(self, i: int) -> int:
-        """The FROM, JOIN or comma behind which the source stands that `i` belongs to; -1 where `i` is in none."""
+        """The FROM, JOIN or comma after which the source stands that `i` belongs to; -1 where `i` is in none."""
         clause = self.clause_before(i)
         if clause < 0 and self.owner[i] >= 0 and not self.is_query(self.owner[i]):
             clause = self._sources_in_brackets(self.owner[i])

@@ -25,9 +25,9 @@ _NEVER = frozenset(
 _OPERATORS = frozenset("AND OR NOT IN IS LIKE ILIKE RLIKE BETWEEN ESCAPE XOR DIV MOD".split())
 """Words that join two operands: next to one of them a name stands by itself."""
 _OPTIONS = frozenset({"PARAMETERS", "OPTIONS", "OPTION", "SETTINGS", "WITH", "PROPERTIES"})
-"""Words behind which ``name = value`` is a setting."""
+"""Words after which ``name = value`` is a setting."""
 _BEFORE_OPERAND = frozenset("AND BY ELSE HAVING NOT ON OR RETURN SET THEN WHEN WHERE".split())
-"""Words behind which an expression begins."""
+"""Words after which an expression begins."""
 _INFIX = frozenset(
     {
         TokenType.EQ,
@@ -141,7 +141,7 @@ def _names_columns(layout: Layout, i: int, end: int) -> bool:
 
 
 def _lists_others(layout: Layout, i: int) -> bool:
-    """Whether the parenthesis behind a word lists settings, hints or partitions: ``OPTIONS (…)``, ``t WITH (…)``."""
+    """Whether the parenthesis after a word lists settings, hints or partitions: ``OPTIONS (…)``, ``t WITH (…)``."""
     text = word(layout.tokens, i)
     if text == "WITH":
         return i > 0 and (layout.is_word(i - 1) or layout.match[i - 1] >= 0) and not layout.begins_clause(i - 1)
@@ -160,7 +160,7 @@ def _is_source(layout: Layout, i: int, behind: int, start: int, end: int) -> boo
 
 
 def _goes_on(layout: Layout, i: int, end: int) -> bool:
-    """Whether an expression goes on behind its first name."""
+    """Whether an expression goes on after its first name."""
     if i >= end:
         return False
     if layout.is_word(i):
@@ -177,7 +177,7 @@ def _behind_name(layout: Layout, i: int, end: int) -> int:
 
 
 def _behind_type(layout: Layout, i: int, end: int) -> int:
-    """Behind a type with its size: ``::numeric(10, 2)[]``."""
+    """After a type with its size: ``::numeric(10, 2)[]``."""
     while i < end and not layout.is_word(i) and layout.tokens[i].text == "!":
         i += 1
     if i < end:
@@ -224,7 +224,7 @@ def _is_name(layout: Layout, i: int, behind: int, start: int, end: int, settings
         return False
     if following is not None and after and following.token_type in types and after not in _OPERATORS:
         return False
-    # Of words side by side that nobody knows the first is a name, and the last of three.
+    # Of adjacent unknown words the first is a name, and the last of three.
     unknown_before = i > start and _is_unknown(before)
     unknown_after = behind < end and _is_unknown(after)
     if unknown_before:
@@ -275,7 +275,7 @@ _ROW_CLAUSES = frozenset(
     }
 )
 _BEFORE_NAMES = frozenset({TokenType.DOT, TokenType.ALIAS})
-"""Behind these any word is a name, the first word of a clause too."""
+"""After these any word is a name, the first word of a clause too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +285,7 @@ class Change:
     tokens: list[Token]
     region: list[Token]
     behind: int
-    """Where the first token behind the region stands: who stumbles over that has not been helped much."""
+    """Where the first token after the region stands: who stumbles over that has not been helped much."""
 
 
 def replaced(

@@ -1,4 +1,4 @@
-"""The regions that may explain why the grammar refuses a statement, the smallest first."""
+"""The regions that may explain why the grammar rejects a statement, smallest first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OPERAND_ENDS = LITERALS | {
     TokenType.END,
 }
 _BEFORE_OPERAND = VOCABULARY - {"END"}
-"""Words behind which a name is no alias."""
+"""Words after which a name is no alias."""
 _MODIFIERS = VOCABULARY | {
     "LOW_PRIORITY",
     "HIGH_PRIORITY",
@@ -33,7 +33,7 @@ _MODIFIERS = VOCABULARY | {
 }
 """Words between a verb and its table."""
 _BEFORE_STATEMENT = frozenset(
-    "AT EXPLAIN PROFILE USING NONSEQUENCED SEQUENCED CURRENT VALIDTIME TRANSACTIONTIME WITH DESCRIBE FOR TEMPORAL".split()
+    "AS AT EXPLAIN PROFILE USING NONSEQUENCED SEQUENCED CURRENT VALIDTIME TRANSACTIONTIME WITH DESCRIBE FOR TEMPORAL".split()
 )
 """First words of what may stand before the verb of a statement."""
 _SET_OPERATIONS = frozenset({TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT})
@@ -49,7 +49,7 @@ def regions(tokens: list[Token], failed: int) -> Iterator[Change]:
     """What to put into the place of what, tried in this order, when the grammar stumbled over the token `failed`."""
     layout = Layout(tokens)
     if not layout.complete:
-        # A text that is cut off or has a bracket too many: nobody can tell what belongs together.
+        # A text that is cut off or has a bracket too many: it cannot be told what belongs together.
         return
     at = failed
     if layout.match[at] >= 0 and layout.match[at] < at:
@@ -86,7 +86,7 @@ def _in_group(layout: Layout, at: int, here: bool) -> Iterator[Change]:
 
 
 def _in_arguments(layout: Layout, at: int, owner: int, here: bool) -> Iterator[Change]:
-    """Within the arguments of a call, a parenthesis, a list or CASE: an argument, the rest behind a word, all of it."""
+    """Within the arguments of a call, a parenthesis, a list or CASE: an argument, the rest after a word, all of it."""
     first, last = layout.item(at, conditions=True)
     whole = layout.item(at)
     rest = layout.inside(owner)[1]
@@ -228,7 +228,7 @@ def _select_item(layout: Layout, at: int, clause: int) -> Iterator[Change]:
     if layout.tokens[last - 1].token_type is TokenType.STAR and layout.is_word(last - 2) and last - 2 >= first:
         yield replaced(layout, first, last, layout.tokens[last - 1 : last], first, last - 1)
     if not names and len(kept) == 1 and layout.is_word(first):
-        # Words before a column rather than an alias behind an expression.
+        # Words before a column rather than an alias after an expression.
         yield replaced(layout, first, last, kept[-1:], first, alias)
     if behind < last:
         yield replaced(layout, first, last, [*layout.tokens[first:alias], *kept], behind, last)
@@ -236,7 +236,7 @@ def _select_item(layout: Layout, at: int, clause: int) -> Iterator[Change]:
 
 
 def alias_of(layout: Layout, first: int, last: int) -> tuple[int, int]:
-    """The alias of an item: where it begins and the token behind it, both `last` where it has none."""
+    """The alias of an item: where it begins and the token after it, both `last` where it has none."""
     tokens = layout.tokens
     i = first
     found = last

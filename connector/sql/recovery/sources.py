@@ -1,4 +1,4 @@
-"""Regions in FROM, JOIN, INTO and UPDATE: the table stays, with its alias, whatever stands beside it."""
+"""Regions in FROM, JOIN, INTO and UPDATE: the table and its alias are kept, whatever surrounds them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.sql.recovery.layout import Layout
 from connector.sql.recovery.names import Change, end_of_rows, holds_tables, names_in, opaque, replaced
 from connector.sql.recovery.vocabulary import VERBS, VOCABULARY
-from connector.sql.words import LITERALS, STRINGS, like, word
+from connector.sql.words import LITERALS, NAMES, STRINGS, like, word
 
 _BEFORE_TABLE = frozenset({"ON", "TABLE", "SOURCE"})
 """Words before a table among the arguments of a function."""
 _BEHIND_ON = frozenset({"EMPTY", "ERROR", "NULL", "OVERFLOW", "CONVERSION", "SCALAR"})
-"""Words behind ON that are no tables."""
+"""Words after ON that are no tables."""
 _HINTS = frozenset({"INDEX", "NOLOCK", "READPAST", "HOLDLOCK", "PREFETCH", "PARALLEL", "FORCE"})
-"""First words of a hint in parentheses behind a table."""
-_NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
-_NAMES_AND_DOT = _NAMES | {TokenType.DOT}
+"""First words of a hint in parentheses after a table."""
+_NAMES_AND_DOT = NAMES | {TokenType.DOT}
 
 
 def source_regions(layout: Layout, at: int, clause: int) -> Iterator[Change]:
-    """What to leave out of the source that stands behind `clause`."""
+    """What to leave out of the source that comes after `clause`."""
     if clause < 0:
         return
     tokens = layout.tokens
@@ -42,7 +41,7 @@ def source_regions(layout: Layout, at: int, clause: int) -> Iterator[Change]:
         yield replaced(layout, behind, layout.match[behind] + 1, [])
         return
     if call and behind < at <= layout.match[behind] and not layout.is_query(behind):
-        yield from _arguments(layout, at, first, behind)
+        yield from _arguments(layout, first, behind)
     if (tokens[clause].token_type is TokenType.INTO and call) or call:
         behind = layout.match[behind] + 1
     while layout.owner[at] != layout.owner[start]:
@@ -54,7 +53,7 @@ def source_regions(layout: Layout, at: int, clause: int) -> Iterator[Change]:
 
 
 def table_in(layout: Layout, start: int, end: int) -> tuple[int, int] | None:
-    """The name, subquery or call that the source begins with: where it starts, and the token behind it."""
+    """The name, subquery or call that the source begins with: where it starts, and the token after it."""
     tokens = layout.tokens
     i = start
     while i < end and word(tokens, i) in ("LATERAL", "ONLY", "TABLE") and word(tokens, i + 1) not in (".", "("):
@@ -74,19 +73,19 @@ def table_in(layout: Layout, start: int, end: int) -> tuple[int, int] | None:
 
 
 def _beside(layout: Layout, at: int, behind: int, end: int, joined_already: bool) -> Iterator[Change]:
-    """Clauses behind a table: they go, the alias stays, what they read has an influence on the rows.
+    """Clauses after a table: they go, the alias stays, what they read has an influence on the rows.
 
-    `joined_already` says that JOIN stands before the table: an ON behind it belongs to that and to no other join.
+    `joined_already` says that JOIN stands before the table: an ON after it belongs to that and to no other join.
     """
     tokens = layout.tokens
     first = behind
     if first + 1 < end and tokens[first].token_type is TokenType.ALIAS and word(tokens, first + 1) not in VOCABULARY:
         first += 2
-    elif first < end and tokens[first].token_type in _NAMES and _qualifies(layout, tokens[first].text):
+    elif first < end and tokens[first].token_type in NAMES and _qualifies(layout, tokens[first].text):
         first += 1
     last = end
     kept: list[Token] = []
-    if first == behind and last - first > 1 and tokens[last - 1].token_type in _NAMES:
+    if first == behind and last - first > 1 and tokens[last - 1].token_type in NAMES:
         if tokens[last - 2].token_type is TokenType.ALIAS:
             kept = tokens[last - 2 : last]
         elif _qualifies(layout, tokens[last - 1].text):
@@ -108,7 +107,7 @@ def _beside(layout: Layout, at: int, behind: int, end: int, joined_already: bool
         return
     known = any(layout.match[i] > i for i in range(first, min(at, stop)))
     if first < at < stop and known:
-        # A clause that the grammar knows, such as PIVOT, and behind it one that it does not.
+        # A clause that the grammar knows, such as PIVOT, and after it one that it does not.
         yield from end_of_rows(layout, at, stop, names_in(layout, at, stop, clause=True))
     yield from end_of_rows(layout, first, stop, names_in(layout, first, stop, clause=True))
     if first < at < stop and not known:
@@ -116,12 +115,12 @@ def _beside(layout: Layout, at: int, behind: int, end: int, joined_already: bool
 
 
 def source_alias(layout: Layout, i: int, end: int) -> Token | None:
-    """The alias of a source whose table ends before `i`: behind it, or behind all that is said of the table."""
+    """The alias of a source whose table ends before `i`: after it, or after all that is said of the table."""
     tokens = layout.tokens
     if i + 1 < end and tokens[i].token_type is TokenType.ALIAS:
-        return tokens[i + 1] if tokens[i + 1].token_type in _NAMES else None
+        return tokens[i + 1] if tokens[i + 1].token_type in NAMES else None
     for at in (i, end - 1):
-        if i <= at < end and tokens[at].token_type in _NAMES and _qualifies(layout, tokens[at].text):
+        if i <= at < end and tokens[at].token_type in NAMES and _qualifies(layout, tokens[at].text):
             return tokens[at]
     return None
 
@@ -132,7 +131,7 @@ def _joined_table(layout: Layout, first: int, end: int) -> int:
     if end >= len(tokens) or tokens[end].token_type not in (TokenType.ON, TokenType.USING):
         return -1
     name = end - 1
-    if name <= first or tokens[name].token_type not in _NAMES:
+    if name <= first or tokens[name].token_type not in NAMES:
         return -1
     while name - 2 >= first and tokens[name - 1].token_type is TokenType.DOT:
         name -= 2
@@ -162,7 +161,7 @@ def _before_last_name(layout: Layout, start: int, end: int) -> Iterator[Change]:
         yield replaced(layout, start, i, [])
 
 
-def _arguments(layout: Layout, at: int, start: int, opened: int) -> Iterator[Change]:
+def _arguments(layout: Layout, start: int, opened: int) -> Iterator[Change]:
     """A function in FROM whose arguments are not understood: the tables among them are what it reads."""
     tokens = layout.tokens
     closed = layout.match[opened]

@@ -1,4 +1,4 @@
-"""Words that vendors put between names: what they are not is a column."""
+"""Words that vendors use between names, and that are therefore not columns."""
 
 from __future__ import annotations
 

@@ -5,23 +5,29 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.repair.tools import Rule, at_words, find_word
-from connector.sql.words import LITERALS, STRINGS, Tokens, closing, drop_where, like, select_all, word
+from connector.sql.words import (
+    LITERALS,
+    STRINGS,
+    Replacement,
+    Tokens,
+    closing,
+    drop_where,
+    like,
+    opening,
+    replace_where,
+    select_all,
+    word,
+)
 
 _QUERIES = frozenset({TokenType.SELECT, TokenType.WITH})
 
 
-def _parametric(tokens: Tokens) -> Tokens:
-    """ClickHouse: ``quantiles(0.5, 0.9)(x, y)``: the first parenthesis holds parameters."""
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        left.append(tokens[i])
-        if tokens[i].token_type is TokenType.VAR and word(tokens, i + 1) == "(":
-            end = closing(tokens, i + 1)
-            if word(tokens, end + 1) == "(":
-                i = end
-        i += 1
-    return left if len(left) != len(tokens) else tokens
+def _parameters(tokens: Tokens, i: int) -> int:
+    """``quantiles(0.5, 0.9)(x, y)``: the first parenthesis holds parameters."""
+    if word(tokens, i) != "(" or not i or tokens[i - 1].token_type is not TokenType.VAR:
+        return 0
+    end = closing(tokens, i)
+    return end + 1 - i if word(tokens, end + 1) == "(" else 0
 
 
 def _columns_of_function(tokens: Tokens) -> Tokens:
@@ -68,7 +74,7 @@ def _excepted(tokens: Tokens, i: int) -> int:
 
 
 def _second_limit(tokens: Tokens, i: int) -> int:
-    """``LIMIT 1 BY a LIMIT 10``: how many rows of all, behind how many of each."""
+    """``LIMIT 1 BY a LIMIT 10``: how many rows of all, after how many of each."""
     if word(tokens, i) != "LIMIT" or word(tokens, i + 2) in ("BY", ",", "OFFSET") or i + 1 >= len(tokens):
         return 0
     first = next((j for j in range(i - 1, 0, -1) if word(tokens, j) in ("LIMIT", "(", ")", "SELECT")), 0)
@@ -130,12 +136,149 @@ def _named_arguments(tokens: Tokens) -> Tokens:
     return left
 
 
+def _partition(tokens: Tokens, i: int) -> int:
+    """``DELETE FROM t IN PARTITION '2024' WHERE …``: a part of the same table."""
+    if tokens[0].token_type is not TokenType.DELETE or not at_words(tokens, i, "IN", "PARTITION"):
+        return 0
+    end = find_word(tokens, i, "WHERE")
+    return (end if end > 0 else len(tokens)) - i
+
+
+def _ties(tokens: Tokens, i: int) -> int:
+    """``LIMIT 10 WITH TIES``: the rows that are equal to the last one, too."""
+    return 2 if at_words(tokens, i, "WITH", "TIES") else 0
+
+
+def _inline_data(tokens: Tokens) -> Tokens:
+    """``INSERT INTO t (a, b) FORMAT JSONEachRow {…}``: what is inserted follows in a format of its own."""
+    at = find_word(tokens, 1, "FORMAT", "VALUES") if word(tokens, 0) == "INSERT" else -1
+    if at < 0 or word(tokens, at) != "FORMAT":
+        return tokens
+    here = tokens[at]
+    if find_word(tokens[:at], 1, "SELECT", "WITH", "FROM") > 0:
+        return tokens[:at]
+    rows = ((TokenType.VALUES, "VALUES"), (TokenType.L_PAREN, "("), (TokenType.NULL, "NULL"), (TokenType.R_PAREN, ")"))
+    return [*tokens[:at], *(like(here, kind, text) for kind, text in rows)]
+
+
+@replace_where
+def _parallel(tokens: Tokens, i: int) -> Replacement | None:
+    """``INSERT … PARALLEL WITH INSERT …``: statements that run side by side."""
+    return ([like(tokens[i], TokenType.SEMICOLON, ";")], 2) if at_words(tokens, i, "PARALLEL", "WITH") else None
+
+
+@replace_where
+def _listed_columns(tokens: Tokens, i: int) -> Replacement | None:
+    """``COLUMNS(a, b) APPLY sum``: the columns of a list, one by one."""
+    if not at_words(tokens, i, "COLUMNS", "(") or find_word(tokens, i + 2, ",") < 0:
+        return None
+    end = closing(tokens, i + 1)
+    return tokens[i + 2 : end], end + 1 - i
+
+
+@replace_where
+def _database_function(tokens: Tokens, i: int) -> Replacement | None:
+    """``file(database() || '.csv')``: the name of the database, from a function that the grammar takes for a keyword."""
+    if tokens[i].token_type is not TokenType.DATABASE or not at_words(tokens, i + 1, "(", ")"):
+        return None
+    return [like(tokens[i], TokenType.VAR, "currentDatabase")], 1
+
+
+@replace_where
+def _union(tokens: Tokens, i: int) -> Replacement | None:
+    """``SELECT a UNION SELECT b``: a setting says whether rows are compared."""
+    if tokens[i].token_type is not TokenType.UNION or word(tokens, i + 1) in ("ALL", "DISTINCT"):
+        return None
+    return [tokens[i], like(tokens[i], TokenType.DISTINCT, "DISTINCT")], 1
+
+
+@replace_where
+def _rows_without_commas(tokens: Tokens, i: int) -> Replacement | None:
+    """``INSERT INTO t VALUES (1, 2) (3, 4)``: the commas between rows may be missing."""
+    if tokens[0].token_type is not TokenType.INSERT or word(tokens, i) != ")" or word(tokens, i + 1) != "(":
+        return None
+    inside = opening(tokens, i + 1)
+    listed = word(tokens, opening(tokens, i) - 1) in ("VALUES", ")", ",") and inside < 0
+    return ([tokens[i], like(tokens[i], TokenType.COMMA, ",")], 1) if listed else None
+
+
+def _totals(tokens: Tokens, i: int) -> int:
+    """``WITH TOTALS``: one more row, with or without GROUP BY."""
+    return 2 if at_words(tokens, i, "WITH", "TOTALS") else 0
+
+
+@replace_where
+def _explained(tokens: Tokens, i: int) -> Replacement | None:
+    """``SELECT explain FROM (EXPLAIN indexes = 1 SELECT …)``: the words of a plan, which reads no rows."""
+    if word(tokens, i) != "EXPLAIN" or word(tokens, i - 1) != "(" or find_word(tokens, i, "SELECT", "WITH") < 0:
+        return None
+    here = tokens[i]
+    words = ((TokenType.SELECT, "SELECT"), (TokenType.STRING, ""), (TokenType.ALIAS, "AS"), (TokenType.VAR, "explain"))
+    return [like(here, kind, text) for kind, text in words], closing(tokens, i - 1) - i
+
+
+@replace_where
+def _settings_of_call(tokens: Tokens, i: int) -> Replacement | None:
+    """``s3('…' SETTINGS a = 1)``: how a function reads."""
+    if word(tokens, i) != "SETTINGS" or word(tokens, i - 1) in ("(", ",", "."):
+        return None
+    start = opening(tokens, i)
+    if start < 1 or tokens[start - 1].token_type is not TokenType.VAR or word(tokens, start + 1) in ("SELECT", "WITH"):
+        return None
+    return [], closing(tokens, start) - i
+
+
+@replace_where
+def _new_type(tokens: Tokens, i: int) -> Replacement | None:
+    """``CAST(a AS QBit(Float64, 28))``: a type that the grammar does not know counts as text."""
+    if tokens[i].token_type is not TokenType.ALIAS or i + 2 >= len(tokens) or word(tokens, i + 2) != "(":
+        return None
+    end = closing(tokens, i + 2) + 1
+    if tokens[i + 1].token_type is not TokenType.VAR or word(tokens, end) != ")":
+        return None
+    is_cast = word(tokens, opening(tokens, i) - 1) in ("CAST", "TRY_CAST")
+    return ([tokens[i], like(tokens[i + 1], TokenType.TEXT, "String")], end - i) if is_cast else None
+
+
+_CLAUSES_WITH_ALIASES = frozenset({TokenType.WHERE, TokenType.PREWHERE, TokenType.HAVING, TokenType.ORDER_BY})
+_ENDS_OF_ALIASES = frozenset(
+    {"", ")", ",", "DESC", "ASC", "GROUP BY", "ORDER BY", "WHERE", "LIMIT", "SETTINGS", "HAVING"}
+)
+
+
+@replace_where
+def _named_condition(tokens: Tokens, i: int) -> Replacement | None:
+    """``WHERE (x = 2) AS y``, ``ORDER BY f(x) AS y DESC``: for an alias the grammar wants a parenthesis here."""
+    if tokens[i].token_type not in _CLAUSES_WITH_ALIASES:
+        return None
+    end = find_word(tokens, i + 1, "AS", ",", *_ENDS_OF_ALIASES)
+    if end < i + 2 or word(tokens, end) != "AS" or not word(tokens, end + 1):
+        return None
+    if word(tokens, end + 2) not in _ENDS_OF_ALIASES:
+        return None
+    opened, closed = like(tokens[i + 1], TokenType.L_PAREN, "("), like(tokens[end + 1], TokenType.R_PAREN, ")")
+    return [tokens[i], opened, *tokens[i + 1 : end + 2], closed], end + 2 - i
+
+
 CLICKHOUSE: tuple[Rule, ...] = (
+    _database_function,
+    _union,
+    _rows_without_commas,
+    drop_where(_totals),
+    _explained,
+    _settings_of_call,
+    _new_type,
+    _named_condition,
+    _parallel,
+    _inline_data,
+    drop_where(_partition),
+    drop_where(_ties),
     _columns_of_function,
     _named_arguments,
-    _parametric,
+    drop_where(_parameters),
     drop_where(_applied),
     drop_where(_excepted),
+    _listed_columns,
     drop_where(_second_limit),
     drop_where(_order_words),
     _grouped_alias,

@@ -1,17 +1,23 @@
-"""Rules for syntax that several dialects share, keywords of two words, and options behind a statement."""
+"""Rules for syntax that several dialects share."""
 
 from __future__ import annotations
 
-from functools import cache
+from sqlglot.tokenizer_core import TokenType
 
-from sqlglot.tokenizer_core import Token, TokenType
-
-from connector.sql.dialects import SqlDialect
 from connector.sql.repair.json import JSON
 from connector.sql.repair.tools import at_words, find_word, name_end, unqualified_columns, whole_table
-from connector.sql.words import LITERALS, Tokens, closing, drop_where, like, select_all, word
-
-_NAME_TYPES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
+from connector.sql.words import (
+    LITERALS,
+    NAMES,
+    Replacement,
+    Tokens,
+    closing,
+    drop_where,
+    like,
+    replace_where,
+    select_all,
+    word,
+)
 
 
 def _verb(tokens: Tokens) -> Tokens:
@@ -68,22 +74,15 @@ def _character_set(tokens: Tokens, i: int) -> int:
     return 0
 
 
-def _next_value(tokens: Tokens) -> Tokens:
-    """``NEXT VALUE FOR sequence``: a sequence is no data that anybody follows; a number stands for it."""
-    if not any(at_words(tokens, i, "VALUE", "FOR") for i in range(1, len(tokens))):
-        return tokens
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        if word(tokens, i) in ("NEXT", "PREVIOUS") and at_words(tokens, i + 1, "VALUE", "FOR"):
-            left.append(like(tokens[i], TokenType.NUMBER, "1"))
-            i += 4
-            while i + 1 < len(tokens) and tokens[i].token_type is TokenType.DOT:
-                i += 2
-        else:
-            left.append(tokens[i])
-            i += 1
-    return left
+@replace_where
+def _next_value(tokens: Tokens, i: int) -> Replacement | None:
+    """``NEXT VALUE FOR sequence``: a sequence is not part of lineage, so a number replaces it."""
+    if word(tokens, i) not in ("NEXT", "PREVIOUS") or not at_words(tokens, i + 1, "VALUE", "FOR"):
+        return None
+    end = i + 4
+    while end + 1 < len(tokens) and tokens[end].token_type is TokenType.DOT:
+        end += 2
+    return [like(tokens[i], TokenType.NUMBER, "1")], end - i
 
 
 def _portion(tokens: Tokens, i: int) -> int:
@@ -117,44 +116,29 @@ def _if_not_exists(tokens: Tokens) -> Tokens:
     return drop_where(lambda found, i: 3 if at_words(found, i, "IF", "NOT", "EXISTS") else 0)(tokens)
 
 
-def _own_type(tokens: Tokens) -> Tokens:
+@replace_where
+def _own_type(tokens: Tokens, i: int) -> Replacement | None:
     """``CAST(x AS schema.type)``: a type of the user's counts as text."""
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        if (
-            tokens[i].token_type is TokenType.ALIAS
-            and i + 4 < len(tokens)
-            and tokens[i + 2].token_type is TokenType.DOT
-            and tokens[i + 4].token_type is TokenType.R_PAREN
-        ):
-            left += [tokens[i], like(tokens[i + 1], TokenType.TEXT, "TEXT")]
-            i += 4
-        else:
-            left.append(tokens[i])
-            i += 1
-    return left if len(left) != len(tokens) else tokens
+    if tokens[i].token_type is not TokenType.ALIAS or i + 4 >= len(tokens):
+        return None
+    if tokens[i + 2].token_type is not TokenType.DOT or tokens[i + 4].token_type is not TokenType.R_PAREN:
+        return None
+    return [tokens[i], like(tokens[i + 1], TokenType.TEXT, "TEXT")], 4
 
 
-def _split_operators(tokens: Tokens) -> Tokens:
+_OPERATORS_WITH_SPACE = {
+    ("<", "="): (TokenType.LTE, "<="),
+    (">", "="): (TokenType.GTE, ">="),
+    ("!", "="): (TokenType.NEQ, "!="),
+    ("!", "~"): (TokenType.NEQ, "!="),
+}
+
+
+@replace_where
+def _split_operators(tokens: Tokens, i: int) -> Replacement | None:
     """``< =``, ``> =`` and ``! =`` with a space between, and ``!~``."""
-    joined = {
-        (TokenType.LT, TokenType.EQ): (TokenType.LTE, "<="),
-        (TokenType.GT, TokenType.EQ): (TokenType.GTE, ">="),
-        (TokenType.NOT, TokenType.EQ): (TokenType.NEQ, "!="),
-        (TokenType.NOT, TokenType.TILDE): (TokenType.NEQ, "!="),
-    }
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        pair = joined.get((tokens[i].token_type, tokens[i + 1].token_type)) if i + 1 < len(tokens) else None
-        if pair is not None and (tokens[i].token_type is not TokenType.NOT or tokens[i].text == "!"):
-            left.append(like(tokens[i], *pair))
-            i += 2
-        else:
-            left.append(tokens[i])
-            i += 1
-    return left if len(left) != len(tokens) else tokens
+    joined = _OPERATORS_WITH_SPACE.get((word(tokens, i), word(tokens, i + 1)))
+    return ([like(tokens[i], *joined)], 2) if joined is not None else None
 
 
 def _returned_into(tokens: Tokens) -> Tokens:
@@ -175,13 +159,6 @@ def _current_of(tokens: Tokens, i: int) -> int:
     return 0
 
 
-def _from_first(tokens: Tokens, i: int) -> int:
-    """``NTH_VALUE(a, 2) FROM LAST OVER (…)``: from which end of the window is counted."""
-    if word(tokens, i) != "FROM" or word(tokens, i + 1) not in ("FIRST", "LAST") or word(tokens, i - 1) != ")":
-        return 0
-    return 2 if word(tokens, i + 2) in ("OVER", "RESPECT", "IGNORE") else 0
-
-
 def _outer_join_in_braces(tokens: Tokens) -> Tokens:
     """``FROM {OJ a LEFT OUTER JOIN b ON …}``, as ODBC writes an outer join."""
     opened = next((i for i in range(len(tokens)) if tokens[i].text == "{" and word(tokens, i + 1) == "OJ"), -1)
@@ -191,32 +168,34 @@ def _outer_join_in_braces(tokens: Tokens) -> Tokens:
     return _outer_join_in_braces([*tokens[:opened], *tokens[opened + 2 : end], *tokens[end + 1 :]])
 
 
-def _subset(tokens: Tokens, i: int) -> int:
-    """``SUBSET s = (a, b)`` in MATCH_RECOGNIZE: a name for several variables of the pattern."""
-    if word(tokens, i) not in ("SUBSET", ",") or word(tokens, i + 2) != "=" or word(tokens, i + 3) != "(":
-        return 0
-    return closing(tokens, i + 3) + 1 - i if _in_subset(tokens, i) else 0
-
-
-def _in_subset(tokens: Tokens, i: int) -> bool:
-    """Whether the word SUBSET stands at `i`, or before the list that `i` continues."""
-    while word(tokens, i) == "," and word(tokens, i - 1) == ")":
-        depth = 0
-        while i and (depth or word(tokens, i) != "="):
-            i -= 1
-            depth += (word(tokens, i) == ")") - (word(tokens, i) == "(")
-        i -= 2
-    return word(tokens, i) == "SUBSET"
-
-
 def _restricted_cycle(tokens: Tokens, i: int) -> int:
-    """MariaDB: ``CYCLE a, b RESTRICT`` behind a recursive common table expression."""
+    """MariaDB: ``CYCLE a, b RESTRICT`` after a recursive common table expression."""
     if word(tokens, i) != "CYCLE" or word(tokens, i - 1) != ")":
         return 0
     end = i + 2
     while word(tokens, end) == ",":
         end += 2
     return end + 1 - i if word(tokens, end) == "RESTRICT" else 0
+
+
+@replace_where
+def _searched_by_several(tokens: Tokens, i: int) -> Replacement | None:
+    """``CYCLE a, b SET c USING p`` as ``CYCLE a SET c TO (a, b) USING p``; ``SEARCH DEPTH FIRST BY a, b SET o`` likewise.
+
+    The grammar takes one column. What a mark is set to is a constant, and in its place the columns are found again.
+    """
+    if word(tokens, i) != "CYCLE" and not (at_words(tokens, i, "FIRST", "BY") and word(tokens, i - 2) == "SEARCH"):
+        return None
+    start = i + (1 if word(tokens, i) == "CYCLE" else 2)
+    end = start + 1
+    while word(tokens, end) == ",":
+        end += 2
+    if end == start + 1 or word(tokens, end) != "SET" or end + 1 >= len(tokens):
+        return None
+    here = tokens[start]
+    after = end + (4 if word(tokens, end + 2) == "TO" else 2)
+    columns = [like(here, TokenType.L_PAREN, "("), *tokens[start:end], like(here, TokenType.R_PAREN, ")")]
+    return [*tokens[i : start + 1], *tokens[end : end + 2], like(here, TokenType.VAR, "TO"), *columns], after - i
 
 
 def _insert_set(tokens: Tokens) -> Tokens:
@@ -284,18 +263,23 @@ _BEFORE_FUNCTION = frozenset(
 )
 
 
-def _verbs_as_functions(tokens: Tokens) -> Tokens:
+@replace_where
+def _default_row(tokens: Tokens, i: int) -> Replacement | None:
+    """``WHEN NOT MATCHED THEN INSERT DEFAULT VALUES`` in MERGE: a row of defaults, ``VALUES (DEFAULT)``."""
+    if not at_words(tokens, i - 1, "THEN", "INSERT", "DEFAULT", "VALUES"):
+        return None
+    default, values = tokens[i + 1 : i + 3]
+    return [tokens[i], values, like(default, TokenType.L_PAREN, "("), default, like(default, TokenType.R_PAREN, ")")], 3
+
+
+@replace_where
+def _verbs_as_functions(tokens: Tokens, i: int) -> Replacement | None:
     """``SELECT delete(h, 'a')``: a function may be called like a verb."""
-    left = [
-        like(token, TokenType.VAR, token.text)
-        if token.token_type in _FUNCTION_VERBS
-        and i
-        and tokens[i - 1].token_type in _BEFORE_FUNCTION
-        and word(tokens, i + 1) == "("
-        else token
-        for i, token in enumerate(tokens)
-    ]
-    return left if any(new is not old for new, old in zip(left, tokens, strict=True)) else tokens
+    if tokens[i].token_type not in _FUNCTION_VERBS or not i or word(tokens, i + 1) != "(":
+        return None
+    if tokens[i - 1].token_type not in _BEFORE_FUNCTION:
+        return None
+    return [like(tokens[i], TokenType.VAR, tokens[i].text)], 1
 
 
 def _values_behind_with(tokens: Tokens) -> Tokens:
@@ -328,26 +312,20 @@ _BEFORE_QUERY = frozenset({"UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "M
 _BEHIND_QUERY = _BEFORE_QUERY | {"", ")", ";", "ORDER BY", "LIMIT"}
 
 
-def _table_queries(tokens: Tokens) -> Tokens:
+@replace_where
+def _table_queries(tokens: Tokens, i: int) -> Replacement | None:
     """``SELECT a FROM t UNION ALL TABLE u``: a whole table is a query."""
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        end = name_end(tokens, i + 1) if tokens[i].token_type is TokenType.TABLE else 0
-        begins = i == 0 or word(tokens, i - 1) in _BEFORE_QUERY or _opens_query(tokens, i - 1)
-        if end and begins and tokens[min(i + 1, len(tokens) - 1)].token_type in _NAME_TYPES:
-            if word(tokens, end) in _BEHIND_QUERY:
-                left += whole_table(tokens[i:end])
-                i = end
-                continue
-        left.append(tokens[i])
-        i += 1
-    return left if len(left) != len(tokens) else tokens
+    if tokens[i].token_type is not TokenType.TABLE or tokens[min(i + 1, len(tokens) - 1)].token_type not in NAMES:
+        return None
+    if i and word(tokens, i - 1) not in _BEFORE_QUERY and not _opens_query(tokens, i - 1):
+        return None
+    end = name_end(tokens, i + 1)
+    return (whole_table(tokens[i:end]), end - i) if word(tokens, end) in _BEHIND_QUERY else None
 
 
 def _opens_query(tokens: Tokens, i: int) -> bool:
     """Whether the parenthesis at `i` holds a query, and no arguments."""
-    return word(tokens, i) == "(" and (i == 0 or tokens[i - 1].token_type not in _NAME_TYPES)
+    return word(tokens, i) == "(" and (i == 0 or tokens[i - 1].token_type not in NAMES)
 
 
 _BEHIND_VALUES = frozenset("AS INTO LIMIT OFFSET FETCH UNION EXCEPT INTERSECT MINUS RETURNING ON".split()) | {
@@ -460,8 +438,7 @@ def _counted_from(tokens: Tokens, i: int) -> int:
     """``NTH_VALUE(a, 2) FROM FIRST IGNORE NULLS OVER (…)``: from which end of the window the rows are counted."""
     if word(tokens, i) != "FROM" or word(tokens, i - 1) != ")" or word(tokens, i + 1) not in ("FIRST", "LAST"):
         return 0
-    behind = i + 4 if word(tokens, i + 2) in ("IGNORE", "RESPECT") else i + 2
-    return 2 if word(tokens, behind) == "OVER" else 0
+    return 2 if word(tokens, i + 2) in ("OVER", "RESPECT", "IGNORE") else 0
 
 
 def _pattern_words(tokens: Tokens, i: int) -> int:
@@ -504,6 +481,7 @@ COMMON = (
     _model,
     _verbs_as_functions,
     _values_behind_with,
+    _default_row,
     _bare_values,
     _table_queries,
     _fragment_of_with,
@@ -511,9 +489,8 @@ COMMON = (
     _outer_join_in_braces,
     _insert_set,
     _signalled,
-    drop_where(_from_first),
-    drop_where(_subset),
     drop_where(_restricted_cycle),
+    _searched_by_several,
     drop_where(_character_set),
     _next_value,
     drop_where(_portion),
@@ -525,107 +502,3 @@ COMMON = (
     _returned_into,
     drop_where(_current_of),
 )
-
-
-_OPTIONS: dict[str, frozenset[str]] = {
-    "DISTRIBUTED": frozenset({"BY", "RANDOMLY", "REPLICATED"}),
-    "DISTRIBUTE": frozenset({"ON"}),
-    "SEGMENTED": frozenset({"BY"}),
-    "UNSEGMENTED": frozenset({"ALL", "NODE", "SITE"}),
-    "ORGANIZE": frozenset({"ON", "BY"}),
-    "KSAFE": frozenset(),
-    "WITH": frozenset({"UR", "CS", "RS", "RR", "DATA", "NO", "CHECK", "READ", "HINT"}),
-    "FOR": frozenset({"READ", "FETCH", "BROWSE"}),
-    "OPTIMIZE": frozenset({"FOR"}),
-    "PRIMARY": frozenset({"INDEX"}),
-    "UNIQUE": frozenset({"PRIMARY", "INDEX"}),
-    "NO": frozenset({"PRIMARY"}),
-    "QUERYNO": frozenset(),
-    "IN": frozenset(),
-    "TABLESPACE": frozenset(),
-}
-"""First words of options that may follow a query, each with the words that may come second (empty: any)."""
-
-
-def cut_trailing(tokens: Tokens, failed: int) -> Tokens | None:
-    """The statement up to the token where the grammar gave up, when that token begins an option of the vendor."""
-    if failed < 4 or _depth_at(tokens, failed) or not _is_option(tokens, failed):
-        return None
-    return tokens[:failed]
-
-
-def _is_option(tokens: Tokens, at: int) -> bool:
-    seconds = _OPTIONS.get(tokens[at].text.upper())
-    if seconds is None:
-        return False
-    return not seconds or (at + 1 < len(tokens) and tokens[at + 1].text.upper() in seconds)
-
-
-def _depth_at(tokens: Tokens, place: int) -> int:
-    depth = 0
-    for token in tokens[:place]:
-        depth += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
-    return depth
-
-
-_BEFORE_NAME = frozenset("SELECT DISTINCT FROM JOIN INTO UPDATE TABLE WHERE AND OR ON BY SET HAVING".split()) | set(
-    ",.=<>+-*/"
-)
-"""Words and signs behind which a name may stand."""
-_BEHIND_NAME = frozenset("FROM AS WHERE AND OR ON GROUP ORDER HAVING JOIN LEFT INNER SET VALUES LIMIT UNION".split())
-_BEHIND_NAME |= {"", ",", ".", ")", "=", "<", ">", "+", "-", "*", "/", "<>", "!=", "GROUP BY", "ORDER BY"}
-_NO_NAMES = frozenset("SELECT FROM WHERE JOIN INTO VALUES ON AND OR NOT CASE WHEN THEN ELSE END UNION NULL".split())
-
-
-def with_name(tokens: Tokens, failed: int) -> Tokens | None:
-    """The tokens with the keyword that the grammar stumbled over, or the one before it, as a name where one may stand."""
-    for i in (failed, failed - 1):
-        if i < 1 or tokens[i].token_type in LITERALS or tokens[i].token_type in _NAME_TYPES:
-            continue
-        said = word(tokens, i)
-        if not said.isidentifier() or said in _NO_NAMES or word(tokens, i + 1) not in _BEHIND_NAME:
-            continue
-        if word(tokens, i - 1) in _BEFORE_NAME:
-            return [*tokens[:i], like(tokens[i], TokenType.VAR, tokens[i].text), *tokens[i + 1 :]]
-    return None
-
-
-_Phrases = dict[str, list[tuple[tuple[str, ...], TokenType]]]
-
-
-@cache
-def _phrases(dialect: SqlDialect) -> _Phrases:
-    """The keywords of several words by their first, long ones first."""
-    found: _Phrases = {}
-    for phrase, kind in dialect.sqlglot.tokenizer_class.KEYWORDS.items():
-        words = tuple(phrase.upper().split())
-        if len(words) > 1 and all(word.isalpha() for word in words):
-            found.setdefault(words[0], []).append((words[1:], kind))
-    for phrases in found.values():
-        phrases.sort(key=lambda entry: -len(entry[0]))
-    return found
-
-
-def join_keywords(tokens: Tokens, dialect: SqlDialect) -> Tokens:
-    """The tokens with the words of each such keyword in one; the same list when there is none."""
-    phrases = _phrases(dialect)
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        joined = _keyword(tokens, i, phrases)
-        left.append(joined[0] if joined is not None else tokens[i])
-        i += joined[1] if joined is not None else 1
-    return left if len(left) != len(tokens) else tokens
-
-
-def _keyword(tokens: Tokens, i: int, phrases: _Phrases) -> tuple[Token, int] | None:
-    first = tokens[i]
-    if first.token_type is TokenType.IDENTIFIER or (i and tokens[i - 1].token_type is TokenType.DOT):
-        return None
-    for rest, kind in phrases.get(first.text.upper(), ()):
-        following = tokens[i + 1 : i + 1 + len(rest)]
-        if tuple(token.text.upper() for token in following) == rest:
-            last = following[-1]
-            text = " ".join((first.text, *(token.text for token in following)))
-            return Token(kind, text, last.line, last.col, first.start, last.end, []), 1 + len(rest)
-    return None

@@ -1,11 +1,23 @@
-"""Rules for Hive."""
+"""Rules for Hive, Impala and Spark."""
 
 from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from connector.sql.repair.tools import Rule, find_word, name_end
-from connector.sql.words import LITERALS, STRINGS, Tokens, closing, drop_where, like, word
+from connector.sql.repair.tools import Rule, at_words, find_word, name_end
+from connector.sql.words import (
+    LITERALS,
+    NAMES,
+    STRINGS,
+    Replacement,
+    Tokens,
+    closing,
+    drop_where,
+    like,
+    opening,
+    replace_where,
+    word,
+)
 
 _PASSING = "NOOP"
 """Functions that begin with this word give the rows that they take."""
@@ -36,7 +48,7 @@ def _partitioned_functions(tokens: Tokens) -> Tokens:
 
 
 def _source(tokens: Tokens) -> Tokens:
-    """What the function reads: a table or a parenthesis with its alias, without the clauses and arguments behind it."""
+    """What the function reads: a table or a parenthesis with its alias, without the clauses and arguments after it."""
     if not tokens:
         return tokens
     end = closing(tokens, 0) + 1 if tokens[0].token_type is TokenType.L_PAREN else name_end(tokens, 0)
@@ -76,32 +88,19 @@ def _unique_join(tokens: Tokens) -> Tokens:
     return found + tokens[at:]
 
 
-def _clustered_window(tokens: Tokens) -> Tokens:
+@replace_where
+def _clustered_window(tokens: Tokens, i: int) -> Replacement | None:
     """``OVER (CLUSTER BY a)``: partitions that are ordered by the same."""
-    found = [
-        like(token, TokenType.PARTITION_BY, "PARTITION BY")
-        if token.token_type is TokenType.CLUSTER_BY and at > 1 and word(tokens, at - 2) == "OVER"
-        else token
-        for at, token in enumerate(tokens)
-    ]
-    return found if any(new is not old for new, old in zip(found, tokens, strict=True)) else tokens
+    if tokens[i].token_type is not TokenType.CLUSTER_BY or word(tokens, i - 2) != "OVER":
+        return None
+    return [like(tokens[i], TokenType.PARTITION_BY, "PARTITION BY")], 1
 
 
 def _skips_nulls(tokens: Tokens, i: int) -> int:
     """``LAST_VALUE(a, true)``: whether nulls count."""
-    if tokens[i].token_type is not TokenType.COMMA or word(tokens, i + 1) not in ("TRUE", "FALSE"):
+    if word(tokens, i) != "," or word(tokens, i + 1) not in ("TRUE", "FALSE") or word(tokens, i + 2) != ")":
         return 0
-    if word(tokens, i + 2) != ")":
-        return 0
-    depth = 0
-    for j in range(i - 1, -1, -1):
-        if tokens[j].token_type is TokenType.R_PAREN:
-            depth += 1
-        elif tokens[j].token_type is TokenType.L_PAREN:
-            if not depth:
-                return 2 if word(tokens, j - 1) in ("FIRST_VALUE", "LAST_VALUE") else 0
-            depth -= 1
-    return 0
+    return 2 if word(tokens, opening(tokens, i) - 1) in ("FIRST_VALUE", "LAST_VALUE") else 0
 
 
 def _row_format(tokens: Tokens, i: int) -> int:
@@ -115,25 +114,15 @@ def _row_format(tokens: Tokens, i: int) -> int:
     return 0
 
 
-def map_reduce(tokens: Tokens) -> Tokens:
+@replace_where
+def _map_reduce(tokens: Tokens, i: int) -> Replacement | None:
     """``MAP a, b USING 'x' AS c`` and ``REDUCE …`` are ``SELECT TRANSFORM (a, b) USING 'x' AS c``."""
-    found: Tokens = []
-    i = 0
-    while i < len(tokens):
-        using = find_word(tokens, i + 1, "USING") if word(tokens, i) in ("MAP", "REDUCE") else -1
-        if using > i + 1 and using + 1 < len(tokens) and tokens[using + 1].token_type in STRINGS:
-            found += [
-                like(tokens[i], TokenType.SELECT, "SELECT"),
-                like(tokens[i], TokenType.VAR, "TRANSFORM"),
-                like(tokens[i], TokenType.L_PAREN, "("),
-                *tokens[i + 1 : using],
-                like(tokens[using], TokenType.R_PAREN, ")"),
-            ]
-            i = using
-        else:
-            found.append(tokens[i])
-            i += 1
-    return found if len(found) != len(tokens) else tokens
+    using = find_word(tokens, i + 1, "USING") if word(tokens, i) in ("MAP", "REDUCE") else -1
+    if using <= i + 1 or using + 1 >= len(tokens) or tokens[using + 1].token_type not in STRINGS:
+        return None
+    head = ((TokenType.SELECT, "SELECT"), (TokenType.VAR, "TRANSFORM"), (TokenType.L_PAREN, "("))
+    called = [like(tokens[i], kind, text) for kind, text in head]
+    return [*called, *tokens[i + 1 : using], like(tokens[using], TokenType.R_PAREN, ")")], using - i
 
 
 def _sample_size(tokens: Tokens, i: int) -> int:
@@ -144,47 +133,94 @@ def _sample_size(tokens: Tokens, i: int) -> int:
     return end + 1 - i if find_word(tokens, i + 2, "ON") < 0 else 0
 
 
-def _in_character_set(tokens: Tokens) -> Tokens:
+@replace_where
+def _in_character_set(tokens: Tokens, i: int) -> Replacement | None:
     """``_UTF-8 0xE982B5`` and ``_utf8'x'``: a string, whatever it is written in."""
-    found: Tokens = []
-    i = 0
-    while i < len(tokens):
-        end = i
-        if tokens[i].token_type is TokenType.VAR and tokens[i].text.startswith("_"):
-            end = i + 1
-            while end + 1 < len(tokens) and tokens[end].token_type is TokenType.DASH:
-                end += 2
-            if end < len(tokens) and tokens[end].token_type in STRINGS:
-                end += 1
-            elif end + 1 < len(tokens) and tokens[end].text == "0" and tokens[end + 1].text[:1] in ("x", "X"):
-                end += 2
-            else:
-                end = i
-        found.append(like(tokens[i], TokenType.STRING, "") if end > i else tokens[i])
-        i = max(end, i + 1)
-    return found if len(found) != len(tokens) else tokens
+    if tokens[i].token_type is not TokenType.VAR or not tokens[i].text.startswith("_"):
+        return None
+    end = i + 1
+    while end + 1 < len(tokens) and tokens[end].token_type is TokenType.DASH:
+        end += 2
+    if end < len(tokens) and tokens[end].token_type in STRINGS:
+        end += 1
+    elif end + 1 < len(tokens) and tokens[end].text == "0" and tokens[end + 1].text[:1] in ("x", "X"):
+        end += 2
+    else:
+        return None
+    return [like(tokens[i], TokenType.STRING, "")], end - i
 
 
 def _duration(tokens: Tokens, i: int) -> int:
-    """``d + '2' DAYS`` without INTERVAL: the unit behind a literal."""
+    """``d + '2' DAYS`` without INTERVAL: the unit after a literal."""
     literal = i > 0 and tokens[i - 1].token_type in LITERALS
     return 1 if literal and word(tokens, i) in _UNITS and word(tokens, i - 2) != "INTERVAL" else 0
 
 
-def _truncated_number(tokens: Tokens) -> Tokens:
+@replace_where
+def _truncated_number(tokens: Tokens, i: int) -> Replacement | None:
     """``TRUNC(x)``: the grammar knows the one for dates alone, which has a second argument."""
-    found = [
-        like(token, TokenType.VAR, "TRUNC_NUMBER")
-        if word(tokens, at) == "TRUNC" and word(tokens, at + 1) == "(" and find_word(tokens, at + 2, ",") < 0
-        else token
-        for at, token in enumerate(tokens)
-    ]
-    return found if any(new is not old for new, old in zip(found, tokens, strict=True)) else tokens
+    if not at_words(tokens, i, "TRUNC", "(") or find_word(tokens, i + 2, ",") >= 0:
+        return None
+    return [like(tokens[i], TokenType.VAR, "TRUNC_NUMBER")], 1
 
+
+@replace_where
+def _lateral_view(tokens: Tokens, i: int) -> Replacement | None:
+    """``LATERAL VIEW EXPLODE(x) t a, b``: the AS before the columns may be missing."""
+    if not at_words(tokens, i, "LATERAL", "VIEW"):
+        return None
+    opened = next((j for j in range(i + 2, len(tokens)) if tokens[j].token_type is TokenType.L_PAREN), len(tokens))
+    column = closing(tokens, opened) + 2
+    if column >= len(tokens) or tokens[column - 1].token_type not in NAMES or tokens[column].token_type not in NAMES:
+        return None
+    if word(tokens, column) in ("LATERAL", "JOIN", "LEFT", "WHERE"):
+        return None
+    return [*tokens[i:column], like(tokens[column], TokenType.ALIAS, "AS")], column - i
+
+
+def _straight_join(tokens: Tokens, i: int) -> int:
+    """Impala: ``SELECT STRAIGHT_JOIN a FROM …``: in which order tables are joined."""
+    return 1 if word(tokens, i) == "STRAIGHT_JOIN" and word(tokens, i - 1) in ("SELECT", "DISTINCT", "ALL") else 0
+
+
+def _version_sign(tokens: Tokens, i: int) -> int:
+    """Delta: ``t@v12``, ``t@20240101000000000``: a version of the same table."""
+    if tokens[i].token_type is not TokenType.PARAMETER or i == 0 or i + 1 >= len(tokens):
+        return 0
+    version = tokens[i + 1].text.lower().removeprefix("v")
+    return 2 if version.isdigit() and tokens[i - 1].token_type in NAMES else 0
+
+
+def _replace_on(tokens: Tokens) -> Tokens:
+    """Databricks: ``INSERT INTO t AS x REPLACE ON x.k = s.k (query) AS s`` as an INSERT of the query and a DELETE of what it
+    replaces."""
+    start = find_word(tokens, 2, "REPLACE") if tokens[0].token_type is TokenType.INSERT else -1
+    if start < 0 or word(tokens, start + 1) != "ON":
+        return tokens
+    query = next((i for i in range(start, len(tokens) - 1) if tokens[i].text == "(" and _opens(tokens, i)), -1)
+    if query < 0:
+        return tokens
+    here = tokens[start]
+    target = tokens[3 if word(tokens, 2) == "TABLE" else 2 : start]
+    named = name_end(target, 0)
+    deleting = [like(here, TokenType.DELETE, "DELETE"), like(here, TokenType.FROM, "FROM"), *target]
+    deleting += [like(here, TokenType.USING, "USING"), *tokens[query:], like(here, TokenType.WHERE, "WHERE")]
+    deleting += tokens[start + 2 : query]
+    inserting = [*tokens[:2], *target[:named], *tokens[query + 1 : closing(tokens, query)]]
+    return [*deleting, like(here, TokenType.SEMICOLON, ";"), *inserting]
+
+
+def _opens(tokens: Tokens, i: int) -> bool:
+    """Whether the parenthesis holds a query."""
+    return tokens[i + 1].token_type in (TokenType.SELECT, TokenType.WITH, TokenType.FROM, TokenType.VALUES)
+
+
+HIVE: tuple[Rule, ...] = (_lateral_view, drop_where(_straight_join))
+"""What Impala and Spark have, too."""
 
 HIVE_ALONE: tuple[Rule, ...] = (
     _partitioned_functions,
-    map_reduce,
+    _map_reduce,
     drop_where(_sample_size),
     _truncated_number,
     _in_character_set,
@@ -194,3 +230,5 @@ HIVE_ALONE: tuple[Rule, ...] = (
     drop_where(_skips_nulls),
     drop_where(_row_format),
 )
+
+SPARK: tuple[Rule, ...] = (_map_reduce, drop_where(_version_sign), _replace_on)

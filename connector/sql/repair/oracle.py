@@ -6,10 +6,20 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.recovery.layout import Layout
 from connector.sql.recovery.names import names_in, opaque
-from connector.sql.repair.tools import Rule, at_words, find_word, name_end
-from connector.sql.words import STRINGS, Tokens, closing, drop_where, like, select_all, word
-
-_NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
+from connector.sql.repair.tools import Rule, at_words, delete_from_from, find_word, name_end
+from connector.sql.words import (
+    NAMES,
+    STRINGS,
+    Replacement,
+    Tokens,
+    closing,
+    drop_where,
+    like,
+    opening,
+    replace_where,
+    select_all,
+    word,
+)
 
 _MINING = frozenset(
     """
@@ -17,7 +27,7 @@ _MINING = frozenset(
     CLUSTER_DISTANCE CLUSTER_PROBABILITY CLUSTER_SET FEATURE_ID FEATURE_DETAILS FEATURE_SET FEATURE_VALUE
     """.split()
 )
-_ENDS_OPERAND = _NAMES | {TokenType.NUMBER, TokenType.R_PAREN}
+_ENDS_OPERAND = NAMES | {TokenType.NUMBER, TokenType.R_PAREN}
 _SET_OPERATORS = frozenset({TokenType.EXCEPT, TokenType.INTERSECT, TokenType.UNION})
 
 
@@ -76,11 +86,8 @@ def _merge_delete(tokens: Tokens) -> Tokens:
             and tokens[at + 1].token_type is TokenType.WHERE
             and before != "THEN"
         ):
-            end = at + 2
-            depth = 0
-            while end < len(tokens) and (depth or tokens[end].token_type is not TokenType.WHEN):
-                depth += (tokens[end].token_type is TokenType.L_PAREN) - (tokens[end].token_type is TokenType.R_PAREN)
-                end += 1
+            following = find_word(tokens, at + 2, "WHEN")
+            end = following if following >= 0 else len(tokens)
             here = tokens[at]
             branch = [
                 like(here, TokenType.WHEN, "WHEN"),
@@ -96,38 +103,21 @@ def _merge_delete(tokens: Tokens) -> Tokens:
     return tokens
 
 
-def _multiset(tokens: Tokens) -> Tokens:
+@replace_where
+def _multiset(tokens: Tokens, i: int) -> Replacement | None:
     """``a MULTISET UNION ALL b``: an operator on nested tables, both sides go in."""
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        is_operator = (
-            word(tokens, i) == "MULTISET" and i + 1 < len(tokens) and tokens[i + 1].token_type in _SET_OPERATORS
-        )
-        if is_operator:
-            left.append(like(tokens[i], TokenType.DPIPE, "||"))
-            i += 3 if word(tokens, i + 2) in ("ALL", "DISTINCT") else 2
-        else:
-            left.append(tokens[i])
-            i += 1
-    return left if len(left) != len(tokens) else tokens
+    if word(tokens, i) != "MULTISET" or i + 1 >= len(tokens) or tokens[i + 1].token_type not in _SET_OPERATORS:
+        return None
+    return [like(tokens[i], TokenType.DPIPE, "||")], 3 if word(tokens, i + 2) in ("ALL", "DISTINCT") else 2
 
 
-def _arithmetic_words(tokens: Tokens) -> Tokens:
+@replace_where
+def _arithmetic_words(tokens: Tokens, i: int) -> Replacement | None:
     """``a ** 2`` and ``a MOD 2``."""
-    left: Tokens = []
-    for i, token in enumerate(tokens):
-        if token.token_type is TokenType.STAR and left and left[-1].token_type is TokenType.STAR:
-            continue
-        infix = (
-            word(tokens, i) == "MOD"
-            and i > 0
-            and word(tokens, i + 1) != "("
-            and tokens[i - 1].token_type in _ENDS_OPERAND
-        )
-        left.append(like(token, TokenType.MOD, "%") if infix else token)
-    changed = len(left) != len(tokens) or any(new is not old for new, old in zip(left, tokens, strict=True))
-    return left if changed else tokens
+    if at_words(tokens, i, "*", "*"):
+        return [tokens[i]], 2
+    infix = word(tokens, i) == "MOD" and i and word(tokens, i + 1) != "(" and tokens[i - 1].token_type in _ENDS_OPERAND
+    return ([like(tokens[i], TokenType.MOD, "%")], 1) if infix else None
 
 
 def _is_empty(tokens: Tokens, i: int) -> int:
@@ -144,7 +134,7 @@ def _case_end(tokens: Tokens, i: int) -> int:
         return 0
     if tokens[i].token_type is TokenType.CASE:
         return 1
-    is_label = tokens[i].token_type in _NAMES and i + 1 < len(tokens) and tokens[i + 1].token_type is TokenType.ALIAS
+    is_label = tokens[i].token_type in NAMES and i + 1 < len(tokens) and tokens[i + 1].token_type is TokenType.ALIAS
     return 1 if is_label else 0
 
 
@@ -156,10 +146,12 @@ def _log_errors(tokens: Tokens) -> Tokens:
     found = find_word(tokens, 0, "LOG")
     if found <= 0 or word(tokens, found + 1) != "ERRORS":
         return tokens
+    if word(tokens, 0) == "INSERT" and word(tokens, 1) in ("ALL", "FIRST"):
+        return _log_errors(_refused_by_branch(tokens, found))
     statement = tokens[:found]
     kind = tokens[0].token_type
     start = 1 if kind is TokenType.UPDATE else find_word(statement, 0, "INTO", "FROM") + 1
-    if start < 1 or start >= found or tokens[start].token_type not in _NAMES:
+    if start < 1 or start >= found or tokens[start].token_type not in NAMES:
         return statement
     end = name_end(statement, start)
     if word(tokens, found + 2) == "INTO":
@@ -173,6 +165,22 @@ def _log_errors(tokens: Tokens) -> Tokens:
         return [*statement, *insert, *statement[end:]]
     refused = _refused_rows(statement, start)
     return [*statement, *insert, *refused] if refused else statement
+
+
+def _refused_by_branch(tokens: Tokens, found: int) -> Tokens:
+    """``INSERT ALL INTO t VALUES (…) LOG ERRORS INTO e … SELECT``: another branch, which writes the same values."""
+    start = max((i for i in range(found) if word(tokens, i) == "INTO"), default=0)
+    end = found + 2
+    branch: Tokens = []
+    if word(tokens, end) == "INTO":
+        behind = name_end(tokens, end + 1)
+        branch = [*tokens[end:behind], *tokens[name_end(tokens, start + 1) : found]]
+        end = behind
+    if word(tokens, end) == "(":
+        end = closing(tokens, end) + 1
+    if at_words(tokens, end, "REJECT", "LIMIT"):
+        end += 3
+    return [*tokens[:found], *branch, *tokens[end:]]
 
 
 def _refused_rows(tokens: Tokens, start: int) -> Tokens:
@@ -204,9 +212,7 @@ def _refused_rows(tokens: Tokens, start: int) -> Tokens:
             return []
         plain = word(tokens, i + 1) != "("
         names = (
-            [tokens[equals - 1]]
-            if plain
-            else [each for each in tokens[i + 2 : equals - 1] if each.token_type in _NAMES]
+            [tokens[equals - 1]] if plain else [each for each in tokens[i + 2 : equals - 1] if each.token_type in NAMES]
         )
         for name in names:
             separator = [like(here, TokenType.COMMA, ",")] if columns else []
@@ -222,12 +228,18 @@ def _refused_rows(tokens: Tokens, start: int) -> Tokens:
 
 def _with_functions(tokens: Tokens) -> Tokens:
     """``WITH FUNCTION f (x NUMBER) RETURN NUMBER IS … END; c AS (…) SELECT …``: functions of one statement."""
-    if word(tokens, 0) != "WITH" or word(tokens, 1) not in ("FUNCTION", "PROCEDURE"):
+    start = next((i for i in range(len(tokens)) if at_words(tokens, i, "WITH") and _is_routine(tokens, i + 1)), -1)
+    if start < 0:
         return tokens
-    i = 1
-    while word(tokens, i) in ("FUNCTION", "PROCEDURE"):
+    i = start + 1
+    while _is_routine(tokens, i):
         i = _behind_routine(tokens, i)
-    return tokens[i:] if word(tokens, i) in ("SELECT", "WITH", "(") else [tokens[0], *tokens[i:]]
+    behind = start if word(tokens, i) in ("SELECT", "WITH", "(") else start + 1
+    return [*tokens[:behind], *tokens[i:]]
+
+
+def _is_routine(tokens: Tokens, i: int) -> bool:
+    return word(tokens, i) in ("FUNCTION", "PROCEDURE")
 
 
 def _behind_routine(tokens: Tokens, i: int) -> int:
@@ -271,7 +283,7 @@ def _model(tokens: Tokens) -> Tokens:
             columns += [like(tokens[i], TokenType.COMMA, ",")] if columns else []
             columns += tokens[i + 2 : end]
             ends = [j - 1 for j in range(i + 3, end + 1) if j == end or word(tokens, j) == ","] if i < measures else []
-            cells += [[tokens[j]] for j in ends if tokens[j].token_type in _NAMES]
+            cells += [[tokens[j]] for j in ends if tokens[j].token_type in NAMES]
     behind = closing(tokens, measures + 1) + 1
     end = find_word(tokens, behind, "ORDER BY", "LOG")
     if end < 0:
@@ -306,11 +318,11 @@ def _select_before(tokens: Tokens, i: int) -> int:
 def _nested_clause(tokens: Tokens) -> Tokens:
     """``FROM t NESTED js COLUMNS (…) n`` as ``FROM t, JSON_TABLE(js, '$' COLUMNS (…)) n``."""
     at = next(
-        (i for i in range(1, len(tokens)) if word(tokens, i) == "NESTED" and tokens[i - 1].token_type in _NAMES), -1
+        (i for i in range(1, len(tokens)) if word(tokens, i) == "NESTED" and tokens[i - 1].token_type in NAMES), -1
     )
     source = at + 2 if word(tokens, at + 1) == "PATH" else at + 1
     columns = find_word(tokens, source, "COLUMNS") if at > 0 else -1
-    if columns < 0 or word(tokens, columns + 1) != "(" or tokens[source].token_type not in _NAMES:
+    if columns < 0 or word(tokens, columns + 1) != "(" or tokens[source].token_type not in NAMES:
         return tokens
     end = closing(tokens, columns + 1) + 1
     here = tokens[at]
@@ -330,43 +342,33 @@ def _files(here: Token, files: Tokens) -> Tokens:
     return [opened, *[token for rows in read for token in (*union, *select_all(here), *rows)][2:], closed]
 
 
-def external_rows(tokens: Tokens) -> Tokens:
+@replace_where
+def external_rows(tokens: Tokens, i: int) -> Replacement | None:
     """Oracle: ``FROM EXTERNAL ((a NUMBER) TYPE … LOCATION ('f') …)``; Db2 and Netezza: ``FROM EXTERNAL 'f' (a INT) USING (…)``.
 
     As a call of a function that reads these files.
     """
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        if word(tokens, i) != "EXTERNAL" or word(tokens, i - 1) not in ("FROM", "JOIN", ","):
-            left.append(tokens[i])
-            i += 1
-            continue
-        here = tokens[i]
-        files: Tokens = []
-        end = i + 1
-        if word(tokens, end) == "(":
-            end = closing(tokens, end) + 1
-            place = next((j for j in range(i + 2, end) if at_words(tokens, j, "LOCATION", "(")), end)
-            files = [
-                each for each in tokens[place : closing(tokens, min(place + 1, end))] if each.token_type in STRINGS
-            ]
-        elif end < len(tokens) and tokens[end].token_type in STRINGS:
-            files = [tokens[end]]
-            end += 1
-            end = closing(tokens, end) + 1 if word(tokens, end) == "(" else end
-            end = closing(tokens, end + 1) + 1 if at_words(tokens, end, "USING", "(") else end
-        if not files:
-            left.append(here)
-            i += 1
-            continue
-        folder = find_word(tokens, i + 2, "DIRECTORY")
-        owner = f"{tokens[folder + 1].text}:" if i < folder < end else ""
-        left += _files(
-            here, [file if "://" in file.text else like(file, file.token_type, owner + file.text) for file in files]
-        )
-        i = end
-    return left if len(left) != len(tokens) else tokens
+    if word(tokens, i) != "EXTERNAL" or word(tokens, i - 1) not in ("FROM", "JOIN", ","):
+        return None
+    files: Tokens = []
+    end = i + 1
+    if word(tokens, end) == "(":
+        end = closing(tokens, end) + 1
+        place = next((j for j in range(i + 2, end) if at_words(tokens, j, "LOCATION", "(")), end)
+        files = [each for each in tokens[place : closing(tokens, min(place + 1, end))] if each.token_type in STRINGS]
+    elif end < len(tokens) and tokens[end].token_type in STRINGS:
+        files = [tokens[end]]
+        end += 1
+        if word(tokens, end) in ("LIKE", "SAMEAS"):
+            end = name_end(tokens, end + 1)
+        end = closing(tokens, end) + 1 if word(tokens, end) == "(" else end
+        end = closing(tokens, end + 1) + 1 if at_words(tokens, end, "USING", "(") else end
+    if not files:
+        return None
+    folder = find_word(tokens, i + 2, "DIRECTORY")
+    owner = f"{tokens[folder + 1].text}:" if i < folder < end else ""
+    placed = [file if "://" in file.text else like(file, file.token_type, owner + file.text) for file in files]
+    return _files(tokens[i], placed), end - i
 
 
 def _insert_into_query(tokens: Tokens) -> Tokens:
@@ -381,57 +383,42 @@ def _insert_into_query(tokens: Tokens) -> Tokens:
     while name_end + 1 < end and tokens[name_end].token_type is TokenType.DOT:
         name_end += 2
     columns = tokens[4:source]
-    plain = all(token.token_type in _NAMES or token.token_type is TokenType.COMMA for token in columns)
+    plain = all(token.token_type in NAMES or token.token_type is TokenType.COMMA for token in columns)
     listed = [tokens[2], *columns, tokens[end]] if plain else []
     return [*tokens[:2], *tokens[source + 1 : name_end], *listed, *tokens[end + 1 :]]
 
 
-def _json_members(tokens: Tokens) -> Tokens:
+@replace_where
+def _json_members(tokens: Tokens, i: int) -> Replacement | None:
     """``JSON_OBJECT(a)``: the column gives the name and the value."""
-    left: Tokens = []
-    for i, token in enumerate(tokens):
-        alone = (
-            token.token_type in _NAMES
-            and i > 1
-            and tokens[i - 1].token_type in (TokenType.L_PAREN, TokenType.COMMA)
-            and i + 1 < len(tokens)
-            and tokens[i + 1].token_type in (TokenType.R_PAREN, TokenType.COMMA)
-            and _opens_json_object(tokens, i)
-        )
-        if alone:
-            left += [like(token, TokenType.STRING, token.text), like(token, TokenType.COLON, ":")]
-        left.append(token)
-    return left if len(left) != len(tokens) else tokens
+    token = tokens[i]
+    if token.token_type not in NAMES or word(tokens, i - 1) not in ("(", ",") or word(tokens, i + 1) not in (")", ","):
+        return None
+    if word(tokens, opening(tokens, i) - 1) != "JSON_OBJECT":
+        return None
+    return [like(token, TokenType.STRING, token.text), like(token, TokenType.COLON, ":"), token], 1
 
 
-def _opens_json_object(tokens: Tokens, i: int) -> bool:
-    depth = 0
-    for j in range(i - 1, 0, -1):
-        if tokens[j].token_type is TokenType.R_PAREN:
-            depth += 1
-        elif tokens[j].token_type is TokenType.L_PAREN:
-            if not depth:
-                return word(tokens, j - 1) == "JSON_OBJECT"
-            depth -= 1
-    return False
-
-
-def _mining(tokens: Tokens) -> Tokens:
+@replace_where
+def _mining(tokens: Tokens, i: int) -> Replacement | None:
     """``PREDICTION(model COST MODEL USING a, b)``: what is scored are the columns; a model is none."""
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        left.append(tokens[i])
-        if word(tokens, i) in _MINING and word(tokens, i + 1) == "(":
-            using = find_word(tokens, i + 2, "USING")
-            if using > 0:
-                left.append(tokens[i + 1])
-                i = using
-        i += 1
-    return left if len(left) != len(tokens) else tokens
+    if word(tokens, i) not in _MINING or word(tokens, i + 1) != "(":
+        return None
+    using = find_word(tokens, i + 2, "USING")
+    return (tokens[i : i + 2], using + 1 - i) if using > 0 else None
+
+
+@replace_where
+def _analytic_view(tokens: Tokens, i: int) -> Replacement | None:
+    """``FROM ANALYTIC VIEW (USING v HIERARCHIES (…) ADD MEASURES (…))``: the rows are those of the view."""
+    if not at_words(tokens, i, "ANALYTIC", "VIEW", "(", "USING"):
+        return None
+    return tokens[i + 4 : name_end(tokens, i + 4)], closing(tokens, i + 2) + 1 - i
 
 
 ORACLE: tuple[Rule, ...] = (
+    _analytic_view,
+    delete_from_from,
     _with_functions,
     _model,
     _nested_clause,

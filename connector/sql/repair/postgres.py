@@ -6,7 +6,18 @@ from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.recovery.vocabulary import TYPE_TOKENS
 from connector.sql.repair.tools import Rule, at_words, find_word, name_end, unqualified_columns, whole_table
-from connector.sql.words import STRINGS, Tokens, closing, drop_where, like, select_all, word
+from connector.sql.words import (
+    NAMES,
+    STRINGS,
+    Replacement,
+    Tokens,
+    closing,
+    drop_where,
+    like,
+    replace_where,
+    select_all,
+    word,
+)
 
 
 def _overriding(tokens: Tokens, i: int) -> int:
@@ -27,27 +38,20 @@ def _lenient_cast(tokens: Tokens, i: int) -> int:
     return 1 if before and tokens[i].token_type is TokenType.NOT else 0
 
 
-def _join_kinds(tokens: Tokens) -> Tokens:
+@replace_where
+def _join_kinds(tokens: Tokens, i: int) -> Replacement | None:
     """The plan's ``NULLAWARE ANTI JOIN`` and ``SEMIALL JOIN``."""
-    changed = drop_where(lambda found, i: 1 if word(found, i) == "NULLAWARE" else 0)(tokens)
-    if any(word(changed, i) == "SEMIALL" for i in range(len(changed))):
-        return [like(token, TokenType.SEMI, "SEMI") if token.text.upper() == "SEMIALL" else token for token in changed]
-    return changed
+    if word(tokens, i) == "SEMIALL":
+        return [like(tokens[i], TokenType.SEMI, "SEMI")], 1
+    return ([], 1) if word(tokens, i) == "NULLAWARE" else None
 
 
-def _unnest_in_group(tokens: Tokens) -> Tokens:
+@replace_where
+def _unnest_in_group(tokens: Tokens, i: int) -> Replacement | None:
     """``FROM (unnest(a) x JOIN t ON …)``: the grammar takes any function there but this one."""
-    grouped = [
-        i
-        for i, token in enumerate(tokens)
-        if token.token_type is TokenType.UNNEST and i > 0 and tokens[i - 1].token_type is TokenType.L_PAREN
-    ]
-    if not grouped:
-        return tokens
-    changed = tokens.copy()
-    for i in grouped:
-        changed[i] = like(tokens[i], TokenType.VAR, tokens[i].text)
-    return changed
+    if tokens[i].token_type is not TokenType.UNNEST or word(tokens, i - 1) != "(":
+        return None
+    return [like(tokens[i], TokenType.VAR, tokens[i].text)], 1
 
 
 def _join_alias(tokens: Tokens) -> Tokens:
@@ -76,17 +80,14 @@ def _join_alias(tokens: Tokens) -> Tokens:
     return drop_where(qualifier)(left)
 
 
-def _array_type(tokens: Tokens) -> Tokens:
+@replace_where
+def _array_type(tokens: Tokens, i: int) -> Replacement | None:
     """``a::oid[]``: an array of a type that the grammar does not know counts as one of texts."""
-    changed = tokens.copy()
-    for i in range(len(tokens) - 2):
-        if (
-            tokens[i].token_type is TokenType.DCOLON
-            and (tokens[i + 1].token_type not in TYPE_TOKENS or tokens[i + 1].token_type is TokenType.OBJECT_IDENTIFIER)
-            and tokens[i + 2].token_type is TokenType.L_BRACKET
-        ):
-            changed[i + 1] = like(tokens[i + 1], TokenType.TEXT, "TEXT")
-    return changed if any(new is not old for new, old in zip(changed, tokens, strict=True)) else tokens
+    if not i or tokens[i - 1].token_type is not TokenType.DCOLON or word(tokens, i + 1) != "[":
+        return None
+    if tokens[i].token_type in TYPE_TOKENS and tokens[i].token_type is not TokenType.OBJECT_IDENTIFIER:
+        return None
+    return [like(tokens[i], TokenType.TEXT, "TEXT")], 1
 
 
 def _sort_operator(tokens: Tokens, i: int) -> int:
@@ -102,7 +103,7 @@ def _sort_operator(tokens: Tokens, i: int) -> int:
 
 
 def _values_in_update(tokens: Tokens) -> Tokens:
-    """``UPDATE … FROM (VALUES …) AS v (a, b), s``: the grammar ends FROM behind VALUES, unless it stands last."""
+    """``UPDATE … FROM (VALUES …) AS v (a, b), s``: the grammar ends FROM after VALUES, unless it stands last."""
     start = find_word(tokens, 1, "FROM") if tokens[0].token_type is TokenType.UPDATE else -1
     if start < 0 or not at_words(tokens, start + 1, "(", "VALUES"):
         return tokens
@@ -121,7 +122,7 @@ def _values_in_update(tokens: Tokens) -> Tokens:
             *tokens[start + 1 : end],
             *tokens[behind:],
         ]
-    # What is lateral reads the rows of VALUES and has to stand behind them: a query may stand first.
+    # What is lateral reads the rows of VALUES and has to come after them: a query may stand first.
     here = tokens[start + 1]
     return [
         *tokens[: start + 1],
@@ -162,14 +163,38 @@ POSTGRES: tuple[Rule, ...] = (
 )
 
 
-REDSHIFT: tuple[Rule, ...] = (_model,)
+def _subscript(tokens: Tokens, i: int) -> int:
+    """``FROM t, UNPIVOT t.objects[0] AS v AT k``: one element of the same column."""
+    if tokens[i].token_type is not TokenType.L_BRACKET:
+        return 0
+    start = i - 1
+    while start > 0 and (tokens[start].token_type in NAMES or word(tokens, start) == "."):
+        start -= 1
+    return closing(tokens, i) + 1 - i if word(tokens, start) == "UNPIVOT" else 0
+
+
+REDSHIFT: tuple[Rule, ...] = (_model, drop_where(_subscript))
 
 
 def _into_temporary(tokens: Tokens, i: int) -> int:
-    """Vertica: ``SELECT … INTO TEMP TABLE t ON COMMIT PRESERVE ROWS FROM …``: how long the rows stay."""
+    """Vertica: ``SELECT … INTO LOCAL TEMP TABLE t ON COMMIT PRESERVE ROWS FROM …``: for whom, and how long the rows stay."""
+    if word(tokens, i - 1) == "INTO" and word(tokens, i) in ("LOCAL", "GLOBAL"):
+        return 1 if word(tokens, i + 1) in ("TEMP", "TEMPORARY") else 0
     if not at_words(tokens, i, "ON", "COMMIT") or word(tokens, i + 2) not in ("PRESERVE", "DELETE"):
         return 0
     return 4 if word(tokens, i + 3) == "ROWS" and tokens[0].token_type in (TokenType.SELECT, TokenType.WITH) else 0
 
 
-VERTICA: tuple[Rule, ...] = (drop_where(_lenient_cast), _join_kinds, drop_where(_into_temporary))
+def _column_storage(tokens: Tokens, i: int) -> int:
+    """Vertica: ``CREATE TABLE t AS SELECT a ENCODING RLE ACCESSRANK 5``: how a column is kept."""
+    if word(tokens, i) not in ("ENCODING", "ACCESSRANK"):
+        return 0
+    return 2 if word(tokens, i + 2) in (",", "FROM", ")", "ENCODING", "ACCESSRANK") else 0
+
+
+VERTICA: tuple[Rule, ...] = (
+    drop_where(_lenient_cast),
+    _join_kinds,
+    drop_where(_into_temporary),
+    drop_where(_column_storage),
+)

@@ -1,4 +1,4 @@
-"""Small tools for rules over token lists."""
+"""Helpers for the rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.sql.words import CLOSING, OPENING, Tokens, closing, like, select_all, word
+from connector.sql.cursor import split_list
+from connector.sql.words import OPENING, Tokens, closing, like, on_level, select_all, word
 
 Rule = Callable[[Tokens], Tokens]
 """Gives the tokens without one kind of clause, or the same list when it finds none."""
@@ -28,17 +29,7 @@ def at_words(tokens: Tokens, i: int, *words: str) -> bool:
 
 def find_word(tokens: Tokens, start: int, *words: str) -> int:
     """The first of these words from `start` on that stands on the same level of brackets, -1 when there is none."""
-    i = start
-    while i < len(tokens):
-        if tokens[i].token_type in OPENING:
-            i = closing(tokens, i) + 1
-            continue
-        if tokens[i].token_type in CLOSING:
-            return -1
-        if word(tokens, i) in words:
-            return i
-        i += 1
-    return -1
+    return next((i for i in on_level(tokens, start) if word(tokens, i) in words), -1)
 
 
 def whole_table(tokens: Sequence[Token]) -> Tokens:
@@ -47,7 +38,7 @@ def whole_table(tokens: Sequence[Token]) -> Tokens:
 
 
 def name_end(tokens: Tokens, start: int) -> int:
-    """Behind a name that starts at `start`, IF NOT EXISTS before it included."""
+    """After a name that starts at `start`, IF NOT EXISTS before it included."""
     at = start
     while at < len(tokens) and tokens[at].text.upper() in ("IF", "NOT", "EXISTS"):
         at += 1
@@ -55,6 +46,19 @@ def name_end(tokens: Tokens, start: int) -> int:
     while at + 1 < len(tokens) and tokens[at].token_type is TokenType.DOT:
         at += 2
     return at
+
+
+def first_of_each(tokens: Tokens, start: int, end: int) -> Tokens:
+    """The first word of each item of a list, and the commas between them."""
+    found = tokens[start : start + 1]
+    i = start
+    while i < end:
+        if tokens[i].token_type in OPENING:
+            i = closing(tokens, i)
+        elif tokens[i].token_type is TokenType.COMMA:
+            found += tokens[i : i + 2]
+        i += 1
+    return found
 
 
 def unqualified_columns(part: int) -> Rule:
@@ -73,13 +77,8 @@ def unqualified_columns(part: int) -> Rule:
         if word(tokens, start) != "(":
             return tokens
         end = closing(tokens, start)
-        listed: list[Tokens] = [[]]
-        for token in tokens[start + 1 : end]:
-            if token.token_type is TokenType.COMMA:
-                listed.append([])
-            else:
-                listed[-1].append(token)
-        if not all(_is_name(item) for item in listed) or max(map(len, listed)) == 1:
+        listed = split_list(tokens[start + 1 : end])
+        if not listed or not all(_is_name(item) for item in listed) or max(map(len, listed)) == 1:
             return tokens
         kept = [item[part] for item in listed]
         commas = [like(item, TokenType.COMMA, ",") for item in kept[1:]]
@@ -87,6 +86,16 @@ def unqualified_columns(part: int) -> Rule:
         return [*tokens[: start + 1], kept[0], *between, *tokens[end:]]
 
     return rule
+
+
+def delete_from_from(tokens: Tokens) -> Tokens:
+    """``DELETE FROM t FROM t JOIN s …``: the first FROM only names the target."""
+    if tokens[0].token_type is not TokenType.DELETE or len(tokens) < 5 or tokens[1].token_type is not TokenType.FROM:
+        return tokens
+    end = name_end(tokens, 2)
+    if end < len(tokens) and tokens[end].token_type is TokenType.FROM:
+        return tokens[:1] + tokens[2:]
+    return tokens
 
 
 def _is_name(item: Tokens) -> bool:

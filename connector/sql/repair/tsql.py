@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.cursor import split_list
-from connector.sql.repair.tools import Rule, at_words, find_word, name_end
-from connector.sql.words import OPENING, STRINGS, Tokens, closing, drop_where, like, word
+from connector.sql.repair.tools import Rule, at_words, delete_from_from, find_word, name_end
+from connector.sql.words import OPENING, STRINGS, Replacement, Tokens, closing, drop_where, like, replace_where, word
 
 _TABLE_HINTS = frozenset(
     """
@@ -61,22 +61,8 @@ def _output_last(tokens: Tokens) -> Tokens:
     start = next((at for at, token in enumerate(tokens) if token.text.upper() == "OUTPUT"), -1)
     if start < 0:
         return tokens
-    end = start + 1
-    depth = 0
-    while end < len(tokens) and (depth or tokens[end].token_type not in (TokenType.WHERE, TokenType.FROM)):
-        depth += (tokens[end].token_type is TokenType.L_PAREN) - (tokens[end].token_type is TokenType.R_PAREN)
-        end += 1
-    return tokens if end == len(tokens) else tokens[:start] + tokens[end:] + tokens[start:end]
-
-
-def _delete_from_from(tokens: Tokens) -> Tokens:
-    """``DELETE FROM t FROM t JOIN s …``: the first FROM only names the target."""
-    if tokens[0].token_type is not TokenType.DELETE or len(tokens) < 5 or tokens[1].token_type is not TokenType.FROM:
-        return tokens
-    end = name_end(tokens, 2)
-    if end < len(tokens) and tokens[end].token_type is TokenType.FROM:
-        return tokens[:1] + tokens[2:]
-    return tokens
+    end = find_word(tokens, start + 1, "WHERE", "FROM")
+    return tokens if end < 0 else tokens[:start] + tokens[end:] + tokens[start:end]
 
 
 def _whole_name(tokens: Tokens) -> Token:
@@ -156,7 +142,7 @@ def _insert_through(tokens: Tokens) -> Tokens:
 
 
 def _login(tokens: Tokens) -> Tokens:
-    """``OPENROWSET('provider', 'server';'user';'password', 'query')``: user and password are nobody's business."""
+    """``OPENROWSET('provider', 'server';'user';'password', 'query')``: user and password are left out."""
     if not any(token.token_type is TokenType.SEMICOLON for token in tokens):
         return tokens
     return drop_where(
@@ -293,32 +279,44 @@ def _predict(tokens: Tokens) -> Tokens:
     return [*tokens[:start], *source, *joined, *tokens[behind:]]
 
 
-def _bulk_rowset(tokens: Tokens) -> Tokens:
+@replace_where
+def _bulk_rowset(tokens: Tokens, i: int) -> Replacement | None:
     """``OPENROWSET(BULK 'file', FORMAT = 'CSV', …) WITH (a INT)``: of the arguments only the file counts."""
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        if at_words(tokens, i, "OPENROWSET", "(", "BULK"):
-            end = closing(tokens, i + 1)
-            place = i + 3
-            stop = find_word(tokens, place, ",")
-            if place < end and tokens[place].token_type in OPENING:
-                place += 1
-                stop = place + 1
-            left += [*tokens[i : i + 2], *tokens[place : stop if 0 <= stop < end else end], tokens[end]]
-            i = end + 1
-            if at_words(tokens, i, "WITH", "("):
-                i = closing(tokens, i + 1) + 1
-        else:
-            left.append(tokens[i])
-            i += 1
-    return left if len(left) != len(tokens) else tokens
+    if not at_words(tokens, i, "OPENROWSET", "(", "BULK"):
+        return None
+    end = closing(tokens, i + 1)
+    place = i + 3
+    stop = find_word(tokens, place, ",")
+    if place < end and tokens[place].token_type in OPENING:
+        place += 1
+        stop = place + 1
+    behind = closing(tokens, end + 2) + 1 if at_words(tokens, end + 1, "WITH", "(") else end + 1
+    return [*tokens[i : i + 2], *tokens[place : stop if 0 <= stop < end else end], tokens[end]], behind - i
+
+
+def _filegroup(tokens: Tokens, i: int) -> int:
+    """``SELECT … INTO t ON filegroup FROM …``: where the rows are kept."""
+    if word(tokens, i) != "ON" or word(tokens, i + 2) != "FROM":
+        return 0
+    start = i - 1
+    while start > 1 and word(tokens, start - 1) in (".", "#"):
+        start -= 2 if word(tokens, start - 1) == "." else 1
+    return 2 if word(tokens, start - 1) == "INTO" else 0
+
+
+def _tracking_context(tokens: Tokens, i: int) -> int:
+    """``WITH CHANGE_TRACKING_CONTEXT (@c) UPDATE …``: a remark for those who ask for the changes."""
+    if i or not at_words(tokens, 0, "WITH", "CHANGE_TRACKING_CONTEXT", "("):
+        return 0
+    return closing(tokens, 2) + 1
 
 
 TSQL: tuple[Rule, ...] = (
+    drop_where(_filegroup),
+    drop_where(_tracking_context),
     _output_into,
     _output_last,
-    _delete_from_from,
+    delete_from_from,
     drop_where(_query_option),
     drop_where(_table_hint),
     _compound_assignment,

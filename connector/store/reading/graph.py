@@ -1,4 +1,4 @@
-"""What can be drawn: the lineage around an object or a column, and the whole store table by table."""
+"""Graphs to draw: the lineage around an object or a column, and the whole store table by table."""
 
 from __future__ import annotations
 

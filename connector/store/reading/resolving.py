@@ -20,8 +20,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, Table, and_, func, select
 
 from connector.store.descriptions import COLUMN, OBJECT
-from connector.store.level_rows import DATASETS
 from connector.store.lookup import UnknownNameError, find_name
+from connector.store.object_rows import DATASETS
 from connector.store.reading.records import Column, StoredStatement, StoreObject
 from connector.store.rows import select_among
 from connector.store.tables import (

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Select, func, select
 
 from connector.naming import parse_name
-from connector.store.level_rows import DATASETS
+from connector.store.object_rows import DATASETS
 from connector.store.reading.records import ROW_COLUMNS, Column, ColumnHit, Found, ObjectHit, StoreObject
 from connector.store.rows import select_among
 from connector.store.tables import COLUMNS, OBJECTS, TABLE_EDGES

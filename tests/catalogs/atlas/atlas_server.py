@@ -23,7 +23,7 @@ from pathlib import Path
 import requests
 from filelock import FileLock
 
-from tests.machine import free_ports, run_command
+from tests.support.machine import free_ports, run_command
 
 __all__ = ["PASSWORD", "STEWARD", "USER", "RunningServer", "assemble", "leave", "start"]
 

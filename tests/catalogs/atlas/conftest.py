@@ -19,7 +19,7 @@ from connector.catalogs.atlas import AtlasSettings
 from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.typedefs import apply_changes, find_changes, load_typedefs, own_typedefs
 from connector.catalogs.settings import Backoff
-from connector.resources import resource_folder
+from connector.common.resources import resource_folder
 
 _RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
 _OWNER = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from connector.catalogs.atlas.typedefs import load_typedefs, own_typedefs
-from connector.resources import resource_folder
+from connector.common.resources import resource_folder
 
 __all__ = ["FakeAtlas", "Request"]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from connector.catalogs.atlas.fields import FIELDS, KINDS
-from connector.catalogs.atlas.loading import checked_mapping
+from connector.catalogs.atlas.validation import checked_mapping
 from connector.catalogs.templates import Template, TemplateError
+from connector.common.resources import resource_folder
 from connector.errors import ConfigurationError
-from connector.resources import resource_folder
 
 SMALL = """\
 name: small

@@ -12,14 +12,14 @@ import yaml
 
 from connector import Lineage, analyze
 from connector.api import analyze_scripts
-from connector.catalogs.atlas.loading import checked_mapping, make_plan
 from connector.catalogs.atlas.plan import Plan
-from connector.catalogs.atlas.statements import Planner
+from connector.catalogs.atlas.statements import Planner, make_plan
+from connector.catalogs.atlas.validation import checked_mapping
 from connector.catalogs.catalog import Seen
+from connector.common.resources import resource_folder
 from connector.model import Script
 from connector.model.levels import column_level
 from connector.naming import Namer
-from connector.resources import resource_folder
 
 
 def planned(sql: str, mapping: str = "default", dialect: str = "snowflake", **more: object) -> Plan:

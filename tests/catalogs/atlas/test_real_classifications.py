@@ -12,7 +12,7 @@ from atlas_reading import atlas_edges
 from connector import Lineage, analyze
 from connector.catalogs.atlas import AtlasSettings, push
 from connector.catalogs.atlas.client import AtlasClient
-from connector.resources import resource_folder
+from connector.common.resources import resource_folder
 
 SQL = """
     insert into core.customers (id, contact) select id, lower(email) from raw.customers;

@@ -15,15 +15,16 @@ from planted import SCRIPT, leaks
 from connector import Lineage, analyze
 from connector.catalogs.atlas import AtlasSettings, push
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.loading import checked_mapping, make_plan
 from connector.catalogs.atlas.plan import Plan
 from connector.catalogs.atlas.scheduling import payload
+from connector.catalogs.atlas.statements import make_plan
+from connector.catalogs.atlas.validation import checked_mapping
 from connector.catalogs.catalog import Seen
+from connector.common.resources import resource_folder
 from connector.naming import Namer
-from connector.resources import resource_folder
 
 SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.sql"))
-SEEDS = sorted((Path(__file__).parents[2] / "seeds").glob("*.sql"))
+SAMPLES = sorted((Path(__file__).parents[2] / "analysis" / "reference").glob("*.sql"))
 
 
 def read(file: Path, cluster: str) -> Lineage:
@@ -66,12 +67,12 @@ def columns(plan: Plan) -> list[tuple[str, str]]:
 
 
 def groups(cluster: str) -> Iterator[tuple[str, list[Lineage]]]:
-    yield "seeds", [read(file, f"{cluster}s{number}") for number, file in enumerate(SEEDS)]
+    yield "reference", [read(file, f"{cluster}s{number}") for number, file in enumerate(SAMPLES)]
     for number, file in enumerate(SCRIPTS):
         yield file.name, [read(file, f"{cluster}f{number}")]
 
 
-@pytest.mark.parametrize("group", ["seeds", *[file.name for file in SCRIPTS]])
+@pytest.mark.parametrize("group", ["reference", *[file.name for file in SCRIPTS]])
 def test_lineage_in_atlas_is_the_model_edge_by_edge(
     group: str, settings: AtlasSettings, client: AtlasClient, cluster: str, with_rows: str
 ) -> None:
@@ -92,7 +93,7 @@ def test_lineage_in_atlas_is_the_model_edge_by_edge(
 
 
 def test_scripts_cover_every_kind_of_path_and_routine() -> None:
-    models = [read(file, "c").model for file in (*SCRIPTS, *SEEDS)]
+    models = [read(file, "c").model for file in (*SCRIPTS, *SAMPLES)]
     schemes = {entity.sub_type for model in models for entity in model.entities if entity.kind == "path"}
     assert {"hdfs", "s3", "gs", "abfs", "file"} <= schemes
     assert any(entity.kind == "stage" for model in models for entity in model.entities)

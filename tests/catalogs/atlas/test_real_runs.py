@@ -20,8 +20,9 @@ from typer.testing import CliRunner
 from connector import analyze
 from connector.catalogs.atlas import AtlasSettings
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.loading import checked_mapping, make_plan
 from connector.catalogs.atlas.plan import Plan
+from connector.catalogs.atlas.statements import make_plan
+from connector.catalogs.atlas.validation import checked_mapping
 from connector.cli import app
 
 SCRIPT = Path(__file__).parent / "scripts" / "tpcds.ansi.sql"

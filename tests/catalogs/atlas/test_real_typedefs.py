@@ -55,7 +55,7 @@ def test_apply_widens_refuses_to_narrow_and_leaves_newer_types_alone(
     narrower = copy.deepcopy(own)
     column = next(each for document in narrower for each in document["entityDefs"] if each["name"] == name)
     column["typeVersion"] = "1.2"
-    with pytest.raises(ConfigurationError, match="the attribute unit would go"):
+    with pytest.raises(ConfigurationError, match="the attribute unit would be removed"):
         apply_changes(client, find_changes(narrower, client.typedefs()))
 
 

@@ -25,8 +25,9 @@ from connector.catalogs.atlas import AtlasSettings, push
 from connector.catalogs.atlas import lease as lease_module
 from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.lease import WriteQueue
-from connector.catalogs.atlas.loading import checked_mapping, make_plan
 from connector.catalogs.atlas.plan import Plan
+from connector.catalogs.atlas.statements import make_plan
+from connector.catalogs.atlas.validation import checked_mapping
 from connector.errors import UnavailableError
 
 STATEMENTS = "".join(

@@ -13,7 +13,7 @@ from connector import analyze
 from connector.catalogs.openmetadata.mapping import Mapping, load_mapping
 from connector.catalogs.openmetadata.plan import Plan
 from connector.catalogs.openmetadata.planning import make_plan
-from connector.resources import resource_folder
+from connector.common.resources import resource_folder
 
 MakePlan = Callable[..., Plan]
 

@@ -1,4 +1,4 @@
-"""Every example of a job runs as it stands, against servers that answer as the real ones do; those of OpenMetadata: tests/openmetadata."""
+"""Every example of a job runs as it stands, against servers that answer as the real ones do; those of OpenMetadata: tests/catalogs/openmetadata_plugin."""
 
 from __future__ import annotations
 

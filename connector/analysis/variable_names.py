@@ -1,0 +1,122 @@
+"""Resolves the names of variables, and of what stands for a value in a routine, to columns of the model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from connector.analysis.builder import ROWS, Builder
+from connector.analysis.identifiers import Identifiers
+from connector.analysis.rowset import Rowset
+from connector.analysis.scope import Scope
+from connector.model import Column, Span
+from connector.sql.dialects import SqlDialect
+
+
+class VariableNames(Identifiers):
+    """Knows the variables of the routine at hand."""
+
+    __slots__ = ("_variables_win", "bare_variables", "bindings", "blocks", "reads", "variables")
+
+    def __init__(self, builder: Builder, dialect: SqlDialect) -> None:
+        super().__init__(builder, dialect)
+        self.variables: dict[str, Rowset] = {}
+        """Variables of the routine at hand, by folded name."""
+        self.bare_variables = not dialect.family.signed_variables
+        """Whether a bare name may be a variable where tables are read; some dialects want a sign before it."""
+        self.bindings: dict[str, list[Column]] = {}
+        """Names that stand for values: the arguments of dynamic SQL, the columns of a loop's query."""
+        self.reads: set[Rowset] = set()
+        """Variables that something has read."""
+        self.blocks: frozenset[str] = frozenset()
+        """Names of the routines around, which may qualify their variables."""
+        self._variables_win = dialect.family.variables_win
+
+    def is_variable(self, scope: Scope, key: str, name: str, span: Span | None, out: list[Column]) -> bool:
+        """Whether the name is that of a variable: it is, unless a table is known to have such a column and wins."""
+        bound = self.bindings.get(key)
+        variable = self.variables.get(key)
+        if (bound is None and variable is None) or not self.bare_variables:
+            return False
+        if not self._variables_win:
+            level: Scope | None = scope
+            while level is not None:
+                if any(source.has(key) for source in level.sources.values()):
+                    return False
+                level = level.parent
+        if variable is None:
+            self.bound(bound or [], scope, out)
+        elif variable.entity.kind == "variable":
+            self.variable(variable, scope, out, span)
+        else:
+            return False
+        return True
+
+    def bound(self, columns: list[Column], scope: Scope, out: list[Column]) -> None:
+        """Columns that stand for a name: the arguments of dynamic SQL, the columns of a loop; with what limits them."""
+        out.extend(columns)
+        rows = {limit: None for column in columns if (limit := _limit_of(column)) is not None}
+        if rows:
+            scope.impact("select", rows)
+
+    def variable(self, found: Rowset, scope: Scope | None, out: list[Column], span: Span | None = None) -> None:
+        """A variable where a value stands: its own column, or all columns of a record."""
+        entity = found.entity
+        if entity.sub_type == "scalar" or not entity.columns:
+            out.append(found.column(self.builder, found.key[0], entity.name, span or entity.span))
+        else:
+            out.extend([column for key, column in entity.columns.items() if key])
+        self._limited(found, scope)
+
+    def _limited(self, found: Rowset, scope: Scope | None) -> None:
+        """What limits the value of a variable limits whatever is made with it."""
+        self.reads.add(found)
+        if scope is not None and found.entity.kind == "variable":
+            rows = found.entity.columns.get(ROWS)
+            if rows is not None:
+                scope.impact("select", {rows: None})
+
+    def is_field(
+        self, keys: list[str], scope: Scope, key: str, name: str, span: Span | None, out: list[Column]
+    ) -> bool:
+        """`rec.field`, or a variable qualified with the name of its routine."""
+        found = self.variables.get(keys[-1]) or self.variables.get(keys[0])
+        if found is not None:
+            out.append(found.column(self.builder, key, name, span))
+            self._limited(found, scope)
+            return True
+        if keys[-1] in self.blocks:
+            found = self.variables.get(key)
+            if found is not None:
+                self.variable(found, scope, out, span)
+                return True
+        return False
+
+    def field(self, found: Rowset, identifier: Any, scope: Scope, out: list[Column]) -> None:
+        """A field of a record."""
+        out.append(found.column(self.builder, self.key(identifier), self.written(identifier), self.span(identifier)))
+        self._limited(found, scope)
+
+    def record_of(self, node: Any) -> Rowset | None:
+        """The record or collection that a bare name means, or a collection's element; None for anything else."""
+        if not self.variables:
+            return None
+        if node.__class__ is exp.Anonymous and isinstance(node.this, str):
+            found = self.variables.get(self.key_of(node.this))
+        elif node.__class__ is exp.Column and node.args.get("table") is None:
+            found = self.variables.get(self.key(node.args["this"]))
+        else:
+            return None
+        return found if found is not None and found.entity.sub_type in ("record", "table", "cursor") else None
+
+    def signed(self, node: Any) -> Rowset | None:
+        """The variable that `@x`, `:x` or `$1` means."""
+        name = node.name
+        variables = self.variables
+        return variables.get(self.key_of("@" + name)) or variables.get(self.key_of(name)) or variables.get("$" + name)
+
+
+def _limit_of(column: Column) -> Column | None:
+    """The row column of the variable that a column belongs to, where something limited it."""
+    return column.entity.columns.get(ROWS) if column.entity.kind == "variable" else None

@@ -1,0 +1,2 @@
+alter pds x refresh metadata;
+merge branch b into main in n;

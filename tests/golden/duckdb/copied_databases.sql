@@ -1,0 +1,2 @@
+copy from database a to b;
+insert into o (a) select a from src;

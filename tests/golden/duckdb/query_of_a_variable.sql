@@ -1,0 +1,2 @@
+create table o as select * from query(getvariable('text'));
+insert into p (a) select a from t;

@@ -1,0 +1,1 @@
+INSERT INTO t (a, n) SELECT b, m FROM s ON DUPLICATE KEY UPDATE c = VALUE(a), n = t.n + VALUES(n);

@@ -1,0 +1,2 @@
+do sleep(5);
+do (select max(a) from t);
