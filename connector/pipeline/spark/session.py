@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from connector.common.extras import missing_package
+from connector.common.interrupts import raise_if_interrupted
 from connector.errors import ConfigurationError, UnavailableError
 from connector.pipeline.spark.executors import SERVERS_OWN, likely_pythons, prepare_executors
 from connector.pipeline.spark.java import find_java
@@ -134,13 +135,16 @@ def close_spark(spark: SparkSession) -> None:
 
 @contextmanager
 def spark_failures() -> Iterator[None]:
-    """What Spark raises while a job runs, as an error of ours: the session is gone or cannot do its work."""
+    """What Spark raises while a job runs, as an error of ours: the session is gone or cannot do its work. An interrupt stays one."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
     try:
         yield
-    except (PySparkException, Py4JError, ConnectionError) as error:
+    except Exception as error:
+        raise_if_interrupted(error)
+        if not isinstance(error, (PySparkException, Py4JError, ConnectionError)):
+            raise
         _log.debug("Spark failed", exc_info=error)
         raise UnavailableError(
             f"Spark failed during the run: {_first_line(error)}. Nothing is lost: the next run resumes here; "

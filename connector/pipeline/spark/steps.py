@@ -14,6 +14,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as sf
 
+from connector.common.interrupts import raise_if_interrupted
 from connector.errors import ConfigurationError, ConnectorError, SourceError, UnavailableError
 from connector.pipeline.files import WrittenFile
 from connector.pipeline.spark.workers import WRITTEN_DDL, ReadRows, WriteRows, read_attempt
@@ -106,6 +107,7 @@ class Steps:
             try:
                 return action()
             except (PySparkException, Py4JError) as error:
+                raise_if_interrupted(error)
                 reason = first_line(error)
                 if reason.startswith(_FINAL):
                     raise ConfigurationError(reason.removeprefix(_FINAL)) from error
@@ -143,6 +145,7 @@ def reading_source(source: ReadSource, defaults: Defaults, unread: Unread) -> It
     except ConnectorError as error:
         unread[source.name] = error
     except (PySparkException, Py4JError) as error:
+        raise_if_interrupted(error)
         unread[source.name] = _reason(source, defaults, error)
 
 
