@@ -38,7 +38,7 @@ def coordinates(span: Span | None) -> Pair:
         # Start and end are nearly always on the same line, and one search is enough: the next line starts after the end.
         line = bisect_right(starts, start)
         column = start - starts[line - 1] + 1
-        if end < starts[line]:
+        if start <= end < starts[line]:
             return [[line, column, index], [line, column + end - start, index]]
     (line, column), (last, behind) = script.extent(start, end)
     return [[line, column, index], [last, behind, index]]
