@@ -12,7 +12,7 @@ from connector.analysis.column_patterns import matching_columns
 from connector.analysis.functions import FunctionReader
 from connector.analysis.methods import method_value
 from connector.analysis.names import ALIAS, NameResolver
-from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind, children, readable
+from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind, children, everything_from, readable
 from connector.analysis.scope import Scope
 from connector.analysis.structs import field_path, struct_origins
 from connector.model import ClauseType, Column
@@ -219,7 +219,7 @@ class ExpressionReader:
         ):
             return node
         table = exp.Table(this=identifier.copy(), db=args["table"].copy() if args.get("table") is not None else None)
-        return exp.Select(expressions=[exp.Star()], from_=exp.From(this=table))
+        return everything_from(table)
 
     def _lambda(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> None:
         """The body of a lambda or a list comprehension; its parameters are no columns."""

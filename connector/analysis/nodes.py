@@ -204,6 +204,18 @@ def children(node: Any) -> list[Any]:
     return found
 
 
+def borrowing(kind: type, /, **parts: Any) -> Any:
+    """A node of parts that stay where they are in their own tree: nothing is copied, and no tree is changed."""
+    node = kind()
+    node.args.update(parts)
+    return node
+
+
+def everything_from(source: Any) -> Any:
+    """``SELECT * FROM source``."""
+    return borrowing(exp.Select, expressions=[exp.Star()], from_=borrowing(exp.From, this=source))
+
+
 def readable(node: Any) -> list[Any]:
     """The nodes directly below a node that may carry a column, the last one first: as a stack takes them."""
     found = []

@@ -23,7 +23,7 @@ from connector.analysis.joins import JoinReader
 from connector.analysis.labels import values_label
 from connector.analysis.match_recognize import read_match
 from connector.analysis.names import NameResolver
-from connector.analysis.nodes import BASE
+from connector.analysis.nodes import BASE, everything_from
 from connector.analysis.pivots import read_pivot
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
@@ -134,8 +134,8 @@ class SourceReader:
 
     def _named_joins(self, node: Any, scope: Scope) -> Rowset:
         """`(t JOIN u …) AS j (a, b)`: all columns of the joined tables under one name, which hides theirs."""
-        everything = exp.Select(expressions=[exp.Star()], from_=exp.From(this=node.args["this"].copy()))
-        found = self._with_alias_columns(node, self.queries.derived(everything, scope))
+        everything = self.queries.derived(everything_from(node.args["this"]), scope)
+        found = self._with_alias_columns(node, everything)
         scope.add(self._key(node, found), found)
         return found
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from connector.analysis.nodes import everything_from
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.model import Column
@@ -28,7 +29,7 @@ def read_summary(queries: QueryReader, node: Any, scope: Scope) -> Rowset:
     builder = queries.builder
     inner = node.args["this"]
     if not isinstance(inner, exp.Query):
-        inner = exp.Select(expressions=[exp.Star()], from_=exp.From(this=inner.copy()))
+        inner = everything_from(inner)
     looked_at = queries.derived(inner, scope)
     found = Rowset(builder.resultset("select_list"))
     every: list[Column] = [column for _, column in looked_at.outputs]

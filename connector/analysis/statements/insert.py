@@ -9,7 +9,7 @@ from sqlglot.errors import ParseError
 
 from connector.analysis.builder import ROWS, Impacts
 from connector.analysis.context import UNKNOWN_TARGET, Context, Target
-from connector.analysis.nodes import BASE
+from connector.analysis.nodes import BASE, borrowing, everything_from
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import Written, read_returning
@@ -80,7 +80,7 @@ def _whole_table(node: Any) -> Any:
     source = node.args.get("source")
     if source.__class__ is not exp.Table:
         return None
-    return exp.Select(expressions=[exp.Star()], from_=exp.From(this=source.copy()))
+    return everything_from(source)
 
 
 def _alias(ctx: Context, node: Any) -> str | None:
@@ -324,7 +324,9 @@ def _assign_on_conflict(
 ) -> None:
     """One `column = value`, or `(a, b) = (…)` with a value or a column of a subquery for each."""
     builder = ctx.builder
-    left, right = item.args["this"], item.args["expression"].transform(_of_proposed_row)
+    left, right = item.args["this"], item.args["expression"]
+    if right.find(exp.Anonymous) is not None:
+        right = right.transform(_of_proposed_row)
     lefts = left.args.get("expressions") or [left.args["this"]] if left.__class__ in (exp.Tuple, exp.Paren) else [left]
     found = column_identifiers(ctx, lefts) or []
     if len(found) > 1 and isinstance(right, (exp.Subquery, exp.Query)):
@@ -422,8 +424,7 @@ def _branch_of_source(ctx: Context, insert: Any, source: Any, scope: Scope) -> N
     if query is None:
         raise ParseError("incomplete statement: the rows to insert are missing")
     if query.__class__ is exp.Select and query.args.get("from_") is None:
-        query = query.copy()
-        query.set("from_", exp.From(this=source.copy()))
+        query = borrowing(exp.Select, **{**query.args, "from_": borrowing(exp.From, this=source)})
     target, names = _target(ctx, insert)
     result = ctx.queries.read(query, None, scope, "insert-select")
     ctx.writes(target.entity)
