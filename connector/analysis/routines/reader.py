@@ -42,8 +42,8 @@ class RoutineReader:
         self.ctx = ctx
         self.results = results
         self.calls = Calls(ctx, results)
-        self.triggers = Triggers(ctx)
         self.runner = StepRunner(ctx, analyser, self.calls, self._inner)
+        self.triggers = Triggers(ctx, self.runner.conditions)
         self._family = ctx.dialect.family
         self._depth = 0
 
@@ -135,7 +135,9 @@ class RoutineReader:
                     ctx.begin(cast(ProcessType, f"Create {head.kind.title()}"))
                 self.triggers.enter(head, statement)
                 ctx.returned, self.runner.routine = _taker(routine), routine
+                self.runner.conditions.enter(head.condition if not head.executes else [])
                 self._body(head, statement, tokens)
+                self.runner.conditions.leave()
                 ctx.returned, self.runner.routine = around
                 if head.language == "sql":
                     # Of several statements the last one gives the rows.

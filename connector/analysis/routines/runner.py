@@ -16,6 +16,7 @@ from connector.analysis.parsing import explain
 from connector.analysis.routines.assigning import Binder
 from connector.analysis.routines.branches import Branches, assigned_within
 from connector.analysis.routines.calls import Calls
+from connector.analysis.routines.conditions import DML, Conditions
 from connector.analysis.routines.cursors import CursorSteps
 from connector.analysis.routines.dynamic import Constants
 from connector.analysis.routines.executing import DynamicRunner
@@ -35,7 +36,7 @@ from connector.analysis.routines.variables import Variable, VariableScope, name_
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements import INNER_DML
 from connector.analysis.unreadable import STUMBLES, internal_fault, missing_in
-from connector.model import Column, EffectType, ProblemType, ProcessType
+from connector.model import Column, ProblemType, ProcessType
 from connector.sql.cursor import TokenCursor, name_end, split_list
 from connector.sql.procedural.statements import read_variable_list
 from connector.sql.procedural.steps import (
@@ -58,7 +59,6 @@ from connector.sql.procedural.steps import (
 from connector.sql.procedural.tsql_steps import executed_text
 from connector.sql.statement import Statement
 
-_DML: dict[str, EffectType] = {"Insert": "insert", "Update": "update", "Delete": "delete", "Merge": "merge"}
 _WRITING = frozenset({TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.MERGE})
 _COLUMN_ATTRIBUTES = frozenset({"PRIMARY", "UNIQUE", "CHECK", "CONSTRAINT", "FOREIGN", "INDEX", "KEY"})
 
@@ -98,6 +98,7 @@ class StepRunner:
         self.values = ValueSteps(self)
         self.cursors = CursorSteps(self)
         self.dynamic = DynamicRunner(self)
+        self.conditions = Conditions(self)
         self.routine: Routine | None = None
         """The routine whose body is being read."""
         self.statement: Statement
@@ -124,6 +125,8 @@ class StepRunner:
         names = self.ctx.names
         scopes: list[tuple[dict[str, Rowset] | None, dict[str, list[Column]]]] = []
         bindings = names.bindings
+        processes = self.ctx.builder.model.processes
+        depth = self.conditions.depth
         for at, step in enumerate(steps):
             kind = step.__class__
             if kind is Enter:
@@ -135,14 +138,18 @@ class StepRunner:
                     if self.branches.certain:
                         self._keep_apart(steps, at)
                     self.branches.enter(self.constants)
+                    self.conditions.enter(step.condition)
             elif kind is Leave:
                 saved, names.bindings = scopes.pop() if scopes else (None, bindings)
                 if saved is not None:
                     names.variables = saved
                 else:
                     self.branches.leave(self.constants)
+                    self.conditions.leave()
             elif kind is Turn:
+                assert isinstance(step, Turn)
                 self.branches.turn(self.constants, otherwise=step.tokens[0].text.upper() == "ELSE")
+                self.conditions.turn(step.condition)
             elif kind is Inner:
                 self.inner(step, statement)
                 self.statement = statement
@@ -150,8 +157,11 @@ class StepRunner:
                 assert isinstance(step, Unread)
                 self._problem(step.reason, step)
             else:
+                first = len(processes)
                 self._act(step)
+                self.conditions.limit(first)
         names.bindings = bindings
+        self.conditions.leave(depth)
         if outer is not None:
             self.statement = outer
 
@@ -274,7 +284,7 @@ class StepRunner:
             if result is not None:
                 process = ctx.builder.process
                 assert process is not None
-                self.binder.bind(result, targets, _DML.get(process.type, "select"), self.statement)
+                self.binder.bind(result, targets, DML.get(process.type, "select"), self.statement)
         ctx.builder.number_resultsets()
 
     def forget(self, targets: list[list[Token]]) -> None:
