@@ -7,16 +7,18 @@ when the first statement inside them has written something; most never are.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.analysis.builder import Impacts
+from connector.analysis.builder import ROWS, Impacts
 from connector.analysis.nodes import BASE
 from connector.analysis.parsing import parse_statement
 from connector.analysis.routines.preparing import expression_tokens, in_parentheses
+from connector.analysis.routines.registry import Given
+from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.model import EffectType, Flow, Process
 from connector.sql.procedural.steps import Step
@@ -38,38 +40,75 @@ class _Condition:
     flow: Flow | None = None
 
 
+@dataclass(slots=True, eq=False)
+class _Level:
+    """The conditions of a statement with branches, or of a loop."""
+
+    conditions: list[_Condition] = field(default_factory=list)
+    left: bool = False
+    """The routine may end within it: whether anything after it happens depends on the same conditions."""
+
+
 class Conditions:
     """The conditions in force."""
 
     def __init__(self, runner: StepRunner) -> None:
         self._runner = runner
-        self._open: list[list[_Condition]] = []
+        self._open: list[_Level] = []
         self._done = 0
         """How many processes have got their conditions."""
 
     def enter(self, tokens: list[Token]) -> None:
-        self._open.append([])
+        self._open.append(_Level())
         self.turn(tokens)
 
     def turn(self, tokens: list[Token]) -> None:
         """Another branch: it is taken where its own condition holds, and none of those before."""
         if tokens and self._open and self._reads(tokens):
-            self._open[-1].append(_Condition(tokens))
+            self._open[-1].conditions.append(_Condition(tokens))
 
-    def leave(self, depth: int | None = None) -> None:
-        """The innermost conditions end; with a `depth` all that a body without its END has left open."""
-        del self._open[-1 if depth is None else depth :]
+    def goes_round(self, record: Rowset | None) -> None:
+        """A loop over the rows of a query: what limits them decides how often its statements run."""
+        rows = record.entity.columns.get(ROWS) if record is not None else None
+        if rows is not None and self._open:
+            self._open[-1].conditions.append(_Condition([], {"where": {rows: None}}, Flow(None)))
+
+    def ends_routine(self) -> None:
+        for level in self._open:
+            level.left = True
+
+    def leave(self) -> None:
+        if self._open:
+            level = self._open.pop()
+            if level.left and self._open:
+                self._open[-1].conditions.extend(level.conditions)
+
+    def close(self, depth: int) -> None:
+        """All levels end but the first ones: a body without its END has left some open."""
+        del self._open[depth:]
 
     @property
     def depth(self) -> int:
         return len(self._open)
 
+    @property
+    def in_force(self) -> list[_Condition]:
+        return [condition for level in self._open for condition in level.conditions]
+
     def limit(self, first: int) -> None:
         """The processes from `first` on stand within the conditions in force."""
         processes = self._runner.ctx.builder.model.processes
-        if any(self._open):
-            self._limit(processes[max(first, self._done) :], [each for level in self._open for each in level])
+        conditions = self.in_force
+        if conditions:
+            self._limit(processes[max(first, self._done) :], conditions)
         self._done = len(processes)
+
+    def limit_given(self, given: Iterable[Given]) -> None:
+        """What a routine gives back depends on the conditions in force."""
+        for each in given:
+            for condition in self.in_force:
+                for columns in self._impacts(condition, each.process).values():
+                    each.limits.extend(columns)
 
     def limit_to(self, tokens: list[Token], processes: Iterable[Process], statement: Statement) -> None:
         """Some processes depend on a condition of another statement."""

@@ -161,10 +161,15 @@ class Call(Step):
 
 @dataclass(slots=True, eq=False)
 class Return(Step):
-    """RETURN of a value or the rows of a query."""
+    """RETURN of a value or the rows of a query, or of nothing."""
 
     value: Tokens
     dynamic: bool = False
+
+    @property
+    def goes_on(self) -> bool:
+        """``RETURN NEXT``, ``RETURN QUERY``, ``PIPE ROW``: the routine does not end here."""
+        return self.tokens[0].text.upper() == "PIPE" or self.tokens[1:2] != self.value[:1]
 
 
 @dataclass(slots=True, eq=False)
