@@ -127,6 +127,11 @@ class CursorSteps(RoutineSteps):
         self.binder.bind(cursor, step.targets, "cursor", self.runner.statement)
 
     def loop(self, step: Loop) -> None:
+        self._read_loop(step)
+        records = split_list(step.record)
+        self.runner.conditions.goes_round(self.scope.find(records[0]) if records else None)
+
+    def _read_loop(self, step: Loop) -> None:
         source = step.source
         records = split_list(step.record)
         if not step.record and source:

@@ -42,8 +42,8 @@ class RoutineReader:
         self.ctx = ctx
         self.results = results
         self.calls = Calls(ctx, results)
-        self.triggers = Triggers(ctx)
         self.runner = StepRunner(ctx, analyser, self.calls, self._inner)
+        self.triggers = Triggers(ctx, self.runner.conditions)
         self._family = ctx.dialect.family
         self._depth = 0
 
@@ -130,13 +130,18 @@ class RoutineReader:
                         (head.search_path.text, head.search_path.token_type is TokenType.IDENTIFIER),
                     )
                 ctx.procedure = full_name
+                whole: Process | None = None
                 if not outer:
                     # The routine as a whole: the table level says of it what all its statements read and write.
-                    ctx.begin(cast(ProcessType, f"Create {head.kind.title()}"))
+                    whole = ctx.begin(cast(ProcessType, f"Create {head.kind.title()}"))
                 self.triggers.enter(head, statement)
                 ctx.returned, self.runner.routine = _taker(routine), routine
+                self.runner.conditions.enter(head.condition if not head.executes else [])
                 self._body(head, statement, tokens)
+                self.runner.conditions.leave()
                 ctx.returned, self.runner.routine = around
+                if whole is not None and head.kind == "function" and not routine.given:
+                    self.runner.give_row(routine, whole)
                 if head.language == "sql":
                     # Of several statements the last one gives the rows.
                     routine.given = routine.given[-1:]

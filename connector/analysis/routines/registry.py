@@ -19,6 +19,8 @@ class Given:
     result: Rowset | None = None
     columns: list[Column] = field(default_factory=list)
     limits: list[Column] = field(default_factory=list)
+    named: bool = False
+    """The columns of the result are found by their names, and not by their places."""
 
 
 @dataclass(slots=True, eq=False)

@@ -193,7 +193,10 @@ class Results:
         for given in queries:
             assert given.result is not None
             builder.process = given.process
-            found.fill(builder, given.result, "select", by_position=found.known is not None)
+            by_position = found.known is not None and not given.named
+            found.fill(builder, given.result, "select", by_position=by_position)
+            if given.limits:
+                builder.relate("fdr", builder.rows(found.entity), given.limits, "select", "where")
             given.process.flows.append(Flow(found.entity, given.sources))
         builder.process = around
         return found
@@ -209,7 +212,8 @@ class Results:
         for given in routine.given:
             builder.process = given.process
             builder.relate("fdd", column, given.columns, "select")
-            builder.relate("fdr", column, given.limits, "select", "select")
+            limited = builder.rows(found.entity) if routine.several and given.limits else column
+            builder.relate("fdr", limited, given.limits, "select", "select")
             given.process.flows.append(Flow(found.entity, given.sources))
         builder.process = around
         found.outputs = [(found.key[0], column)]

@@ -11,11 +11,13 @@ from sqlglot import exp
 from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.analysis.builder import ROWS
 from connector.analysis.context import Context
 from connector.analysis.parsing import explain
 from connector.analysis.routines.assigning import Binder
 from connector.analysis.routines.branches import Branches, assigned_within
 from connector.analysis.routines.calls import Calls
+from connector.analysis.routines.conditions import DML, Conditions
 from connector.analysis.routines.cursors import CursorSteps
 from connector.analysis.routines.dynamic import Constants
 from connector.analysis.routines.executing import DynamicRunner
@@ -35,7 +37,7 @@ from connector.analysis.routines.variables import Variable, VariableScope, name_
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements import INNER_DML
 from connector.analysis.unreadable import STUMBLES, internal_fault, missing_in
-from connector.model import Column, EffectType, ProblemType, ProcessType
+from connector.model import Column, ProblemType, Process, ProcessType
 from connector.sql.cursor import TokenCursor, name_end, split_list
 from connector.sql.procedural.statements import read_variable_list
 from connector.sql.procedural.steps import (
@@ -58,7 +60,6 @@ from connector.sql.procedural.steps import (
 from connector.sql.procedural.tsql_steps import executed_text
 from connector.sql.statement import Statement
 
-_DML: dict[str, EffectType] = {"Insert": "insert", "Update": "update", "Delete": "delete", "Merge": "merge"}
 _WRITING = frozenset({TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.MERGE})
 _COLUMN_ATTRIBUTES = frozenset({"PRIMARY", "UNIQUE", "CHECK", "CONSTRAINT", "FOREIGN", "INDEX", "KEY"})
 
@@ -98,6 +99,7 @@ class StepRunner:
         self.values = ValueSteps(self)
         self.cursors = CursorSteps(self)
         self.dynamic = DynamicRunner(self)
+        self.conditions = Conditions(self)
         self.routine: Routine | None = None
         """The routine whose body is being read."""
         self.statement: Statement
@@ -124,6 +126,9 @@ class StepRunner:
         names = self.ctx.names
         scopes: list[tuple[dict[str, Rowset] | None, dict[str, list[Column]]]] = []
         bindings = names.bindings
+        processes = self.ctx.builder.model.processes
+        depth = self.conditions.depth
+        self.conditions.enter([])
         for at, step in enumerate(steps):
             kind = step.__class__
             if kind is Enter:
@@ -135,14 +140,18 @@ class StepRunner:
                     if self.branches.certain:
                         self._keep_apart(steps, at)
                     self.branches.enter(self.constants)
+                    self.conditions.enter(step.condition)
             elif kind is Leave:
                 saved, names.bindings = scopes.pop() if scopes else (None, bindings)
                 if saved is not None:
                     names.variables = saved
                 else:
                     self.branches.leave(self.constants)
+                    self.conditions.leave()
             elif kind is Turn:
+                assert isinstance(step, Turn)
                 self.branches.turn(self.constants, otherwise=step.tokens[0].text.upper() == "ELSE")
+                self.conditions.turn(step.condition)
             elif kind is Inner:
                 self.inner(step, statement)
                 self.statement = statement
@@ -150,8 +159,14 @@ class StepRunner:
                 assert isinstance(step, Unread)
                 self._problem(step.reason, step)
             else:
+                first = len(processes)
+                given = len(self.routine.given) if self.routine is not None else 0
                 self._act(step)
+                self.conditions.limit(first)
+                if self.routine is not None:
+                    self.conditions.limit_given(self.routine.given[given:])
         names.bindings = bindings
+        self.conditions.close(depth)
         if outer is not None:
             self.statement = outer
 
@@ -274,7 +289,7 @@ class StepRunner:
             if result is not None:
                 process = ctx.builder.process
                 assert process is not None
-                self.binder.bind(result, targets, _DML.get(process.type, "select"), self.statement)
+                self.binder.bind(result, targets, DML.get(process.type, "select"), self.statement)
         ctx.builder.number_resultsets()
 
     def forget(self, targets: list[list[Token]]) -> None:
@@ -400,7 +415,13 @@ class StepRunner:
 
     def _return(self, step: Return) -> None:
         value = step.value
-        if step.dynamic:
+        if not step.goes_on:
+            self.conditions.ends_routine()
+        if not value:
+            if step.goes_on and self.routine is not None:
+                self.ctx.take(self.make(step))
+                self.give_row(self.routine)
+        elif step.dynamic:
             self.dynamic.execute(Execute(step.tokens, step.closed, value))
         elif is_query(value) and is_whole_query(value):
             query = bare_query(value)
@@ -424,9 +445,22 @@ class StepRunner:
             return
         limits: dict[Column, None] = {}
         columns = self.values.value_columns(value, self.make(step, value), limits)
-        if columns or limits:
+        if columns or limits or self.conditions.in_force:
             sources = dict(self.ctx.builder.flow.sources)
             routine.given.append(Given(self.ctx.begin("Return"), sources, None, columns, list(limits)))
+
+    def give_row(self, routine: Routine, process: Process | None = None) -> None:
+        """What the parameters and columns of a function hold that are returned without being named."""
+        builder = self.ctx.builder
+        keys = map(self.ctx.names.key_of, routine.columns)
+        found = {key: each for key in keys if isinstance(each := self.ctx.names.variables.get(key), Variable)}
+        held = {key: each for key, each in found.items() if each.entity.columns}
+        if held:
+            row = Rowset(next(iter(held.values())).entity)
+            row.outputs = [(key, variable.own(builder)) for key, variable in held.items()]
+            limits = [rows for each in held.values() if (rows := each.entity.columns.get(ROWS)) is not None]
+            sources = {variable.entity: None for variable in held.values()}
+            routine.given.append(Given(process or self.ctx.begin("Return"), sources, row, [], limits, named=True))
 
     def _part(self, tokens: list[Token], step: Step) -> Statement:
         """A statement inside a step, with its own text."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.builder import ROWS
 from connector.analysis.catalog import Defaults
 from connector.analysis.context import Context
+from connector.analysis.routines.conditions import Conditions
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.model import Entity
@@ -16,15 +19,32 @@ from connector.sql.statement import Statement
 _NAMES = ("new", "old", "inserted", "deleted", "new_table", "old_table")
 
 
+@dataclass(slots=True, eq=False)
+class _Use:
+    """A trigger that executes a function."""
+
+    head: Head
+    statement: Statement
+    table: Rowset
+
+    @property
+    def transition(self) -> list[Token]:
+        """The names of the transition tables."""
+        return [*self.head.new_names, *self.head.old_names]
+
+
 class Triggers:
     """Binds transition rows; trigger functions and their triggers find each other in any order."""
 
-    def __init__(self, ctx: Context) -> None:
+    def __init__(self, ctx: Context, conditions: Conditions) -> None:
         self.ctx = ctx
+        self._conditions = conditions
         self._functions: dict[str, list[Variable]] = {}
         """Rows of trigger functions that were read before their trigger."""
-        self._tables: dict[str, list[tuple[Rowset, list[Token]]]] = {}
-        """By the function they execute the tables of triggers, and the names of their transition tables."""
+        self._uses: dict[str, list[_Use]] = {}
+        """Triggers by the function that they execute."""
+        self._names: dict[str, str] = {}
+        """The full names of trigger functions."""
         self._defaults: dict[str, Defaults] = {}
         """By function the schema in which its bare names are looked up: it may set its own search path."""
         self._linked: set[tuple[Entity, Entity]] = set()
@@ -41,12 +61,9 @@ class Triggers:
             # On a view the trigger writes instead of the statement.
             table.shown = None
             if head.executes:
-                self._executes(head.executes, table, [*head.new_names, *head.old_names])
+                self._executes(_Use(head, statement, table))
                 return
-            for name in _NAMES:
-                variables[ctx.names.key_of(name)] = table
-            for token in (*head.new_names, *head.old_names):
-                variables[ctx.dialect.fold_column(token.text, token.token_type is TokenType.IDENTIFIER)] = table
+            variables.update(self._rows(head, table))
         elif self._is_trigger_function(head):
             key = self._key(head.name)
             rows = []
@@ -57,25 +74,45 @@ class Triggers:
                 rows.append(variable)
             self._functions[key] = rows
             self._defaults[key] = ctx.catalog.defaults
+            self._names[key] = ctx.procedure
 
     def leave(self, head: Head) -> None:
         """After the body of a trigger function: what its triggers' tables give and take."""
         if self._is_trigger_function(head):
             key = self._key(head.name)
-            for table, names in self._tables.get(key, ()):
-                self._link(self._functions[key], table)
-                self._link_transition_tables(key, names, table)
+            for use in self._uses.get(key, ()):
+                self._connect(key, use)
+
+    def _rows(self, head: Head, table: Rowset) -> dict[str, Rowset]:
+        """The names that mean a row of the trigger's table."""
+        ctx = self.ctx
+        found = dict.fromkeys(map(ctx.names.key_of, _NAMES), table)
+        for token in (*head.new_names, *head.old_names):
+            found[ctx.dialect.fold_column(token.text, token.token_type is TokenType.IDENTIFIER)] = table
+        return found
 
     @staticmethod
     def _is_trigger_function(head: Head) -> bool:
         return head.kind == "function" and any(token.text.lower() == "trigger" for token in head.result[:2])
 
-    def _executes(self, name: list[Token], table: Rowset, transition: list[Token]) -> None:
-        key = self._key(name)
-        self._tables.setdefault(key, []).append((table, transition))
+    def _executes(self, use: _Use) -> None:
+        key = self._key(use.head.executes)
+        self._uses.setdefault(key, []).append(use)
         if key in self._functions:
-            self._link(self._functions[key], table)
-            self._link_transition_tables(key, transition, table)
+            self._connect(key, use)
+
+    def _connect(self, function: str, use: _Use) -> None:
+        """A trigger and its function, as soon as both are known."""
+        self._link(self._functions[function], use.table)
+        self._link_transition_tables(function, use.transition, use.table)
+        if use.head.condition:
+            builder = self.ctx.builder
+            names = self.ctx.names
+            process, variables = builder.process, names.variables
+            names.variables = self._rows(use.head, use.table)
+            own = [each for each in builder.model.processes if each.procedure_name == self._names[function]]
+            self._conditions.limit_to(use.head.condition, own, use.statement)
+            builder.process, names.variables = process, variables
 
     def _link(self, rows: list[Variable], table: Rowset) -> None:
         """Every column of the rows comes from the table; one the function sets goes back into it."""

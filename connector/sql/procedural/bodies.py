@@ -95,9 +95,10 @@ class BodyReader(TokenCursor):
 
     # --- blocks -------------------------------------------------------------------------------------------------
 
-    def _enter(self, kind: str, i: int) -> None:
+    def _enter(self, kind: str, i: int, end: int = 0) -> None:
+        """`end`: where a condition ends that follows the first word."""
         self.open.append(kind)
-        self.steps.append(Enter(self.tokens[i : i + 1], 0, kind))
+        self.steps.append(Enter(self.tokens[i : i + 1], 0, kind, self.tokens[i + 1 : end]))
 
     def _leave(self, i: int) -> None:
         self._add_last(len(self.open))
@@ -308,10 +309,14 @@ class BodyReader(TokenCursor):
                 self.steps.append(Unread(self.tokens[i:end], self.closed(end), f"{current} without THEN"))
                 self.i = end + 1
                 return
-            if current in ("IF", "CASE"):
-                self._enter("branch", i)
+            if current == "CASE":
+                when = self.seek(i + 1, "WHEN")
+                self._enter("branch", i, when)
+                self.steps.append(Turn(self.tokens[when : when + 1], 0, self.tokens[when + 1 : then]))
+            elif current == "IF":
+                self._enter("branch", i, then)
             else:
-                self.steps.append(Turn(self.tokens[i : i + 1], 0))
+                self.steps.append(Turn(self.tokens[i : i + 1], 0, self.tokens[i + 1 : then]))
             self.i = then + 1
 
     def _condition_end(self, i: int, current: str) -> int:
@@ -332,7 +337,7 @@ class BodyReader(TokenCursor):
             self.steps.append(Unread(self.tokens[i:closing], self.closed(closing), f"{current} without its loop"))
             self.i = closing + 1
             return
-        self._enter("loop", i)
+        self._enter("loop", i, end if current == "WHILE" else 0)
         if current == "FOR" or current == "FOREACH":
             self._for(i, end)
         self.i = end + 1

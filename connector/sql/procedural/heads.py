@@ -53,6 +53,8 @@ class Head:
     """The table a trigger is on."""
     new_names: list[Token] = field(default_factory=list)
     old_names: list[Token] = field(default_factory=list)
+    condition: list[Token] = field(default_factory=list)
+    """The condition on which a trigger or a rule acts."""
     executes: list[Token] = field(default_factory=list)
     """The function a trigger executes."""
     result: list[Token] = field(default_factory=list)
@@ -344,8 +346,11 @@ def _read_trigger(walker: TokenCursor, at: int, head: Head, family: Family) -> N
         if current == "REFERENCING":
             i = _read_referencing(walker, i + 1, head)
             continue
-        if current == "WHEN" and walker.word_at(i + 1) == "(":
-            i = walker.close(i + 1) + 1
+        if current == "WHEN":
+            # SQLite writes no parentheses.
+            behind = walker.close(i + 1) + 1 if walker.word_at(i + 1) == "(" else walker.seek(i, "BEGIN")
+            head.condition = tokens[i + 1 : behind]
+            i = behind
             continue
         if current in ("EXECUTE", "EXEC") and walker.word_at(i + 1) in ("FUNCTION", "PROCEDURE", "PROC"):
             behind = name_end(walker, i + 2)
@@ -378,6 +383,8 @@ def _read_rule(walker: TokenCursor, at: int, head: Head) -> None:
     end = name_end(walker, to + 1)
     head.table = walker.tokens[to + 1 : end]
     body = walker.seek(end, "DO") + 1
+    if walker.word_at(end) == "WHERE":
+        head.condition = walker.tokens[end + 1 : body - 1]
     if walker.word_at(body) in ("ALSO", "INSTEAD"):
         body += 1
     stop = walker.stop

@@ -245,7 +245,7 @@ def _return(walker: TokenCursor, closed: int) -> list[Step]:
         return [Return(tokens, closed, tokens[2:])]
     if following == "VALUES" and len(tokens) > 2:
         return [Return(tokens, closed, tokens[2:])]
-    return [Return(tokens, closed, tokens[1:])] if len(tokens) > 1 else []
+    return [Return(tokens, closed, tokens[1:])]
 
 
 def _execute(walker: TokenCursor, closed: int, family: Family) -> list[Step]:

@@ -1,7 +1,7 @@
 """What a routine body is made of, for lineage: a flat list of steps in the order of the text.
 
-Control flow leaves only marks: a condition moves no data, and what is inside a branch counts as if it happened. The
-marks say where names end to be valid and which assignments exclude each other.
+Control flow leaves only marks, and what is inside a branch counts as if it happened. The marks say where names end to be
+valid, which assignments exclude each other, and on which condition the statements in between depend.
 """
 
 from __future__ import annotations
@@ -27,11 +27,14 @@ class Enter(Step):
     """A block (its names end with it), a branch or a loop begins."""
 
     kind: str
+    condition: Tokens = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
 class Turn(Step):
     """ELSE, WHEN and similar words: another branch of the same statement begins."""
+
+    condition: Tokens = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
@@ -158,10 +161,15 @@ class Call(Step):
 
 @dataclass(slots=True, eq=False)
 class Return(Step):
-    """RETURN of a value or the rows of a query."""
+    """RETURN of a value or the rows of a query, or of nothing."""
 
     value: Tokens
     dynamic: bool = False
+
+    @property
+    def goes_on(self) -> bool:
+        """``RETURN NEXT``, ``RETURN QUERY``, ``PIPE ROW``: the routine does not end here."""
+        return self.tokens[0].text.upper() == "PIPE" or self.tokens[1:2] != self.value[:1]
 
 
 @dataclass(slots=True, eq=False)

@@ -87,8 +87,9 @@ class BatchReader:
 
     def _conditional(self, i: int, depth: int) -> int:
         current = self._word(i)
-        self.steps.append(Enter(self._mark(i), 0, "branch" if current == "IF" else "loop"))
         j = self.batch.condition_end(i)
+        kind = "branch" if current == "IF" else "loop"
+        self.steps.append(Enter(self._mark(i), 0, kind, self.tokens[i + 1 : j]))
         if j < self.stop and self._word(j) != ";":
             j = self._next(j, depth + 1)
         behind = j + 1 if self._word(j) == ";" else j

@@ -1,0 +1,164 @@
+"""Conditions around statements that write: those of IF, CASE and WHILE, of a trigger and of a rule.
+
+Whether the statement runs depends on them, so their columns decide its rows as those of a WHERE clause do. They are read
+when the first statement inside them has written something; most never are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sqlglot.errors import ParseError
+from sqlglot.tokenizer_core import Token, TokenType
+
+from connector.analysis.builder import ROWS, Impacts
+from connector.analysis.nodes import BASE
+from connector.analysis.parsing import parse_statement
+from connector.analysis.routines.preparing import expression_tokens, in_parentheses
+from connector.analysis.routines.registry import Given
+from connector.analysis.rowset import Rowset
+from connector.analysis.scope import Scope
+from connector.model import EffectType, Flow, Process
+from connector.sql.procedural.steps import Step
+from connector.sql.statement import Statement
+
+if TYPE_CHECKING:
+    from connector.analysis.routines.runner import StepRunner
+
+DML: dict[str, EffectType] = {"Insert": "insert", "Update": "update", "Delete": "delete", "Merge": "merge"}
+_NOTE = "cannot parse this condition: what it reads is not part of the lineage"
+
+
+@dataclass(slots=True, eq=False)
+class _Condition:
+    """The tokens of a condition, and what it reads as soon as that is known."""
+
+    tokens: list[Token]
+    impacts: Impacts | None = None
+    flow: Flow | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Level:
+    """The conditions of a statement with branches, or of a loop."""
+
+    conditions: list[_Condition] = field(default_factory=list)
+    left: bool = False
+    """The routine may end within it: whether anything after it happens depends on the same conditions."""
+
+
+class Conditions:
+    """The conditions in force."""
+
+    def __init__(self, runner: StepRunner) -> None:
+        self._runner = runner
+        self._open: list[_Level] = []
+        self._done = 0
+        """How many processes have got their conditions."""
+
+    def enter(self, tokens: list[Token]) -> None:
+        self._open.append(_Level())
+        self.turn(tokens)
+
+    def turn(self, tokens: list[Token]) -> None:
+        """Another branch: it is taken where its own condition holds, and none of those before."""
+        if tokens and self._open and self._reads(tokens):
+            self._open[-1].conditions.append(_Condition(tokens))
+
+    def goes_round(self, record: Rowset | None) -> None:
+        """A loop over the rows of a query: what limits them decides how often its statements run."""
+        rows = record.entity.columns.get(ROWS) if record is not None else None
+        if rows is not None and self._open:
+            self._open[-1].conditions.append(_Condition([], {"where": {rows: None}}, Flow(None)))
+
+    def ends_routine(self) -> None:
+        for level in self._open:
+            level.left = True
+
+    def leave(self) -> None:
+        if self._open:
+            level = self._open.pop()
+            if level.left and self._open:
+                self._open[-1].conditions.extend(level.conditions)
+
+    def close(self, depth: int) -> None:
+        """All levels end but the first ones: a body without its END has left some open."""
+        del self._open[depth:]
+
+    @property
+    def depth(self) -> int:
+        return len(self._open)
+
+    @property
+    def in_force(self) -> list[_Condition]:
+        return [condition for level in self._open for condition in level.conditions]
+
+    def limit(self, first: int) -> None:
+        """The processes from `first` on stand within the conditions in force."""
+        processes = self._runner.ctx.builder.model.processes
+        conditions = self.in_force
+        if conditions:
+            self._limit(processes[max(first, self._done) :], conditions)
+        self._done = len(processes)
+
+    def limit_given(self, given: Iterable[Given]) -> None:
+        """What a routine gives back depends on the conditions in force."""
+        for each in given:
+            for condition in self.in_force:
+                for columns in self._impacts(condition, each.process).values():
+                    each.limits.extend(columns)
+
+    def limit_to(self, tokens: list[Token], processes: Iterable[Process], statement: Statement) -> None:
+        """Some processes depend on a condition of another statement."""
+        if self._reads(tokens):
+            self._runner.statement = statement
+            self._limit(processes, [_Condition(tokens)])
+
+    def _limit(self, processes: Iterable[Process], conditions: list[_Condition]) -> None:
+        builder = self._runner.ctx.builder
+        for process in processes:
+            effect = DML.get(process.type)
+            for flow in process.flows if effect is not None else ():
+                if flow.target is None or (flow.target.kind == "variable" and flow.target.sub_type != "table"):
+                    continue
+                for condition in conditions:
+                    impacts = self._impacts(condition, process)
+                    assert condition.flow is not None
+                    flow.sources.update(condition.flow.sources)
+                    builder.process = process
+                    for clause, columns in impacts.items():
+                        builder.relate("fdr", builder.rows(flow.target), columns, effect, clause)
+
+    def _reads(self, tokens: list[Token]) -> bool:
+        """Whether there is anything to read: a query, or a variable."""
+        variables = self._runner.ctx.names.variables
+        key = self._runner.scope.key
+        return any(
+            token.token_type is TokenType.SELECT or key(token) in variables or key(token, "@") in variables
+            for token in tokens
+        )
+
+    def _impacts(self, condition: _Condition, process: Process) -> Impacts:
+        if condition.impacts is not None:
+            return condition.impacts
+        ctx = self._runner.ctx
+        tokens = condition.tokens
+        statement = self._runner.make(Step(tokens, 0), expression_tokens(in_parentheses(tokens)))
+        ctx.take(statement)
+        builder = ctx.builder
+        builder.process = process
+        condition.flow = builder.flow
+        scope = Scope(None)
+        try:
+            nodes = parse_statement(statement, ctx.dialect)
+        except ParseError:
+            nodes = []
+            builder.problem("Note", _NOTE, statement.start, statement.end)
+        for node in nodes:
+            for item in node.args.get("expressions") or () if isinstance(node, BASE) else ():
+                ctx.sources.joins.condition(item, scope, "where", None)
+        builder.number_resultsets()
+        condition.impacts = scope.impacts
+        return condition.impacts
