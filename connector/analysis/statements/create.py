@@ -174,16 +174,6 @@ def _create_empty(ctx: Context, reading: TableDefinition) -> None:
         builder.flow = Flow(None, {target.entity: None})
         ctx.writes(place.entity)
         fill_from(ctx, place, target, None, names or None, effect)
-    for parent in reading.parents:
-        _show_in_parent(ctx, target, table_rowset(ctx, parent))
-
-
-def _show_in_parent(ctx: Context, target: Rowset, parent: Rowset) -> None:
-    """Whoever reads the parent reads the rows of its partitions and of the tables that inherit from it."""
-    builder = ctx.builder
-    builder.flow = Flow(None, {target.entity: None})
-    ctx.writes(parent.entity)
-    builder.direct(builder.rows(parent.entity), builder.rows(target.entity), "exchange_partition")
 
 
 def _inherited_columns(ctx: Context, parents: list[NameRef], names: list[Target]) -> dict[str, str] | None:
