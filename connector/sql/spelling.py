@@ -386,6 +386,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     ),
     "greenplum": ((("rows",), rows_from), _ANALYZED, (("gp_dist_random",), tables_of_segments)),
     "mariadb": (_DELETED, (("statement",), drop_where(_statement_settings)), (("analyze",), drop_where(_analyzes))),
+    "hana": ((("history",), _without_modifiers),),
     "mysql": (_DELETED,),
     "trino": ((("table(", "table (", "=> table"), table_arguments),),
     "teradata": (
