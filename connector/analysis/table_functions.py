@@ -8,6 +8,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError
 
 from connector.analysis.builder import Builder, Impacts
+from connector.analysis.catalog import UNKNOWN_SOURCE
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.methods import method_value, qualified_value
 from connector.analysis.names import NameResolver
@@ -20,9 +21,6 @@ from connector.sql.dialects import SqlDialect
 
 if TYPE_CHECKING:
     from connector.analysis.sources import SourceReader
-
-
-UNKNOWN_SOURCE = "The name of this table is not constant: the source is unknown"
 
 
 class TableFunctionReader:
