@@ -157,6 +157,11 @@ class FunctionReader:
         """Whether a call is one of a function that the input has defined by now."""
         return self.routines is not None and node.name.lower() in self.routines
 
+    def is_element(self, node: Any) -> bool:
+        """Whether what looks like a call is an element of a collection."""
+        variables = self.names.variables
+        return bool(variables) and self.names.key_of(node.name) in variables
+
     def _follow(self, node: Any, qualifier: Any, column: Column, scope: Scope) -> None:
         """A function of the input's own: what it gives back goes into its column too."""
         assert self.routines is not None
