@@ -13,7 +13,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.routines.texts import LITERAL, UNKNOWN
 from connector.sql.cursor import TokenCursor
-from connector.sql.words import STRINGS, closing, on_level, opening
+from connector.sql.words import STRINGS, closing, like, on_level, opening
 
 VALUE, CLAUSE, TABLE = range(3)
 """What an unknown part hides: a value that does not matter, a part of a name or a clause, or which table it is."""
@@ -100,7 +100,8 @@ def _is_query(walker: TokenCursor, i: int, end: int) -> bool:
 def _reduced(walker: TokenCursor, i: int, end: int, found: list[Token]) -> tuple[list[Token], int]:
     """What stays of the dotted name from `i` to `end`; of a call, its name."""
     chain = walker.tokens[i : _chain_end(walker.tokens, i)]
-    before = walker.word_at(i - 1)
+    # ORDER BY is one token.
+    before = walker.word_at(i - 1).rpartition(" ")[2]
     last = chain[-1]
     if before in _TABLE_FOLLOWS or (before == "," and _in_from(walker.tokens, i)) or walker.word_at(end) == "(":
         if UNKNOWN in last.text:
@@ -116,6 +117,10 @@ def _reduced(walker: TokenCursor, i: int, end: int, found: list[Token]) -> tuple
         hides = not literal and (len(chain) > 1 or before in ("SELECT", ",", "BY", "WHERE", "ON", "HAVING", "SET"))
         constant = Token(TokenType.NUMBER, "0", last.line, last.col, chain[0].start, last.end)
         return [constant], CLAUSE if hides else VALUE
+    if walker.word_at(end) in ("AND", "OR") and _clause_of(walker.tokens, i) in (TokenType.FROM, TokenType.SET):
+        # What goes on with AND is a condition.
+        constant = Token(TokenType.NUMBER, "0", last.line, last.col, last.start, last.end)
+        return [like(last, TokenType.WHERE, "WHERE"), constant], CLAUSE
     return [], CLAUSE
 
 
@@ -161,6 +166,11 @@ def _is_column_list(walker: TokenCursor, i: int) -> bool:
 
 def _in_from(tokens: list[Token], i: int) -> bool:
     """Whether the comma before `i` separates the tables of a FROM clause."""
+    return _clause_of(tokens, i) is TokenType.FROM
+
+
+def _clause_of(tokens: list[Token], i: int) -> TokenType | None:
+    """With what the clause begins that `i` stands in."""
     before = takewhile(lambda at: at < i, on_level(tokens, opening(tokens, i) + 1))
     clauses = [kind for at in before if (kind := tokens[at].token_type) in _CLAUSES]
-    return bool(clauses) and clauses[-1] is TokenType.FROM
+    return clauses[-1] if clauses else None
