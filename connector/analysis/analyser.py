@@ -20,6 +20,7 @@ from connector.analysis.scope import Scope
 from connector.analysis.statements import READERS, READINGS, WORDS, read_inner_dml
 from connector.analysis.statements.inner import refresh_of, statement_in
 from connector.analysis.statements.movements import read_into_file
+from connector.analysis.text_functions import TextFunctions
 from connector.analysis.unreadable import STUMBLES, internal_fault, missing_part, read_approximately, suspected_dialect
 from connector.metadata import MetadataProvider
 from connector.model import Entity, Model, ProblemType, Script
@@ -111,8 +112,11 @@ class Analyser:
         self.ctx.queries.dml = self._inner_dml
         self._foreign = ForeignReader(self.ctx)
         self._results = Results(self.ctx)
-        self.ctx.sources.calls = FollowedCalls(self._foreign, self._results)
+        texts = TextFunctions(self._foreign) if dialect.text_functions else None
+        self.ctx.sources.calls = FollowedCalls(self._foreign, texts, self._results)
         self.ctx.expressions.functions.routines = self._results
+        if texts is not None:
+            self.ctx.expressions.functions.text_values = texts.values
         self.ctx.foreign_target = self._foreign.target
         self._routines: RoutineReader | None = None
         self._later: LaterViews | None = None

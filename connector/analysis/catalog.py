@@ -29,6 +29,8 @@ _TRANSFERS = frozenset({"Alter Table", "Swap"})
 
 DEFAULT_DATABASE = "default"
 
+UNKNOWN_SOURCE = "The name of this table is not constant: the source is unknown"
+UNKNOWN_TARGET = "The name of this table is not constant: the target is unknown"
 NAMELESS = "unknown_part_"
 """How a name begins that stands for an unknown one: the table has none."""
 

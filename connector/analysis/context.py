@@ -10,7 +10,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError
 
 from connector.analysis.builder import Builder
-from connector.analysis.catalog import Catalog
+from connector.analysis.catalog import UNKNOWN_TARGET, Catalog
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.files import file_locations
 from connector.analysis.names import NameResolver
@@ -27,8 +27,6 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.identity import identity_hash
 from connector.sql.locations import Location
 from connector.sql.statement import Statement
-
-UNKNOWN_TARGET = "The name of this table is not constant: the target is unknown"
 
 Target = tuple[str, str, Span | None]
 """Key, spelling and place of a column that is written."""

@@ -398,7 +398,7 @@ class ExpressionReader:
                 elif left_kind is not _LEAF:
                     stack.append(left)
             elif kind is _GENERIC or kind is _FUNCTION or kind is _AGGREGATE:
-                if node.__class__ is exp.Anonymous and self.functions.is_own(node):
+                if node.__class__ is exp.Anonymous and (self.functions.is_own(node) or self.functions.is_element(node)):
                     self.functions.call(node, scope, out, {}, False)
                 else:
                     stack += readable(node)

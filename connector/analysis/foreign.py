@@ -6,6 +6,7 @@ result is a source of the query around it like any derived table.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -52,6 +53,9 @@ _TABLE_FUNCTIONS = {
 """Functions that give the rows of a table of another server, or take rows for it: what that server speaks, and which
 argument is the schema, if any is."""
 
+_QUERY = re.compile(r"[\s(]*(?:SELECT|WITH|VALUES)\b", re.I)
+"""How a text begins that is a query."""
+
 _SIGNS = {"oracle": ("(+)",), "mysql": ("`",), "postgresql": ("::",), "mssql": ("[",)}
 """What other languages might read too, but only one of them writes."""
 
@@ -84,18 +88,24 @@ class ForeignReader:
         if call is None:
             return None
         if call.query is None:
-            self._problem(
-                "SyntaxHint", f"The query for {call.connection} is not constant: its tables are unknown", call
-            )
+            self.not_constant(call.connection, call.place)
             return self._nameless()
         for statement, dialect, query in self._readings(call):
             return self._read(statement, dialect, query, call)
         if str(call.query.name).lstrip().lower().startswith(("exec", "call", "{")):
             message = f"These rows come from a procedure of {call.connection}: its sources are unknown"
-            self._problem("SyntaxHint", message, call)
+            self._problem("SyntaxHint", message, call.place)
         else:
-            self._problem("SyntaxError", f"The query for {call.connection} cannot be parsed", call)
+            self._problem("SyntaxError", f"The query for {call.connection} cannot be parsed", call.place)
         return self._nameless()
+
+    def own_rows(self, text: Any, place: Any) -> Rowset | None:
+        """The rows of a query that the server itself runs, for a function that is given it as a text; None of any other."""
+        text = _joined(text)
+        if not _is_known(text) or not _QUERY.match(str(text.name)):
+            return None
+        call = _Call("", text, (self.ctx.dialect.name,), place)
+        return next((self._read(*found, call) for found in self._readings(call)), None)
 
     def target(self, node: Any) -> tuple[Rowset, list[Target]] | None:
         """The table that is written through a query of another server, and the columns that the query shows of it."""
@@ -213,9 +223,13 @@ class ForeignReader:
         builder.finish(found.entity, builder.reach)
         return found
 
-    def _problem(self, kind: ProblemType, message: str, call: _Call) -> None:
+    def not_constant(self, name: str, place: Any) -> None:
+        """Says that the text of a query depends on something."""
+        self._problem("SyntaxHint", f"The query for {name} is not constant: its tables are unknown", place)
+
+    def _problem(self, kind: ProblemType, message: str, place: Any) -> None:
         statement = self.ctx.statement
-        span = self.ctx.names.span(call.place)
+        span = self.ctx.names.span(place)
         start, end = (span[1], span[2]) if span is not None else (statement.start, statement.end)
         self.ctx.builder.problem(kind, message, start, end)
 

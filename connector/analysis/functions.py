@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlglot import exp
@@ -30,6 +30,10 @@ _COLON_CAST = re.compile(r"[\s)\]]*::")
 _COUNTS = frozenset({exp.Count, exp.CountIf})
 _GROUPINGS = frozenset({exp.Grouping, exp.GroupingId})
 """They say which columns a row is grouped by, and nothing of what is in these columns."""
+_TEXT_FUNCTIONS = frozenset(
+    "query_to_xml query_to_xmlschema query_to_xml_and_xmlschema ts_rewrite getxml getxmltype".split()
+)
+"""They run a query that they are given as a text."""
 _WINDOW_WRAPPERS = (exp.IgnoreNulls, exp.RespectNulls, exp.Filter, exp.WithinGroup)
 
 
@@ -50,7 +54,7 @@ class Routines(Protocol):
 class FunctionReader:
     """Turns calls into resultsets of type `function`."""
 
-    __slots__ = ("_expressions", "builder", "names", "options", "routines")
+    __slots__ = ("_expressions", "builder", "names", "options", "routines", "text_values")
 
     def __init__(self, builder: Builder, names: NameResolver, options: Options, expressions: ExpressionReader) -> None:
         self.builder = builder
@@ -58,6 +62,8 @@ class FunctionReader:
         self.options = options
         self._expressions = expressions
         self.routines: Routines | None = None
+        self.text_values: Callable[[Any], list[Column]] | None = None
+        """What a function reads that runs a query it is given as a text, in dialects that have such functions."""
 
     def call(
         self,
@@ -110,6 +116,8 @@ class FunctionReader:
                 self._argument(child, scope, inner, inner_impacts)
             elif self.names.column(child, scope, inner) is ALIAS:
                 self._expressions.alias_value(child, scope, inner, inner_impacts)
+        if is_anonymous and self.text_values is not None and node.name.lower() in _TEXT_FUNCTIONS:
+            inner += self.text_values(node)
         if ordered is not None:
             if inner:
                 self._argument(ordered, scope, inner, inner_impacts)
@@ -148,6 +156,11 @@ class FunctionReader:
     def is_own(self, node: Any) -> bool:
         """Whether a call is one of a function that the input has defined by now."""
         return self.routines is not None and node.name.lower() in self.routines
+
+    def is_element(self, node: Any) -> bool:
+        """Whether what looks like a call is an element of a collection."""
+        variables = self.names.variables
+        return bool(variables) and self.names.key_of(node.name) in variables
 
     def _follow(self, node: Any, qualifier: Any, column: Column, scope: Scope) -> None:
         """A function of the input's own: what it gives back goes into its column too."""

@@ -73,7 +73,7 @@ def _pivot(reader: SourceReader, pivot: Any, source: Rowset, found: Rowset, scop
     rows = builder.rows(found.entity)
     builder.relate("fdr", rows, keys, "select", "groupBy")
     builder.relate("fdr", rows, spread, "select", "groupBy")
-    if queries:
+    if any(query.parent.__class__ is not exp.PivotAlias for query in queries):
         labels = []
     elif is_statement or reader.names.dialect.joined_pivot_values:
         labels = _joined_labels(reader, lists, calls)
@@ -186,7 +186,8 @@ def _listing_query(field: Any) -> Any:
     if field.__class__ is not exp.In:
         return None
     values = field.args.get("expressions") or [field.args.get("query")]
-    return values[0] if isinstance(values[0], exp.Query) else None
+    query = values[0].args["this"] if values[0].__class__ is exp.PivotAlias else values[0]
+    return query if isinstance(query, exp.Query) else None
 
 
 def _joined_labels(reader: SourceReader, heads: list[Any], calls: list[Any]) -> list[_Label]:

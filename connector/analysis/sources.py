@@ -27,7 +27,7 @@ from connector.analysis.nodes import BASE, everything_from
 from connector.analysis.pivots import read_pivot
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
-from connector.analysis.table_functions import TableFunctionReader, read_search
+from connector.analysis.table_functions import TableFunctionReader, is_dynamic_name, read_search
 from connector.model import Column, Entity
 from connector.sql.locations import Location
 
@@ -212,7 +212,7 @@ class SourceReader:
                 self.builder.enter(variable.entity)
                 self.builder.flow.sources[variable.entity] = None
                 return variable
-        elif this.__class__ in (exp.Parameter, exp.Placeholder):
+        elif this.__class__ in (exp.Parameter, exp.Placeholder) and not is_dynamic_name(this):
             found = self.names.signed(this) or self.table_variable(this)
             self.builder.enter(found.entity)
             self.builder.flow.sources[found.entity] = None

@@ -8,6 +8,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError
 
 from connector.analysis.builder import Builder, Impacts
+from connector.analysis.catalog import UNKNOWN_SOURCE
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.methods import method_value, qualified_value
 from connector.analysis.names import NameResolver
@@ -20,9 +21,6 @@ from connector.sql.dialects import SqlDialect
 
 if TYPE_CHECKING:
     from connector.analysis.sources import SourceReader
-
-
-UNKNOWN_SOURCE = "The name of this table is not constant: the source is unknown"
 
 
 class TableFunctionReader:
@@ -45,7 +43,7 @@ class TableFunctionReader:
         if dynamic:
             statement = self.expressions.statement
             named = next(
-                (token for token in statement.tokens if token.text.upper() == "IDENTIFIER"), statement.tokens[0]
+                (token for token in statement.tokens if token.text.upper() in ("IDENTIFIER", "?")), statement.tokens[0]
             )
             builder.problem("AnalyzeError", UNKNOWN_SOURCE, named.start + builder.base, named.end + 1 + builder.base)
         out: list[Column] = []
@@ -339,7 +337,9 @@ def _is_call(node: Any) -> bool:
 
 
 def is_dynamic_name(call: Any) -> bool:
-    """Snowflake: ``IDENTIFIER($name)``. One that names a table in a string is a name by now."""
+    """Snowflake: ``IDENTIFIER($name)``, or a bare ``?``. One that names a table in a string is a name by now."""
+    if call.__class__ is exp.Placeholder:
+        return not call.args.get("this")
     return call.key == "dynamicidentifier" or (call.__class__ is exp.Anonymous and call.name.upper() == "IDENTIFIER")
 
 

@@ -17,7 +17,7 @@ from connector.sql.dialects import SqlDialect
 class VariableNames(Identifiers):
     """Knows the variables of the routine at hand."""
 
-    __slots__ = ("_variables_win", "bare_variables", "bindings", "blocks", "reads", "variables")
+    __slots__ = ("_variables_win", "bare_variables", "bindings", "blocks", "reads", "unwritten", "variables")
 
     def __init__(self, builder: Builder, dialect: SqlDialect) -> None:
         super().__init__(builder, dialect)
@@ -31,6 +31,8 @@ class VariableNames(Identifiers):
         """Variables that something has read."""
         self.blocks: frozenset[str] = frozenset()
         """Names of the routines around, which may qualify their variables."""
+        self.unwritten: frozenset[Rowset] = frozenset()
+        """Variables of the routines around that nothing has written yet when the one inside them is read."""
         self._variables_win = dialect.family.variables_win
 
     def is_variable(self, scope: Scope, key: str, name: str, span: Span | None, out: list[Column]) -> bool:
@@ -74,6 +76,8 @@ class VariableNames(Identifiers):
         self.reads.add(found)
         if scope is not None and found.entity.kind == "variable":
             rows = found.entity.columns.get(ROWS)
+            if rows is None and found in self.unwritten:
+                rows = found.rows(self.builder)
             if rows is not None:
                 scope.impact("select", {rows: None})
 
@@ -83,7 +87,7 @@ class VariableNames(Identifiers):
         """`rec.field`, or a variable qualified with the name of its routine."""
         found = self.variables.get(keys[-1]) or self.variables.get(keys[0])
         if found is not None:
-            out.append(found.column(self.builder, key, name, span))
+            out.append(self._field(found, key, name, span))
             self._limited(found, scope)
             return True
         if keys[-1] in self.blocks:
@@ -95,8 +99,17 @@ class VariableNames(Identifiers):
 
     def field(self, found: Rowset, identifier: Any, scope: Scope, out: list[Column]) -> None:
         """A field of a record."""
-        out.append(found.column(self.builder, self.key(identifier), self.written(identifier), self.span(identifier)))
+        out.append(self._field(found, self.key(identifier), self.written(identifier), self.span(identifier)))
         self._limited(found, scope)
+
+    def _field(self, found: Rowset, key: str, name: str, span: Span | None) -> Column:
+        """The field; of a value that came as a whole, such as an object or what a function gave back, all of it."""
+        columns = found.entity.columns
+        if not columns and found.entity.sub_type == "scalar":
+            # Declared with a type that is defined elsewhere.
+            found.entity.sub_type = "record"
+        whole = columns.get(found.key[0]) if key not in columns and found.entity.kind == "variable" else None
+        return whole if whole is not None else found.column(self.builder, key, name, span)
 
     def record_of(self, node: Any) -> Rowset | None:
         """The record or collection that a bare name means, or a collection's element; None for anything else."""

@@ -90,8 +90,8 @@ def body_end(tokens: list[Token], i: int, stop: int, family: Family) -> int:
         if kind == "JAVA":
             # Whatever it says, up to the line with the slash.
             return stop
-        if family.end_words and kind in _ROUTINES:
-            return _informix_end(tokens, i, stop)
+        if family.spl and kind in _ROUTINES:
+            return _spl_end(tokens, i, stop)
         if kind == "PACKAGE" and family.oracle_routines:
             family = FAMILIES["plsql"]
         return _Scanner(tokens, i, stop, family).routine(kind)
@@ -174,10 +174,13 @@ def _behind_parentheses(tokens: list[Token], i: int, stop: int) -> int:
     return -1 if depth > 0 else stop
 
 
-def _informix_end(tokens: list[Token], i: int, stop: int) -> int:
+def _spl_end(tokens: list[Token], i: int, stop: int) -> int:
+    """After ``END PROCEDURE``, and after what may document it there."""
     for j in range(i, stop):
         if tokens[j].token_type is TokenType.END and word(tokens, j + 1) in _ROUTINES:
-            return min(j + 2, stop)
+            if word(tokens, j + 2) not in ("DOCUMENT", "WITH"):
+                return min(j + 2, stop)
+            return next((k for k in range(j, stop) if tokens[k].token_type is TokenType.SEMICOLON), stop)
     return -1
 
 

@@ -108,7 +108,7 @@ _SHELL = _Client(_BANG, "!")
 _CLIENTS: dict[str, _Client | None] = {
     "plsql": _Client(_SQLPLUS, "@!$", _SQLPLUS_WORDS, frozenset({"EXEC", "EXECUTE"}), continued="-"),
     "plpgsql": _PSQL,
-    "teradata": _Client(_DOT, ".", continued="-", loads=True),
+    "teradata": _Client(_DOT, ".", frozenset({"BTEQ", "EOF"}), continued="-", loads=True),
     "tsql": _Client(_COLON, ":!", anywhere=True),
     "mysql": _Client(_MYSQL, ("\\", "--"), _MYSQL_WORDS, frozenset({"USE"}), inline=_MYSQL_END, sets_delimiter=True),
     "snowflake": _SHELL,

@@ -15,6 +15,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.sql.blocks import BODY_STARTS, body_end
 from connector.sql.client_commands import Cleared
 from connector.sql.dialects import SqlDialect
+from connector.sql.families import Family
 from connector.sql.tsql_batches import batch_statements
 from connector.sql.words import CLOSING, OPENING, first_on_line, last_on_line, word
 
@@ -212,7 +213,7 @@ def cut(
     pieces: list[Piece] = []
     for start, stop in _batches(tokens, borders, cleared):
         if cleared.bodies and cleared.in_body(tokens[start].start):
-            pieces.extend(_whole(tokens, start, stop))
+            pieces.extend(_whole(tokens, start, stop, dialect.family))
         else:
             pieces.extend(batch(tokens, kinds, marks, start, stop, dialect))
     return pieces
@@ -273,14 +274,29 @@ def _behind_go(tokens: list[Token], i: int) -> int:
     return i + 1 if last_on_line(tokens, i) else i + 2
 
 
-def _whole(tokens: list[Token], start: int, stop: int) -> Iterator[Piece]:
-    """All of a batch whose end was announced: semicolons are inside it, except at its very end."""
+def _whole(tokens: list[Token], start: int, stop: int, family: Family) -> Iterator[Piece]:
+    """All of a batch whose end was announced: semicolons are inside it, except at its very end.
+
+    Before a routine, scripts have plain statements that end with a semicolon all the same.
+    """
+    while (end := _plain_end(tokens, start, stop, family)) < stop:
+        if end > start:
+            yield start, end, tokens[end].end + 1
+        start = end + 1
     span_end = 0
     while stop > start and tokens[stop - 1].token_type is _SEMICOLON:
         span_end = tokens[stop - 1].end + 1
         stop -= 1
     if stop > start:
         yield start, stop, span_end
+
+
+def _plain_end(tokens: list[Token], start: int, stop: int, family: Family) -> int:
+    """The semicolon that ends the statement at `start`, which has no body; `stop` if it may have one, or is the last."""
+    opening = tokens[start].token_type if start < stop else _SEMICOLON
+    if opening in BODY_STARTS and (opening is not TokenType.CREATE or body_end(tokens, start, stop, family) >= 0):
+        return stop
+    return next((i for i in range(start, stop) if tokens[i].token_type is _SEMICOLON), stop)
 
 
 def _batch(

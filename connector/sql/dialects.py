@@ -116,6 +116,8 @@ class SqlDialect:
     """``recurring.r``: in a recursion with keys all rows of r so far, not only those of the step before."""
     own_query_functions: bool = False
     """``query('SELECT …')`` and ``query_table('t')`` in FROM: a text that the same server reads."""
+    text_functions: bool = False
+    """``crosstab('SELECT …')``: functions run queries of the same server that they are given as texts."""
     implicit_recursion: bool = False
     """A common table expression may refer to itself without the word RECURSIVE."""
     ctes_in_any_order: bool = False
@@ -196,7 +198,7 @@ _NO_PIPES = {"without_keywords": ("|>",)}
 """``|>>`` is an operator, and there is no pipe syntax."""
 _NO_APPLY = {"without_keywords": ("APPLY",)}
 """``apply(a, x -> x + 1)`` is a function, and no kind of join."""
-_POSTGRES: dict[str, Any] = {**_LOWER, "labels": "postgres", "short_alias_lists": True}
+_POSTGRES: dict[str, Any] = {**_LOWER, "labels": "postgres", "short_alias_lists": True, "text_functions": True}
 _HADOOP: dict[str, Any] = {
     "layers": 2,
     "default_cluster": "primary",
@@ -328,7 +330,13 @@ _SPECS: dict[str, _Spec] = {
         ctes_in_any_order=True,
     ),
     "impala": _spec("hive", like="hive", **_HADOOP, labels="hive", tables_of_arrays=True, inner_table_parts=3),
-    "informix": _spec("", "informix", like="db2", tokenizer={"keywords": MINUS}, implicit_recursion=True),
+    "informix": _spec(
+        "",
+        "informix",
+        like="db2",
+        tokenizer={"keywords": MINUS | {"MATCHES": TokenType.LIKE}},
+        implicit_recursion=True,
+    ),
     "mariadb": _spec("mysql", "mysql", **_MYSQL, labels="mysql"),
     "materialize": _spec("materialize", "plpgsql", **_POSTGRES, struct_columns=True),
     "mssql": _spec("tsql", "tsql", **_TSQL),
@@ -350,6 +358,7 @@ _SPECS: dict[str, _Spec] = {
         **_UPPER,
         labels="oracle",
         implicit_recursion=True,
+        text_functions=True,
     ),
     "postgresql": _spec(
         "postgres", "plpgsql", tokenizer=_NO_PIPES, **_POSTGRES, struct_columns=True, attaches_tables=True

@@ -50,8 +50,8 @@ class Family:
     """The body of a trigger is a list of statements in parentheses."""
     begin_request: bool = False
     """``BEGIN REQUEST`` opens a block."""
-    end_words: bool = False
-    """A routine ends with ``END PROCEDURE`` or ``END FUNCTION``."""
+    spl: bool = False
+    """Routines are written in Informix's language: they end with ``END PROCEDURE``, and loops with words of their own."""
     implicit_tables: bool = False
     """A table that stands before a column is read even if FROM does not have it."""
     statement_macros: bool = False
@@ -133,7 +133,7 @@ _TABLE = (
     Family(
         "informix",
         control_in_scripts=True,
-        end_words=True,
+        spl=True,
         sets_variables=True,
         selects_into_variables=True,
         assigns_with_equals=True,

@@ -158,7 +158,7 @@ def moves_no_data(statement: Statement) -> bool:
             return True
         moving = _MOVING_TABLES if any(word in _TABLES for word in words[1:4]) else _MOVING_ROUTINES
         return any(word in _DATA_OBJECTS for word in words[1:4]) and not any(
-            token.text.upper() in moving and before.text.upper() not in ("EXECUTE", "EXEC")
+            token.text.upper() in moving and before.text.upper() not in ("EXECUTE", "EXEC", "FUNCTION", "PROCEDURE")
             for before, token in pairwise(tokens)
         )
     return verb in HARMLESS_VERBS

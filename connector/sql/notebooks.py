@@ -70,15 +70,52 @@ _SCRIPT = re.compile(
 )
 
 
+_FUNCTION = re.compile(r"\b(?:SCALAR|SET|ADAPTER)\s+SCRIPT\b", re.I)
+_LUA = re.compile(
+    r"""--\[\[.*?\]\]|--[^\n]*|\[\[(?P<long>.*?)\]\]|"(?P<double>(?:[^"\\\n]|\\.)*)"|'(?P<single>(?:[^'\\\n]|\\.)*)'""",
+    re.S,
+)
+_STATEMENT = re.compile(r"\s*(?:INSERT|UPDATE|DELETE|MERGE|CREATE|SELECT|WITH|TRUNCATE|IMPORT|EXPORT|RENAME)\b", re.I)
+_JOINED = re.compile(r"""[\]"']{1,2}\s*\.\.(?P<value>[^\[\]"';\n]*\.\.)?\s*""")
+"""What stands between two literals that are joined, or after one that is joined with a value."""
+
+
 def blank_scripts(text: str) -> str:
-    """The text with the bodies of scripts replaced by spaces; their heads and the slashes stay."""
+    """The text with the bodies of scripts replaced by spaces; their heads, the slashes and the statements stay that a
+    script in Lua runs."""
     if "script" not in text.lower():
         return text
     pieces = []
     behind = 0
     for match in _SCRIPT.finditer(text):
         pieces.append(text[behind : match.start("body")])
-        pieces.append(spaces(match["body"]))
+        head = text[match.start() : match.start("body")]
+        pieces.append(spaces(match["body"]) if _FUNCTION.search(head) else _run_statements(match["body"]))
         behind = match.end("body")
     pieces.append(text[behind:])
     return "".join(pieces)
+
+
+def _run_statements(body: str) -> str:
+    """A body in Lua with nothing but the literals that are statements, each between semicolons; ``?`` for what is joined."""
+    kept = list(spaces(body))
+    last = 0
+    """Where the literal before ends that belongs to a statement."""
+    for match in _LUA.finditer(body):
+        group = match.lastgroup
+        if group is None:
+            continue
+        start, stop = match.span(group)
+        joined = _JOINED.fullmatch(body, last, match.start()) if last else None
+        if joined is None and not _STATEMENT.match(match[group]):
+            last = 0
+            continue
+        if joined is None:
+            kept[start - 1] = ";"
+        else:
+            kept[last] = " " if joined["value"] is None else "?"
+            kept[last + 1] = " "
+        kept[start:stop] = match[group]
+        last = stop
+        kept[stop : stop + 2] = "?;" if _JOINED.match(body, stop) else "; "
+    return "".join(kept)

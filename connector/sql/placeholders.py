@@ -50,11 +50,15 @@ _ANYWHERE = (
     r"|<%[^%<>\r\n]+%>"
 )
 _AMPERSAND = r"|&&?(?:[A-Za-z_]\w*|\d+)(?:\.(?=[\w.]))?|&\{\w+\}"
+_AMPERSAND_NAME = r"|&&?[A-Za-z_]\w*(?:\.(?=\.))?"
+"""Macros of SAS and other tools, where the language has no such operator."""
 _AMPERSAND_SNOWFLAKE = r"|&[A-Za-z_]\w*|&\{[^{}\r\n]+\}"
 _PLAIN = re.compile(_ANYWHERE)
 _WITH_AMPERSAND: dict[str, re.Pattern[str] | None] = {
     "oracle": re.compile(_ANYWHERE + _AMPERSAND),
     "exasol": re.compile(_ANYWHERE + _AMPERSAND),
+    "teradata": re.compile(_ANYWHERE + _AMPERSAND_NAME),
+    "db2": re.compile(_ANYWHERE + _AMPERSAND_NAME),
     "snowflake": re.compile(_ANYWHERE + _AMPERSAND_SNOWFLAKE),
 }
 _NOT_WORD = re.compile(r"\W")

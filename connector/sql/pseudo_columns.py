@@ -86,6 +86,7 @@ _VALUE_WORDS: dict[str, frozenset[str]] = {
     ),
     "teradata": _words("user date time session account current_timestamp current_date profile role"),
     "db2": _words("user sysdate current"),
+    "informix": _words("user today current sysdate dbservername sitename"),
     "tsql": _words("$action user current_user session_user system_user"),
     "mysql": _words("utc_date utc_time utc_timestamp"),
     "plpgsql": _words("sysdate user current_role"),

@@ -4,6 +4,7 @@ with all parts in one pair of quotes."""
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -224,15 +225,24 @@ def numbered_tables(tokens: Tokens, i: int) -> Replacement | None:
 
 @replace_where
 def qualifying_colons(tokens: Tokens, i: int) -> Replacement | None:
-    """Informix writes ``database:owner.table``; with a dot in its place the grammar reads it as it is meant."""
-    token = tokens[i]
-    if token.token_type is not TokenType.COLON or not 0 < i < len(tokens) - 1:
+    """Informix writes ``database[@server]:owner.table``; with a dot in its place the grammar reads it as it is meant."""
+    database = tokens[i]
+    colon = i + 3 if word(tokens, i + 1) == "@" else i + 1
+    if colon + 1 >= len(tokens) or word(tokens, colon) != ":":
         return None
-    before, following = tokens[i - 1], tokens[i + 1]
-    adjacent = before.end + 1 == token.start and token.end + 1 == following.start
-    if not adjacent or before.token_type not in NAMES or following.token_type not in NAMES:
+    parts = tokens[i : colon + 2]
+    adjacent = all(before.end + 1 == part.start for before, part in pairwise(parts))
+    if not adjacent or any(part.token_type not in NAMES for part in parts[::2]):
         return None
-    return [Token(TokenType.DOT, ".", token.line, token.col, token.start, token.end, token.comments)], 1
+    if colon > i + 1:
+        # Wherever the server is, the table is in that database there.
+        name, end = f"{database.text}@{parts[2].text}", parts[2].end
+        database = Token(TokenType.IDENTIFIER, name, database.line, database.col, database.start, end, [])
+    sign = tokens[colon]
+    return [
+        database,
+        Token(TokenType.DOT, ".", sign.line, sign.col, sign.start, sign.end, sign.comments),
+    ], colon + 1 - i
 
 
 @replace_where

@@ -114,6 +114,14 @@ def _quoted_links(tokens: Tokens, i: int) -> Replacement | None:
     return [Token(before.token_type, name, before.line, before.col, before.start, link.end, [])], 2
 
 
+@replace_where
+def _distinct(tokens: Tokens, i: int) -> Replacement | None:
+    """Informix: ``SELECT UNIQUE`` is another word for SELECT DISTINCT."""
+    if word(tokens, i) != "UNIQUE" or word(tokens, i - 1) != "SELECT":
+        return None
+    return [like(tokens[i], TokenType.DISTINCT, "DISTINCT")], 1
+
+
 _LOCKS = frozenset({"ACCESS", "CHECKSUM", "EXCLUSIVE", "LOAD", "READ", "SHARE", "WRITE"})
 
 
@@ -353,7 +361,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         (("table_changes",), changes_of_named_table),
     ),
     "duckdb": ((("query_table",), queried_table),),
-    "informix": (((":",), qualifying_colons),),
+    "informix": (((":",), qualifying_colons), (("unique",), _distinct)),
     "oracle": (
         (("$if",), _all_branches),
         (('@"',), _quoted_links),
@@ -378,6 +386,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     ),
     "greenplum": ((("rows",), rows_from), _ANALYZED, (("gp_dist_random",), tables_of_segments)),
     "mariadb": (_DELETED, (("statement",), drop_where(_statement_settings)), (("analyze",), drop_where(_analyzes))),
+    "hana": ((("history",), _without_modifiers),),
     "mysql": (_DELETED,),
     "trino": ((("table(", "table (", "=> table"), table_arguments),),
     "teradata": (

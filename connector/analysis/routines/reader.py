@@ -181,7 +181,14 @@ class RoutineReader:
         head = read_head(step.tokens, 0, len(step.tokens), self._family)
         if head is not None and self._depth < _NESTING_LIMIT:
             self._depth += 1
+            names = self.ctx.names
+            around = names.unwritten
+            names.unwritten = frozenset(found for found in names.variables.values() if not found.entity.columns)
             self._routine(head, statement, step.tokens, self.ctx.procedure)
+            for variable in names.unwritten & names.reads:
+                if isinstance(variable, Variable):
+                    variable.shared = True
+            names.unwritten = around
             self._depth -= 1
 
     def _define(self, head: Head, statement: Statement, full_name: str) -> Routine:

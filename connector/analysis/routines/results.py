@@ -21,6 +21,7 @@ from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.table_functions import function_call
+from connector.analysis.text_functions import TextFunctions
 from connector.model import Column, Flow
 
 
@@ -228,10 +229,11 @@ def _given_value(argument: Any) -> Any:
 class FollowedCalls:
     """Knows the rows of the functions that the scripts define."""
 
-    __slots__ = ("_foreign", "_results")
+    __slots__ = ("_foreign", "_results", "_texts")
 
-    def __init__(self, foreign: ForeignReader, results: Results) -> None:
+    def __init__(self, foreign: ForeignReader, texts: TextFunctions | None, results: Results) -> None:
         self._foreign = foreign
+        self._texts = texts
         self._results = results
 
     def rows(self, node: Any, scope: Scope) -> Rowset | None:
@@ -241,7 +243,8 @@ class FollowedCalls:
             found = self._results.rows_of(path, call.args.get("expressions") or [], scope)
             if found is not None:
                 return found
-        return self._foreign.rows(node)
+        found = self._foreign.rows(node)
+        return self._texts.rows(node) if found is None and self._texts is not None else found
 
     def missed(self, node: Any, found: Rowset) -> None:
         """The function has been read without knowing it: should it be defined later, its rows are known then."""

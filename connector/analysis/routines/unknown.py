@@ -7,11 +7,13 @@ a part may hold, a condition or a list of columns, is left out, and said.
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.routines.texts import LITERAL, UNKNOWN
 from connector.sql.cursor import TokenCursor
-from connector.sql.words import STRINGS
+from connector.sql.words import STRINGS, closing, like, on_level, opening
 
 VALUE, CLAUSE, TABLE = range(3)
 """What an unknown part hides: a value that does not matter, a part of a name or a clause, or which table it is."""
@@ -30,6 +32,7 @@ _VALUE_FOLLOWS = frozenset(
 _CLAUSES = frozenset(
     {
         TokenType.SELECT,
+        TokenType.FROM,
         TokenType.WHERE,
         TokenType.SET,
         TokenType.VALUES,
@@ -66,7 +69,7 @@ def without_unknown(tokens: list[Token]) -> tuple[list[Token], int]:
             while found and found[-1].text != "(":
                 found.pop()
             found.pop()
-            end = _closing(walker, end) + 1
+            end = closing(tokens, opening(tokens, i)) + 1
         elif _is_query(walker, i, end):
             # FROM (…): a query of which nothing is known.
             found[-1] = _renamed(chain[-1])
@@ -97,7 +100,8 @@ def _is_query(walker: TokenCursor, i: int, end: int) -> bool:
 def _reduced(walker: TokenCursor, i: int, end: int, found: list[Token]) -> tuple[list[Token], int]:
     """What stays of the dotted name from `i` to `end`; of a call, its name."""
     chain = walker.tokens[i : _chain_end(walker.tokens, i)]
-    before = walker.word_at(i - 1)
+    # ORDER BY is one token.
+    before = walker.word_at(i - 1).rpartition(" ")[2]
     last = chain[-1]
     if before in _TABLE_FOLLOWS or (before == "," and _in_from(walker.tokens, i)) or walker.word_at(end) == "(":
         if UNKNOWN in last.text:
@@ -113,6 +117,10 @@ def _reduced(walker: TokenCursor, i: int, end: int, found: list[Token]) -> tuple
         hides = not literal and (len(chain) > 1 or before in ("SELECT", ",", "BY", "WHERE", "ON", "HAVING", "SET"))
         constant = Token(TokenType.NUMBER, "0", last.line, last.col, chain[0].start, last.end)
         return [constant], CLAUSE if hides else VALUE
+    if walker.word_at(end) in ("AND", "OR") and _clause_of(walker.tokens, i) in (TokenType.FROM, TokenType.SET):
+        # What goes on with AND is a condition.
+        constant = Token(TokenType.NUMBER, "0", last.line, last.col, last.start, last.end)
+        return [like(last, TokenType.WHERE, "WHERE"), constant], CLAUSE
     return [], CLAUSE
 
 
@@ -156,36 +164,13 @@ def _is_column_list(walker: TokenCursor, i: int) -> bool:
     )
 
 
-def _closing(walker: TokenCursor, i: int) -> int:
-    """The parenthesis that closes the list around `i`."""
-    depth = 0
-    while i < walker.stop:
-        kind = walker.tokens[i].token_type
-        if kind is TokenType.L_PAREN:
-            depth += 1
-        elif kind is TokenType.R_PAREN:
-            if not depth:
-                return i
-            depth -= 1
-        i += 1
-    return walker.stop
-
-
 def _in_from(tokens: list[Token], i: int) -> bool:
     """Whether the comma before `i` separates the tables of a FROM clause."""
-    depth = 0
-    for j in range(i - 1, -1, -1):
-        kind = tokens[j].token_type
-        if kind is TokenType.R_PAREN:
-            depth += 1
-        elif kind is TokenType.L_PAREN:
-            depth -= 1
-            if depth < 0:
-                return False
-        elif depth:
-            continue
-        elif kind is TokenType.FROM:
-            return True
-        elif kind in _CLAUSES:
-            return False
-    return False
+    return _clause_of(tokens, i) is TokenType.FROM
+
+
+def _clause_of(tokens: list[Token], i: int) -> TokenType | None:
+    """With what the clause begins that `i` stands in."""
+    before = takewhile(lambda at: at < i, on_level(tokens, opening(tokens, i) + 1))
+    clauses = [kind for at in before if (kind := tokens[at].token_type) in _CLAUSES]
+    return clauses[-1] if clauses else None

@@ -14,7 +14,7 @@ from connector.sql.statement import Statement
 class Variable(Rowset):
     """A variable. It enters the model when something first flows through it, not when it is declared."""
 
-    __slots__ = ("first", "parameters", "prepared")
+    __slots__ = ("first", "parameters", "prepared", "shared")
 
     def __init__(
         self, name: str, key: str, sub_type: str, span: Span | None, known: dict[str, str] | None = None
@@ -29,6 +29,8 @@ class Variable(Rowset):
         """Of a cursor."""
         self.prepared = ""
         """Of a cursor: the name of the prepared statement it is for."""
+        self.shared = False
+        """A routine inside the one that declares it reads whatever is written to it, now or later."""
 
     def show(self, builder: Builder) -> Entity:
         """The entity, in the model from now on."""
@@ -38,7 +40,7 @@ class Variable(Rowset):
     def renew(self) -> None:
         """A new value takes the place of all that the variable held: what read it before has nothing to do with it."""
         entity = self.entity
-        if not entity.columns:
+        if not entity.columns or self.shared:
             return
         self.entity = Entity(
             0,
@@ -57,7 +59,7 @@ class Variable(Rowset):
         """A second version, which starts with all that the first one holds."""
         before = self.entity
         outputs, stars = self.outputs, self.stars
-        if not before.columns or before.sub_type not in ("scalar", "record"):
+        if not before.columns or self.shared or before.sub_type not in ("scalar", "record"):
             return
         self.renew()
         builder.process = None

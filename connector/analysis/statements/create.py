@@ -8,14 +8,14 @@ from sqlglot import exp
 from sqlglot.errors import ParseError
 
 from connector.analysis.builder import STAR
-from connector.analysis.context import UNKNOWN_TARGET, Context, Target
+from connector.analysis.catalog import UNKNOWN_SOURCE, UNKNOWN_TARGET
+from connector.analysis.context import Context, Target
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements.definitions import add_foreign_keys, add_generated, describe, note_primary_key
 from connector.analysis.statements.inner import column_target, place_rowset, query, table_rowset
 from connector.analysis.statements.movements import fill_from
 from connector.analysis.statements.updatable_views import note_shown
-from connector.analysis.table_functions import UNKNOWN_SOURCE
 from connector.analysis.writing import column_identifiers, write_columns
 from connector.model import Description, EffectType, Flow, ProcessType
 from connector.sql.readers.readings import TableDefinition

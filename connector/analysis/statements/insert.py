@@ -8,7 +8,8 @@ from sqlglot import exp
 from sqlglot.errors import ParseError
 
 from connector.analysis.builder import ROWS, Impacts
-from connector.analysis.context import UNKNOWN_TARGET, Context, Target
+from connector.analysis.catalog import UNKNOWN_TARGET
+from connector.analysis.context import Context, Target
 from connector.analysis.nodes import BASE, borrowing, everything_from
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope

@@ -70,7 +70,7 @@ class BodyReader(TokenCursor):
             self._end(i)
         elif current == "DECLARE":
             self._declare(i)
-        elif current in ("IF", "ELSIF", "ELSEIF", "ELSE", "CASE", "WHEN", "EXCEPTION", "UNTIL"):
+        elif current in ("IF", "ELSIF", "ELSEIF", "ELIF", "ELSE", "CASE", "WHEN", "EXCEPTION", "UNTIL"):
             self._branch(i, current)
         elif current in ("WHILE", "LOOP", "REPEAT", "FOR", "FOREACH", "FORALL"):
             self._loop(i, current)

@@ -25,7 +25,7 @@ _KINDS = {
 _BEFORE_KIND = frozenset(
     """
     CREATE DEFINE ALTER REPLACE OR DATA METRIC EDITIONABLE NONEDITIONABLE TEMP TEMPORARY AGGREGATE SECURE DEFINER SQL SECURITY INVOKER TABLE
-    PUBLIC PRIVATE IF NOT EXISTS CONSTRAINT SPECIFIC EXTERNAL NO FORCE
+    PUBLIC PRIVATE IF NOT EXISTS CONSTRAINT SPECIFIC EXTERNAL NO FORCE DBA
     """.split()
 )
 _MODES = {"IN": "IN", "OUT": "OUT", "INOUT": "INOUT", "OUTPUT": "OUT", "VARIADIC": "IN"}
@@ -35,6 +35,18 @@ _BODY_WORDS = frozenset(
     BEGIN_PROC
     """.split()
 )
+_SPL_BODY_WORDS = _BODY_WORDS | {
+    "DEFINE",
+    "LET",
+    "FOREACH",
+    "ON",
+    "EXECUTE",
+    "CREATE",
+    "DROP",
+    "TRACE",
+    "RAISE",
+    "SYSTEM",
+}
 _QUOTING_BODY_WORDS = frozenset({"BEGIN", "DECLARE", "RETURN", "BEGIN_PROC"})
 """With what a body begins where most bodies are quoted, and other words are options."""
 _TRANSITION = frozenset({"OLD", "NEW", "OLD_TABLE", "NEW_TABLE"})
@@ -209,7 +221,7 @@ def _read_rest(walker: TokenCursor, at: int, head: Head, family: Family) -> None
         else:
             head.body = (min(body + 1, stop), stop)
         return
-    words = _QUOTING_BODY_WORDS if family.quotes_bodies else _BODY_WORDS
+    words = _QUOTING_BODY_WORDS if family.quotes_bodies else _SPL_BODY_WORDS if family.spl else _BODY_WORDS
     head.body = (_body_start(walker, at, words), stop)
 
 

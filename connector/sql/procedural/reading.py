@@ -13,6 +13,7 @@ from connector.sql.families import Family
 from connector.sql.placeholders import fill_placeholders, restore
 from connector.sql.procedural.bodies import BodyReader
 from connector.sql.procedural.heads import Head, routine_kind
+from connector.sql.procedural.spl import SplReader
 from connector.sql.procedural.statements import read_simple
 from connector.sql.procedural.steps import Return, Step
 from connector.sql.procedural.tsql_steps import BatchReader, is_bare_call
@@ -96,6 +97,8 @@ def read_steps(tokens: list[Token], family: Family) -> list[Step]:
     """The steps of a statement of a script that creates nothing."""
     if family.batches:
         return BatchReader(tokens, 0, len(tokens)).read()
+    if family.spl:
+        return SplReader(tokens, 0, len(tokens), family).read()
     return BodyReader(tokens, 0, len(tokens), family).read()
 
 
@@ -108,6 +111,8 @@ def read_body(head: Head, tokens: list[Token], family: Family) -> list[Step]:
         return []
     if family.batches:
         return BatchReader(tokens, start, stop).read()
+    if family.spl:
+        return SplReader(tokens, start, stop, family).read()
     if head.single:
         body = tokens[start:stop]
         return [Return(body, 0, body)]

@@ -409,6 +409,9 @@ def _assignment_or_call(walker: TokenCursor, closed: int, family: Family) -> lis
     end = name_end(walker, 0, subscripts=True)
     if end and walker.word_at(end) == ":=":
         return [Assign(tokens, closed, [tokens[:end]], tokens[end + 1 :])]
+    if end and walker.words(end, "<", "-") and family.quotes_bodies:
+        # Vertica: an assignment that cuts what is too long.
+        return [Assign(tokens, closed, [tokens[:end]], tokens[end + 2 :])]
     if end and walker.word_at(end) == "=" and family.assigns_with_equals:
         return [Assign(tokens, closed, [tokens[:end]], tokens[end + 1 :])]
     names = split_list(tokens[: walker.seek(0, "=", ":=")])

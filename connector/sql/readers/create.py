@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from sqlglot.tokenizer_core import TokenType
 
+from connector.sql.analytic_views import analytic_view
 from connector.sql.locations import Location, location_of
 from connector.sql.readers.columns import read_items
 from connector.sql.readers.create_table import read_create_table
@@ -18,6 +19,7 @@ from connector.sql.readers.readings import (
     Movement,
     Range,
     Reading,
+    Restated,
     RowType,
     SchemaDefinition,
     Stage,
@@ -115,6 +117,9 @@ def _other(cursor: Cursor) -> Reading | None:
         return _job(cursor)
     if word == "DICTIONARY":
         return _dictionary(cursor)
+    if word in ("ANALYTIC", "ATTRIBUTE", "HIERARCHY"):
+        view = analytic_view(cursor.tokens)
+        return Restated(view) if view is not None else None
     return None
 
 

@@ -18,6 +18,7 @@ from connector.sql.repair.db2 import DB2
 from connector.sql.repair.duckdb import DUCKDB
 from connector.sql.repair.exasol import EXASOL
 from connector.sql.repair.hive import HIVE, HIVE_ALONE, SPARK
+from connector.sql.repair.informix import INFORMIX
 from connector.sql.repair.keywords import cut_trailing, join_keywords, with_name
 from connector.sql.repair.mysql import MYSQL
 from connector.sql.repair.oracle import ORACLE, external_rows, inline_view
@@ -41,6 +42,7 @@ _RULES: dict[str, tuple[Rule, ...]] = {
     "gaussdb": (*POSTGRES, *ORACLE),
     "hive": (*HIVE, *HIVE_ALONE),
     "impala": HIVE,
+    "informix": (*INFORMIX, *DB2),
     "mysql": MYSQL,
     "netezza": (*POSTGRES, external_rows),
     "plpgsql": POSTGRES,

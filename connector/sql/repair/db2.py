@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.repair.tools import OPERANDS, Rule, at_words
-from connector.sql.words import Replacement, Tokens, closing, drop_where, like, replace_where, word
+from connector.sql.words import NAMES, Replacement, Tokens, closing, drop_where, like, opening, replace_where, word
 
 _DURATIONS = frozenset(
     name for unit in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND") for name in (unit, unit + "S")
@@ -30,8 +30,16 @@ def _order_of(tokens: Tokens, i: int) -> Replacement | None:
 
 
 def _labelled_duration(tokens: Tokens, i: int) -> int:
-    """Db2: ``d - 1 DAY``; the unit after a number."""
-    return 1 if word(tokens, i) in _DURATIONS and i > 0 and tokens[i - 1].token_type is TokenType.NUMBER else 0
+    """Db2: ``d - 1 DAY``, ``d + (n + 1) DAYS``; the unit after a number, or after what is added."""
+    if word(tokens, i) not in _DURATIONS or not i:
+        return 0
+    before = tokens[i - 1].token_type
+    if before is TokenType.NUMBER:
+        return 1
+    start = opening(tokens, i - 1) if before is TokenType.R_PAREN else i - 1
+    while start > 0 and (tokens[start - 1].token_type in NAMES or tokens[start - 1].token_type is TokenType.DOT):
+        start -= 1
+    return int(before in OPERANDS and word(tokens, start - 1) in ("+", "-"))
 
 
 def _changed_rows(tokens: Tokens) -> Tokens:

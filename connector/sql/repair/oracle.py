@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import Token, TokenType
 
+from connector.sql.cursor import split_list
 from connector.sql.recovery.layout import Layout
 from connector.sql.recovery.names import names_in, opaque
 from connector.sql.repair.tools import Rule, at_words, delete_from_from, find_word, name_end
@@ -416,8 +417,42 @@ def _analytic_view(tokens: Tokens, i: int) -> Replacement | None:
     return tokens[i + 4 : name_end(tokens, i + 4)], closing(tokens, i + 2) + 1 - i
 
 
+@replace_where
+def _pivot_xml(tokens: Tokens, i: int) -> Replacement | None:
+    """``PIVOT XML (SUM(a) FOR b IN (ANY | query))``: one column, ``b_XML``, has all that is aggregated for all values."""
+    if not at_words(tokens, i, "PIVOT", "XML", "("):
+        return None
+    end = closing(tokens, i + 2)
+    spread = find_word(tokens, i + 3, "FOR")
+    listed = find_word(tokens, spread, "IN") if spread > 0 else -1
+    if listed < 0 or word(tokens, listed + 1) != "(":
+        return None
+    here = tokens[i + 1]
+    left, right = like(here, TokenType.L_PAREN, "("), like(here, TokenType.R_PAREN, ")")
+    columns = [token for token in tokens[spread + 1 : listed] if token.token_type in NAMES]
+    name = like(here, TokenType.VAR, "_".join([*(column.text for column in columns), "XML"]))
+    calls = [
+        item[: find_word(item, 0, "AS")] if find_word(item, 0, "AS") > 0 else item
+        for item in split_list(tokens[i + 3 : spread])
+    ]
+    aggregates = [token for call in calls for token in (like(here, TokenType.COMMA, ","), *call)][1:]
+    query = tokens[listed + 1 : closing(tokens, listed + 1) + 1]
+    value = query if word(query, 1) in ("SELECT", "WITH") else [like(here, TokenType.STRING, "")]
+    if len(columns) > 1 and len(value) == 1:
+        value = [
+            left,
+            *value,
+            *(token for _ in columns[1:] for token in (like(here, TokenType.COMMA, ","), *value)),
+            right,
+        ]
+    listing = [tokens[listed], left, *value, like(here, TokenType.ALIAS, "AS"), name, right]
+    call = [like(here, TokenType.VAR, "XMLAGGREGATES"), left, *aggregates, right]
+    return [tokens[i], left, *call, *tokens[spread:listed], *listing, right], end + 1 - i
+
+
 ORACLE: tuple[Rule, ...] = (
     _analytic_view,
+    _pivot_xml,
     delete_from_from,
     _with_functions,
     _model,

@@ -14,6 +14,7 @@ from connector.sql.words import (
     closing,
     drop_where,
     like,
+    opening,
     replace_where,
     select_all,
     word,
@@ -192,7 +193,16 @@ def _column_storage(tokens: Tokens, i: int) -> int:
     return 2 if word(tokens, i + 2) in (",", "FROM", ")", "ENCODING", "ACCESSRANK") else 0
 
 
+def _parameters(tokens: Tokens, i: int) -> int:
+    """``f(a USING PARAMETERS model_name='m')``: constants for a function of Vertica."""
+    if not at_words(tokens, i, "USING", "PARAMETERS"):
+        return 0
+    around = opening(tokens, i)
+    return closing(tokens, around) - i if around > 0 else 0
+
+
 VERTICA: tuple[Rule, ...] = (
+    drop_where(_parameters),
     drop_where(_lenient_cast),
     _join_kinds,
     drop_where(_into_temporary),
