@@ -11,6 +11,9 @@ from connector.model import Column, EffectType, Entity, Span
 Path: TypeAlias = Sequence[tuple[str, str]]
 """Key and name of a field, and of the fields inside it."""
 
+NAMELESS = "unknown_part_"
+"""How a name begins that stands for an unknown one: the table has none."""
+
 _NO_NAMES: dict[str, str] = {}
 
 
@@ -203,3 +206,11 @@ class Rowset:
             inputs, self.inputs = self.inputs, []
             builder.relate("fdr", column, [source.rows(builder) for source in inputs], "select")
         return column
+
+
+def nameless(builder: Builder, span: Span | None) -> Rowset:
+    """Dynamic SQL: something that is read or written, but it is unknown what."""
+    found = Rowset(builder.resultset("alias", span))
+    found.feeds = []
+    builder.finish(found.entity, builder.reach)
+    return found

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from connector.analysis.sources import SourceReader
 
 
+_VARIABLES = (exp.Column, exp.Parameter, exp.Placeholder)
 UNKNOWN_SOURCE = "The name of this table is not constant: the source is unknown"
 
 
@@ -41,13 +42,14 @@ class TableFunctionReader:
         builder = self.builder
         alias = node.args.get("alias")
         qualifiers, call = function_call(node)
+        if call.__class__ in _VARIABLES and call.parent.__class__ is exp.TableFromRows:
+            held = self._held(call)
+            if held is not None:
+                return held
+            self._unknown_source("TABLE")
         dynamic = is_dynamic_name(call)
         if dynamic:
-            statement = self.expressions.statement
-            named = next(
-                (token for token in statement.tokens if token.text.upper() == "IDENTIFIER"), statement.tokens[0]
-            )
-            builder.problem("AnalyzeError", UNKNOWN_SOURCE, named.start + builder.base, named.end + 1 + builder.base)
+            self._unknown_source("IDENTIFIER")
         out: list[Column] = []
         impacts: Impacts = {}
         reach, builder.reach = builder.reach, -1
@@ -74,6 +76,21 @@ class TableFunctionReader:
             builder.finish(found.entity, builder.reach)
         builder.reach = max(reach, builder.reach)
         return found
+
+    def _held(self, variable: Any) -> Rowset | None:
+        """Snowflake ``TABLE(rows)``: what a variable holds. A text in it, as in ``TABLE($name)``, names a table."""
+        found = self.names.variables.get(self.names.key_of(variable.name))
+        if found is None or found.entity.sub_type != "cursor":
+            return None
+        self.builder.enter(found.entity)
+        return found
+
+    def _unknown_source(self, function: str) -> None:
+        """Says that which table is read depends on a value; the place is that of the function that takes it."""
+        base = self.builder.base
+        tokens = self.expressions.statement.tokens
+        named = next((token for token in tokens if token.text.upper() == function), tokens[0])
+        self.builder.problem("AnalyzeError", UNKNOWN_SOURCE, named.start + base, named.end + 1 + base)
 
     def array(self, node: Any, scope: Scope) -> Rowset:
         """Impala `FROM t, t.items x`: each element of an array, by its name alone."""

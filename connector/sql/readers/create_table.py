@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.model import ProcessType
@@ -61,6 +62,8 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
         # Materialize: CREATE TABLE t FROM SOURCE s (REFERENCE x) …
         source = cursor.name()
         return Movement("Create Table", name, sources=[source], effect="create_table") if source is not None else None
+    if cursor.at("FROM", "BACKUP", "SET"):
+        raise ParseError("The rows come from a backup, and which table it holds is not known")
     label: ProcessType = next(
         (_LABELS[word] for word in ("DYNAMIC", "EXTERNAL", "FOREIGN") if word in words), "Create Table"
     )
