@@ -127,8 +127,8 @@ class Catalog:
         found = self._tables.get(key)
         if found is None:
             builder = self.builder
-            if name[0] not in written and written[-1:].isalnum():
-                # IDENTIFIER($name): what stands there is not the name.
+            if "{{" in written or (name[0] not in written and written[-1:].isalnum()):
+                # {{ ref('t') }}, IDENTIFIER($name): what stands there is not the name.
                 written = ".".join(part for part, _ in parts)
             entity = Entity(
                 builder.next_id(),
