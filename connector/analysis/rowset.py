@@ -170,6 +170,20 @@ class Rowset:
             return self.entity.columns[STAR]
         return builder.column(self.entity, key, name, span)
 
+    def at(self, builder: Builder, place: int) -> Column | None:
+        """The column at a place, counted from 1: a star where it is not known which that is; None if there is none."""
+        if self.element is not None:
+            return self.element
+        for key, column in self.outputs[:place]:
+            if key == STAR:
+                return column
+        if self.outputs:
+            return self.outputs[place - 1][1] if 0 < place <= len(self.outputs) else None
+        if self.known is None:
+            return self.column(builder, STAR, STAR, None)
+        known = list(self.known.items())
+        return self.column(builder, *known[place - 1], None) if 0 < place <= len(known) else None
+
     def _field(self, key: str, name: str) -> Column | None:
         """A field of an element, where the elements are structs whose fields are known."""
         return next((struct.field([(key, name)]) for struct in (self.structs or {}).values()), None)
