@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from connector.analysis.builder import ROWS, Builder
 from connector.analysis.places import Places
-from connector.analysis.rowset import Rowset
+from connector.analysis.rowset import NAMELESS, Rowset, nameless
 from connector.metadata import MetadataProvider, TableInfo
 from connector.model import Description, Entity, Span
 from connector.sql.dialects import SqlDialect
@@ -31,8 +31,6 @@ DEFAULT_DATABASE = "default"
 
 UNKNOWN_SOURCE = "The name of this table is not constant: the source is unknown"
 UNKNOWN_TARGET = "The name of this table is not constant: the target is unknown"
-NAMELESS = "unknown_part_"
-"""How a name begins that stands for an unknown one: the table has none."""
 
 ORPHANS = "pseudo_table_include_orphan_column"
 
@@ -116,10 +114,7 @@ class Catalog:
     def _find(self, parts: tuple[NamePart, ...], written: str, span: Span | None, alias: str | None) -> Rowset:
         if parts[-1][0].startswith(NAMELESS):
             # Dynamic SQL: a table is read or written here, but it is unknown which.
-            nameless = Rowset(self.builder.resultset("alias", span))
-            nameless.feeds = []
-            self.builder.finish(nameless.entity, self.builder.reach)
-            return nameless
+            return nameless(self.builder, span)
         inner = described_table(parts, self.dialect) if len(parts) > 2 or "$" in parts[-1][0] else None
         if inner is not None:
             base = self._find(inner[0], written.rpartition(".")[0] or written, span, alias)
@@ -135,6 +130,9 @@ class Catalog:
         found = self._tables.get(key)
         if found is None:
             builder = self.builder
+            if "{{" in written or (name[0] not in written and written[-1:].isalnum()):
+                # {{ ref('t') }}, IDENTIFIER($name): what stands there is not the name.
+                written = ".".join(part for part, _ in parts)
             entity = Entity(
                 builder.next_id(),
                 "table",

@@ -286,13 +286,17 @@ class ExpressionReader:
         return True
 
     def _variable(self, node: Any, scope: Scope, out: list[Column]) -> None:
-        """`@x` or `:x`: the variable when the routine declares it, else a constant."""
+        """`@x` or `:x`: the variable when the routine declares it, else a constant.
+
+        Snowflake's `$2` is the second column of what the query reads, or the content of a file or stage.
+        """
         names = self.names
         position = node.args.get("this")
         if position.__class__ is exp.Literal and not position.args.get("is_string"):
-            if position.name.isdecimal():
-                self._position(int(position.name), scope, out)
-            return
+            if names.dialect.stages and position.name.isdecimal():
+                found_at = [source.at(self.builder, int(position.name)) for source in scope.sources.values()]
+                out.extend([column for column in found_at if column is not None])
+                return
         if position.__class__ is exp.Paren:
             # PostgreSQL: ``@ (a - b)`` is the absolute value.
             self.value(position, scope, out, {})
@@ -311,15 +315,6 @@ class ExpressionReader:
                     out,
                     names.span(node.args["this"]) if isinstance(node.args.get("this"), BASE) else None,
                 )
-
-    @staticmethod
-    def _position(place: int, scope: Scope, out: list[Column]) -> None:
-        """`$2`: the second column of what the query reads, or the content of a file or stage."""
-        for source in scope.sources.values():
-            if source.element is not None:
-                out.append(source.element)
-            elif 0 < place <= len(source.outputs):
-                out.append(source.outputs[place - 1][1])
 
     def _field(self, node: Any, scope: Scope, out: list[Column]) -> bool:
         """`:rec.field`, `rec(i).field`: a field of a variable."""

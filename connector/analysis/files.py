@@ -8,6 +8,8 @@ from sqlglot import exp
 from sqlglot.errors import ParseError
 
 from connector.analysis.names import NameResolver
+from connector.analysis.positions import first_offset
+from connector.analysis.rowset import NAMELESS
 from connector.naming import split_parts
 from connector.sql.locations import FILE_SCHEMAS, Location, location_of
 
@@ -42,6 +44,7 @@ _LOCATION_LAST = frozenset(
 
 
 _NAMED_ARGUMENTS = (exp.Kwarg, exp.EQ, exp.PropertyEQ)
+_UNKNOWN = f"{NAMELESS}0"
 
 
 def file_locations(node: Any, names: NameResolver) -> list[Location] | None:
@@ -110,6 +113,8 @@ def _function(call: Any, names: NameResolver) -> list[Location] | None:
             return found
         if argument.__class__ not in _NAMED_ARGUMENTS:
             # What stands behind a place that is not constant says how it is read.
+            if name.startswith("read_") and argument.__class__ is not exp.Column:
+                return [_place(_UNKNOWN, names, argument, False)]
             break
     return None
 
@@ -133,7 +138,20 @@ def _argument(argument: Any, names: NameResolver) -> list[Location]:
     return [location] if location is not None else []
 
 
+def _joined(node: Any) -> str:
+    """The text of strings with ``||`` between them; what is not constant among them stands as a mark."""
+    if node.__class__ is exp.DPipe:
+        return _joined(node.args["this"]) + _joined(node.args["expression"])
+    if node.__class__ is exp.Concat:
+        return "".join(map(_joined, node.args["expressions"]))
+    if node.__class__ is exp.Paren:
+        return _joined(node.args["this"])
+    return str(node.name) if node.__class__ is exp.Literal else _UNKNOWN
+
+
 def _literal(node: Any, names: NameResolver, local: bool) -> Location | None:
+    if node.__class__ in (exp.DPipe, exp.Concat):
+        return _place(_joined(node), names, node, local)
     if node.__class__ is not exp.National and (node.__class__ is not exp.Literal or not node.args.get("is_string")):
         return None
     if node.name.startswith("@"):
@@ -155,6 +173,7 @@ def _stage(text: str, names: NameResolver, node: Any) -> Location:
 def _offsets(names: NameResolver, node: Any) -> tuple[int, int]:
     span = names.span(node)
     if span is None:
-        return -1, -1
+        start, _ = first_offset(node)
+        return (start, start + 1) if start >= 0 else (-1, -1)
     base = names.builder.base
     return span[1] - base, span[2] - base

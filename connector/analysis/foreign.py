@@ -15,13 +15,12 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 
-from connector.analysis.catalog import NAMELESS
 from connector.analysis.context import Context, Target
 from connector.analysis.nodes import children
 from connector.analysis.parsing import parse_statement
 from connector.analysis.places import connection_name
 from connector.analysis.routines.texts import DynamicScript, Text
-from connector.analysis.rowset import Rowset
+from connector.analysis.rowset import NAMELESS, Rowset
 from connector.model import ProblemType
 from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.statement import Statement

@@ -13,10 +13,10 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.tokenizer_core import Token
 
-from connector.analysis.catalog import NAMELESS
 from connector.analysis.engine_text import FORMS, Form, UnprintableError, function_word
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.nodes import KIND, NodeKind
+from connector.analysis.rowset import NAMELESS
 from connector.analysis.set_returning import output_names
 from connector.sql.dialects import SqlDialect
 from connector.sql.masked_names import mask_name, may_hold_literal

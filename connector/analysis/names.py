@@ -56,6 +56,8 @@ class NameResolver(VariableNames):
             if identifier.__class__ is exp.Star:
                 return self._star_reference(args, scope, out)
             name = identifier.name
+            if identifier.__class__ is exp.Parameter and name.isdecimal():
+                return self._at_position(args, scope, int(name), out)
         quoted = inner.get("quoted")
         if not name and not quoted:
             return None
@@ -392,6 +394,14 @@ class NameResolver(VariableNames):
         scope.found[key] = orphans
 
     # --- qualified ----------------------------------------------------------------------------------------------
+
+    def _at_position(self, args: dict[str, Any], scope: Scope, place: int, out: list[Column]) -> None:
+        """Snowflake ``t.$2``: the second column of t."""
+        table = args.get("table")
+        source = self._source(scope, [self.key(table)]) if table is not None else None
+        column = source.at(self.builder, place) if source is not None else None
+        if column is not None:
+            out.append(column)
 
     def _qualified(
         self, args: dict[str, Any], scope: Scope, key: str, name: str, span: Span | None, out: list[Column]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 from connector.analysis.builder import Builder
-from connector.analysis.rowset import Rowset
+from connector.analysis.rowset import NAMELESS, Rowset, nameless
 from connector.model import Entity, Span
 from connector.sql.dialects import SqlDialect
 from connector.sql.locations import Location, scheme_of
 
 _CONTENT = "uri"
 """Key of the column that stands for the content."""
+_UNKNOWN_PART = re.compile(rf"{NAMELESS}v?\d+")
+_UNKNOWN_PATH = "The path is not constant: which files these are is unknown"
 
 
 class Places:
@@ -27,6 +31,13 @@ class Places:
 
     def path(self, location: Location) -> Rowset:
         """A file, a folder or a bucket."""
+        if NAMELESS in location.uri:
+            uri = _UNKNOWN_PART.sub("*", location.uri)
+            if not uri.strip("*"):
+                start = max(location.start, 0) + self.builder.base
+                self.builder.problem("AnalyzeError", _UNKNOWN_PATH, start, start + len(location.uri))
+                return nameless(self.builder, self._span(location))
+            location = replace(location, uri=uri, written=_UNKNOWN_PART.sub("*", location.written))
         found = self._paths.get(location.uri)
         if found is None:
             builder = self.builder

@@ -11,6 +11,9 @@ from connector.model import Column, EffectType, Entity, Span
 Path: TypeAlias = Sequence[tuple[str, str]]
 """Key and name of a field, and of the fields inside it."""
 
+NAMELESS = "unknown_part_"
+"""How a name begins that stands for an unknown one: the table has none."""
+
 _NO_NAMES: dict[str, str] = {}
 
 
@@ -167,6 +170,20 @@ class Rowset:
             return self.entity.columns[STAR]
         return builder.column(self.entity, key, name, span)
 
+    def at(self, builder: Builder, place: int) -> Column | None:
+        """The column at a place, counted from 1: a star where it is not known which that is; None if there is none."""
+        if self.element is not None:
+            return self.element
+        for key, column in self.outputs[:place]:
+            if key == STAR:
+                return column
+        if self.outputs:
+            return self.outputs[place - 1][1] if 0 < place <= len(self.outputs) else None
+        if self.known is None:
+            return self.column(builder, STAR, STAR, None)
+        known = list(self.known.items())
+        return self.column(builder, *known[place - 1], None) if 0 < place <= len(known) else None
+
     def _field(self, key: str, name: str) -> Column | None:
         """A field of an element, where the elements are structs whose fields are known."""
         return next((struct.field([(key, name)]) for struct in (self.structs or {}).values()), None)
@@ -203,3 +220,11 @@ class Rowset:
             inputs, self.inputs = self.inputs, []
             builder.relate("fdr", column, [source.rows(builder) for source in inputs], "select")
         return column
+
+
+def nameless(builder: Builder, span: Span | None) -> Rowset:
+    """Dynamic SQL: something that is read or written, but it is unknown what."""
+    found = Rowset(builder.resultset("alias", span))
+    found.feeds = []
+    builder.finish(found.entity, builder.reach)
+    return found

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from connector.analysis.sources import SourceReader
 
 
+_VARIABLES = (exp.Column, exp.Parameter, exp.Placeholder)
+
+
 class TableFunctionReader:
     """A table function with column arguments is a resultset fed by them; one of the user's without is a table."""
 
@@ -39,20 +42,21 @@ class TableFunctionReader:
         builder = self.builder
         alias = node.args.get("alias")
         qualifiers, call = function_call(node)
+        if call.__class__ in _VARIABLES and call.parent.__class__ is exp.TableFromRows:
+            held = self._held(call)
+            if held is not None:
+                return held
+            self._unknown_source("TABLE")
         dynamic = is_dynamic_name(call)
         if dynamic:
-            statement = self.expressions.statement
-            named = next(
-                (token for token in statement.tokens if token.text.upper() in ("IDENTIFIER", "?")), statement.tokens[0]
-            )
-            builder.problem("AnalyzeError", UNKNOWN_SOURCE, named.start + builder.base, named.end + 1 + builder.base)
+            self._unknown_source("IDENTIFIER", "?")
         out: list[Column] = []
         impacts: Impacts = {}
         reach, builder.reach = builder.reach, -1
         owner = _owner(node, call, qualifiers, self.names.dialect)
         if owner is not None:
             self.expressions.value(owner, scope, out, impacts)
-        several = self._side_by_side(call, scope, out, impacts)
+        several = self._side_by_side(call, alias, scope, out, impacts)
         if not several:
             self._arguments(call, scope, out, impacts)
         if call.__class__ is exp.XMLTable:
@@ -72,6 +76,21 @@ class TableFunctionReader:
             builder.finish(found.entity, builder.reach)
         builder.reach = max(reach, builder.reach)
         return found
+
+    def _held(self, variable: Any) -> Rowset | None:
+        """Snowflake ``TABLE(rows)``: what a variable holds. A text in it, as in ``TABLE($name)``, names a table."""
+        found = self.names.variables.get(self.names.key_of(variable.name))
+        if found is None or found.entity.sub_type != "cursor":
+            return None
+        self.builder.enter(found.entity)
+        return found
+
+    def _unknown_source(self, *words: str) -> None:
+        """Says that which table is read depends on a value; the place is that of the function that takes it."""
+        base = self.builder.base
+        tokens = self.expressions.statement.tokens
+        named = next((token for token in tokens if token.text.upper() in words), tokens[0])
+        self.builder.problem("AnalyzeError", UNKNOWN_SOURCE, named.start + base, named.end + 1 + base)
 
     def array(self, node: Any, scope: Scope) -> Rowset:
         """Impala `FROM t, t.items x`: each element of an array, by its name alone."""
@@ -121,7 +140,9 @@ class TableFunctionReader:
                 if isinstance(item, BASE) and item.__class__ not in (exp.TableAlias, exp.Schema, exp.ColumnDef):
                     self.expressions.value(item, scope, out, impacts)
 
-    def _side_by_side(self, call: Any, scope: Scope, out: list[Column], impacts: Impacts) -> list[list[Column]]:
+    def _side_by_side(
+        self, call: Any, alias: Any, scope: Scope, out: list[Column], impacts: Impacts
+    ) -> list[list[Column]]:
         """`UNNEST(a, b)`, `stack(1, a, b)`: what each of several columns is made of; [] for any other call."""
         arguments = call.args.get("expressions") or []
         values = [[item] for item in arguments] if call.__class__ is exp.Unnest else stacked_columns(call)
@@ -133,7 +154,11 @@ class TableFunctionReader:
             for item in items:
                 self.expressions.value(item, scope, found[-1], impacts)
             out.extend(found[-1])
-        return found
+        named = alias.args.get("columns") or [] if alias.__class__ is exp.TableAlias else []
+        if call.__class__ is not exp.Unnest or len(named) <= len(arguments):
+            return found
+        widths = _widths(arguments, len(named) - (call.args.get("offset") is True))
+        return [columns for columns, width in zip(found, widths, strict=True) for _ in range(width)]
 
     def _element_fields(self, call: Any, found: Rowset, scope: Scope) -> None:
         """The elements of an array that a subquery puts together from structs: each field is known by itself."""
@@ -314,6 +339,37 @@ def function_call(node: Any) -> tuple[list[Any], Any]:
             node = node.args["expressions"][0]
         else:
             return qualifiers, node
+
+
+_MAPS = frozenset({"MAP_AGG", "MAP_CONCAT", "MAP_FILTER", "MAP_FROM_ENTRIES", "TRANSFORM_KEYS", "TRANSFORM_VALUES"})
+_MAP_NODES = (exp.Map, exp.VarMap, exp.MapFromEntries)
+
+
+def _widths(items: list[Any], count: int) -> list[int]:
+    """How many of so many columns each argument of UNNEST makes: a map has two, an array of rows their fields.
+
+    What cannot be known is left out: those columns come from all arguments.
+    """
+    widths = [_width(item) for item in items]
+    if widths.count(0) == 1:
+        widths[widths.index(0)] = max(count - sum(widths), 1)
+    elif sum(width or 1 for width in widths) == count:
+        widths = [width or 1 for width in widths]
+    return widths if sum(widths) == count else [0] * len(items)
+
+
+def _width(item: Any) -> int:
+    """0 for a value of an unknown type."""
+    if item.__class__ in _MAP_NODES or (item.__class__ is exp.Anonymous and item.name.upper() in _MAPS):
+        return 2
+    if item.__class__ not in (exp.Cast, exp.TryCast):
+        return 0
+    kind = item.args["to"]
+    inner = kind.args.get("expressions") or [kind]
+    if kind.args.get("this") is exp.DataType.Type.MAP:
+        return 2
+    is_row = inner[0].__class__ is exp.DataType and inner[0].args.get("this") is exp.DataType.Type.STRUCT
+    return len(inner[0].args.get("expressions") or [inner[0]]) if is_row else 1
 
 
 def _has_no_rows_of_its_own(call: Any) -> bool:

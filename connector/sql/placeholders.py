@@ -345,18 +345,33 @@ def _is_value(tokens: list[Token], i: int, kind: FillKind, depth: int) -> bool:
 
 def _restored(token: Token, fills: list[Fill]) -> Token:
     text = token.text
-    at = 0
+    pieces = []
+    behind = 0
     for fill in fills:
-        found = text.find(fill.filler, at)
+        found = _find(token, fill, behind)
         if found < 0:
             continue
         shown = fill.shown if token.token_type in LITERALS else fill.name or fill.shown
-        text = text[:found] + shown + text[found + len(fill.filler) :]
-        at = found + len(shown)
+        pieces += [text[behind:found], shown]
+        behind = found + len(fill.filler)
+    text = "".join([*pieces, text[behind:]])
     kind = token.token_type
     if kind not in LITERALS and kind is not TokenType.IDENTIFIER:
         kind = TokenType.VAR if _is_plain(text) else TokenType.IDENTIFIER
     return _copy(token, kind, text)
+
+
+def _find(token: Token, fill: Fill, behind: int) -> int:
+    """Where a placeholder is in the text of a token. Of a text with escapes only the place after which it is is known.
+
+    A short one looks like a part of a name: in `` `blm_seta.product_%s` `` both ``_s`` and ``%s`` read ``_s``.
+    """
+    offset = fill.start - token.start
+    surplus = token.end + 1 - token.start - len(token.text)
+    expected = offset - (surplus + 1) // 2
+    if expected >= behind and token.text.startswith(fill.filler, expected):
+        return expected
+    return token.text.find(fill.filler, max(behind, offset - surplus))
 
 
 def _is_plain(text: str) -> bool:

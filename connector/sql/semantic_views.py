@@ -49,7 +49,10 @@ def queries_of_semantic_views(tokens: Tokens, i: int) -> Replacement | None:
     if word(tokens, i) != "SEMANTIC_VIEW" or word(tokens, i + 1) != "(":
         return None
     end = closing(tokens, i + 1)
-    query = _query_of(tokens[i + 2 : end], tokens[i])
+    inside = tokens[i + 2 : end]
+    if word(tokens, end) != ")" or any(token.token_type is TokenType.SEMICOLON for token in inside):
+        return None
+    query = _query_of(inside, tokens[i])
     return ([tokens[i + 1], *query, tokens[end]], end + 1 - i) if query else None
 
 

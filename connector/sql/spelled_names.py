@@ -43,9 +43,12 @@ _BEFORE_TABLE = frozenset({"FROM", "JOIN", "INTO", "UPDATE", "USING", ",", "TABL
 @replace_where
 def names_in_strings(tokens: Tokens, i: int) -> Replacement | None:
     """Snowflake, Databricks: ``IDENTIFIER('db.s.t')``, and ``TABLE('t')`` where a table stands."""
-    if word(tokens, i) == "IDENTIFIER" or (word(tokens, i) == "TABLE" and word(tokens, i - 1) in _BEFORE_TABLE):
-        return _named_by_strings(tokens, i)
-    return None
+    return _named_by_strings(tokens, i) if takes_name(tokens, i) else None
+
+
+def takes_name(tokens: Tokens, i: int) -> bool:
+    """Whether the word at `i` makes a name of a text: IDENTIFIER, and TABLE where a table stands."""
+    return word(tokens, i) == "IDENTIFIER" or (word(tokens, i) == "TABLE" and word(tokens, i - 1) in _BEFORE_TABLE)
 
 
 @replace_where
@@ -90,11 +93,20 @@ def parts_of_names(tokens: Tokens, i: int) -> Replacement | None:
         return [like(token, token.token_type, _DECORATOR.sub("", token.text))], 1
     if token.token_type is not TokenType.IDENTIFIER or ".INFORMATION_SCHEMA." not in token.text.upper():
         return None
+    return dotted_parts(token), 1
+
+
+def dotted_parts(token: Token) -> Tokens:
+    """The parts of a name in one pair of quotes, each at its own place."""
     parts: Tokens = []
+    start = token.end - len(token.text)
     for part in token.text.split("."):
         kind = TokenType.VAR if part.upper() == "INFORMATION_SCHEMA" else TokenType.IDENTIFIER
-        parts += [like(token, TokenType.DOT, "."), like(token, kind, part)]
-    return parts[1:], 1
+        end = start + len(part)
+        parts.append(Token(TokenType.DOT, ".", token.line, token.col, start - 1, start - 1))
+        parts.append(Token(kind, part, token.line, token.col, start, end - 1, token.comments))
+        start = end + 1
+    return parts[1:]
 
 
 _BEFORE_ARGUMENT = frozenset({"(", ",", "=>"})

@@ -289,6 +289,8 @@ class _Reader(TokenCursor):
             return "output"
         if kind == "Copy" and not nested:
             return ""
+        if self.word_at(i + 1) == "BACKUP" and self.word_at(i + 2) == "SET":
+            return ""
         level.in_from = True
         return "input"
 

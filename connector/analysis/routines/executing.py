@@ -26,11 +26,11 @@ from connector.sql.placeholders import fill_placeholders, restore
 from connector.sql.procedural.reading import is_procedural
 from connector.sql.procedural.statements import read_arguments
 from connector.sql.procedural.steps import Argument, Execute, Loop, Open, Step
-from connector.sql.spelled_names import names_in_strings
+from connector.sql.spelled_names import dotted_parts, names_in_strings
 from connector.sql.spelling import spelled_out
 from connector.sql.statement import Statement
 from connector.sql.tsql_batches import batch_statements
-from connector.sql.words import like, word
+from connector.sql.words import Replacement, like, replace_where, word
 
 if TYPE_CHECKING:
     from connector.analysis.routines.runner import StepRunner
@@ -238,6 +238,8 @@ class DynamicRunner:
         if fills:
             tokens, _ = restore(tokens, fills)
         tokens = spelled_out(tokens, prepared, dialect)
+        if dialect.dots_in_quotes and not text.complete:
+            tokens = _parts_apart(tokens)
         while tokens and tokens[-1].token_type is TokenType.SEMICOLON and not _is_block(tokens):
             tokens.pop()
         if not tokens:
@@ -425,6 +427,15 @@ def _placeholder(tokens: list[Token], i: int) -> tuple[int, str]:
         if following.token_type in (TokenType.VAR, TokenType.NUMBER):
             return 2, following.text
     return 0, ""
+
+
+@replace_where
+def _parts_apart(tokens: list[Token], i: int) -> Replacement | None:
+    """BigQuery: of a dotted name in one pair of quotes, the parts that are known count."""
+    token = tokens[i]
+    if token.token_type is not TokenType.IDENTIFIER or "." not in token.text or UNKNOWN not in token.text:
+        return None
+    return dotted_parts(token), 1
 
 
 def _stripped(text: Text) -> Text:

@@ -111,7 +111,10 @@ def _create_as(ctx: Context, reading: TableDefinition) -> None:
     if reading.feeds is not None:
         fed = table_rowset(ctx, reading.feeds)
         ctx.writes(fed.entity)
-        write_columns(ctx, fed, result, None, "create_view")
+        if fed.known is not None:
+            # A column that the table does not have goes nowhere.
+            result.outputs = [output for output in result.outputs if output[0] in fed.known or output[0] == STAR]
+        write_columns(ctx, fed, result, None, "create_view", by_name=True)
     if reading.external:
         # What the query gives is written to the place of the external table.
         for location in reading.locations:

@@ -92,7 +92,7 @@ def _target(ctx: Context, this: Any, scope: Scope) -> Rowset:
             continue
         if name == key and _is_alias_again(source, identifier.name):
             ctx.builder.flow.sources.pop(source.entity, None)
-            _withdraw(ctx, source, target)
+            _withdraw(ctx, source, target, scope)
         else:
             scope.add(name, source)
     return target
@@ -103,7 +103,7 @@ def _is_alias_again(source: Rowset, alias: str) -> bool:
     return entity.kind == "table" and entity.table.lower() == alias.lower() and entity.schema is None
 
 
-def _withdraw(ctx: Context, source: Rowset, target: Rowset) -> None:
+def _withdraw(ctx: Context, source: Rowset, target: Rowset, scope: Scope) -> None:
     """Takes back a table that turned out to be the target's alias, and gives its columns to the target."""
     model = ctx.builder.model
     if source.entity in model.entities and not source.entity.processes:
@@ -119,6 +119,10 @@ def _withdraw(ctx: Context, source: Rowset, target: Rowset) -> None:
                         relation.sources = [existing if each is column else each for each in relation.sources]
                     if relation.target is column:
                         relation.target = existing
+                for columns in scope.impacts.values():
+                    if column in columns:
+                        del columns[column]
+                        columns[existing] = None
         model.entities.remove(source.entity)
         ctx.catalog.remove(source)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.model import EffectType
@@ -155,7 +156,9 @@ def _moved(cursor: Cursor, table: NameRef) -> Reading | None:
         return Transfer("Alter Table", "rename_table", [(table, new)], True, True)
     if cursor.take("SWAP", "WITH"):
         other = cursor.name()
-        return Transfer("Swap", "swap_table", [(table, other), (other, table)]) if other is not None else None
+        if other is None or cursor.kind() is TokenType.L_PAREN:
+            raise ParseError("The name of the table to swap with is not constant")
+        return Transfer("Swap", "swap_table", [(table, other), (other, table)])
     if cursor.word() in ("EXCHANGE", "SWITCH", "REPLACE", "ATTACH", "MOVE", "APPEND"):
         return _partition_moved(cursor, table)
     if cursor.at("SET", "SCHEMA"):

@@ -138,7 +138,8 @@ def _is_table_level(cursor: Cursor, end: int) -> bool:
     following = cursor.kind(1)
     if word in ("FOREIGN", "PRIMARY"):
         return cursor.word(1) == "KEY"
-    if word == "PERIOD":
+    if word in ("PERIOD", "WATERMARK"):
+        # RisingWave, Flink: WATERMARK FOR ts AS ts - INTERVAL '5' SECOND
         return cursor.word(1) == "FOR"
     if word in ("KEY", "INDEX"):
         return following is TokenType.L_PAREN or (cursor.dialect.indexes_in_tables and cursor.i + 2 < end)

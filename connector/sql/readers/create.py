@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from sqlglot.tokenizer_core import TokenType
@@ -208,11 +209,73 @@ def _dictionary_source(cursor: Cursor, kind: str, inside: Range, dictionary: Mov
     dictionary.source_columns = dictionary.columns
 
 
+_SERVERS = ("BOOTSTRAP.SERVER", "URL", "HOST", "HOSTNAME", "ENDPOINT")
+_TARGETS = (
+    "DATABASE",
+    "DATABASE.NAME",
+    "SCHEMA",
+    "TABLE",
+    "TABLE.NAME",
+    "TOPIC",
+    "STREAM",
+    "INDEX",
+    "BUCKET_NAME",
+    "PATH",
+)
+"""How the names of options end that say where a sink of RisingWave writes to."""
+
+
+def _delivery(cursor: Cursor) -> Reading | None:
+    """RisingWave: ``CREATE SINK s [INTO t (a, b)] FROM u | AS query [WITH (connector = 'kafka', topic = 'x', …)]``."""
+    cursor.i += 1
+    cursor.skip_if_exists()
+    if cursor.name() is None:
+        return None
+    movement = Movement("Create Sink", None, effect="export")
+    if cursor.take("INTO"):
+        movement.target = cursor.name()
+        movement.columns = cursor.name_list()
+    options = cursor.find("WITH")
+    while options >= 0 and cursor.word_at(options + 1) != "(":
+        options = cursor.find("WITH", start=options + 1)
+    end = options if options >= 0 else cursor.stop
+    if cursor.take("AS"):
+        movement.query = (cursor.i, end)
+    else:
+        source = cursor.name() if cursor.take("FROM") else None
+        if source is None:
+            return None
+        movement.sources.append(source)
+        if cursor.take("INTO"):
+            movement.target = cursor.name()
+    if movement.target is None and options >= 0:
+        movement.target = _connected(cursor, options)
+    return movement if movement.target is not None else None
+
+
+def _connected(cursor: Cursor, options: int) -> Location | None:
+    """``WITH (connector = 'kafka', properties.bootstrap.server = 'h:9092', topic = 'x')``: ``kafka://h:9092/x``."""
+    cursor.i = options + 1
+    inside = cursor.group()
+    given: dict[str, str] = {}
+    for start, end in cursor.items(inside) if inside is not None else ():
+        if end - start > 2 and cursor.tokens[end - 1].token_type in STRINGS:
+            key = "".join(token.text for token in cursor.tokens[start : end - 2]).upper()
+            given[key] = cursor.tokens[end - 1].text
+    connector = given.pop("CONNECTOR", "")
+    if not connector:
+        return None
+    names = [value for key, value in given.items() if key.endswith(_SERVERS)][:1]
+    names = [re.split(r"[?;]", name.rpartition("//")[2])[0].rpartition("@")[2] for name in names]
+    names += [value for ending in _TARGETS for key, value in given.items() if f".{key}".endswith(f".{ending}")]
+    return location_of(f"{connector}://{'/'.join(name.strip('/') for name in names)}")
+
+
 def _sink(cursor: Cursor) -> Reading | None:
-    """Materialize: ``CREATE SINK s FROM t INTO KAFKA CONNECTION c (TOPIC 'x')``; RisingWave: ``CREATE SINK s AS query``."""
+    """Materialize: ``CREATE SINK s FROM t INTO KAFKA CONNECTION c (TOPIC 'x')``."""
     source, into = cursor.find("FROM"), cursor.find("INTO")
     if source < 0 or into < source or cursor.word_at(into + 2) != "CONNECTION":
-        return None
+        return _delivery(cursor)
     cursor.i = source + 1
     table = cursor.name()
     system = cursor.word_at(into + 1).lower()

@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.model import ProcessType
@@ -61,6 +62,10 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
         # Materialize: CREATE TABLE t FROM SOURCE s (REFERENCE x) …
         source = cursor.name()
         return Movement("Create Table", name, sources=[source], effect="create_table") if source is not None else None
+    if (taken := _from_source(cursor, name)) is not None:
+        return taken
+    if cursor.at("FROM", "BACKUP", "SET"):
+        raise ParseError("The rows come from a backup, and which table it holds is not known")
     label: ProcessType = next(
         (_LABELS[word] for word in ("DYNAMIC", "EXTERNAL", "FOREIGN") if word in words), "Create Table"
     )
@@ -85,6 +90,23 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
         # Spark: ``CREATE TEMPORARY VIEW v (a INT) USING parquet`` is empty; with an address it shows what lies there.
         made = made or not any(token.text.upper() in _ADDRESSES for token in cursor.tokens)
     return found if made or not (view or _holds_query(cursor)) else None
+
+
+def _from_source(cursor: Cursor, name: NameRef) -> Movement | None:
+    """RisingWave: ``CREATE TABLE t (a INT, …) FROM s TABLE 'public.t'``, one table of a source that has several."""
+    if cursor.kind() is not TokenType.L_PAREN:
+        return None
+    columns = cursor.i
+    source = cursor.close(columns) + 1
+    if cursor.word_at(source) != "FROM" or cursor.find("TABLE", start=source) < 0:
+        return None
+    items = read_items(cursor, (columns + 1, source - 1))
+    cursor.i = source + 1
+    table = cursor.name()
+    if table is None or not cursor.at("TABLE"):
+        return None
+    listed = [column.name for column in items.columns]
+    return Movement("Create Table", name, listed, [table], effect="create_table")
 
 
 def _behind_connection(cursor: Cursor) -> list[Location]:

@@ -275,7 +275,8 @@ class Cursor(TokenCursor):
             if location is None:
                 break
             found.append(location)
-            if self.i >= end or self.kind() is not TokenType.COMMA:
+            if self.i >= end or self.kind() is not TokenType.COMMA or self.kind(2) is TokenType.EQ:
+                # 'path' = '…', 'format' = '…': another option follows.
                 break
             self.i += 1
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import TokenType
 
 from connector.model import ProcessType
@@ -146,6 +147,8 @@ def read_export(cursor: Cursor) -> Reading | None:
         return _export_data(cursor)
     if cursor.take("TO"):
         return _export_to(cursor)
+    if cursor.at("DATABASE") or cursor.at("ALL"):
+        raise ParseError("EXPORT writes every table of the database, of which the script names none")
     return _export_into(cursor)
 
 
@@ -268,6 +271,8 @@ def _files(cursor: Cursor, local: bool, file_format: str | None) -> list[Locatio
 def read_import(cursor: Cursor) -> Reading | None:
     """IMPORT of Exasol (``INTO t FROM CSV … FILE 'f'``), of Db2 (``FROM f OF DEL INSERT INTO t``) and HANA."""
     cursor.i += 1
+    if cursor.at("DATABASE"):
+        raise ParseError("IMPORT creates and fills tables that the script does not name")
     if cursor.at("FROM"):
         return _file_into(cursor, "Import")
     if cursor.at("TABLE") or cursor.at("EXTERNAL", "TABLE"):
@@ -400,6 +405,8 @@ def read_directory(cursor: Cursor) -> Reading | None:
         return _into_files(cursor)
     if cursor.at("EXTERNAL") and cursor.kind(1) in STRINGS:
         return _into_external(cursor)
+    if cursor.at("EXTERN", "("):
+        return _into_extern(cursor)
     local = cursor.take("LOCAL")
     if not cursor.take("DIRECTORY"):
         return None
@@ -415,6 +422,26 @@ def read_directory(cursor: Cursor) -> Reading | None:
         return None
     place.file_format = options.file_format
     return Movement("Insert", place, query=(query, cursor.stop), effect="insert")
+
+
+_STORES = {"S3": "s3", "GOOGLE": "gs"}
+"""Where Druid exports to, and the scheme of such an address."""
+
+
+def _into_extern(cursor: Cursor) -> Reading | None:
+    """Druid: ``INSERT INTO EXTERN(s3(bucket => 'b', prefix => 'p')) AS CSV query``, or ``local(exportPath => '/p')``."""
+    store = _STORES.get(cursor.word(2))
+    end = cursor.close(cursor.i + 1)
+    given = [token for token in cursor.tokens[cursor.i : end] if token.token_type in STRINGS]
+    query = cursor.find("SELECT", "WITH", start=end)
+    if not given or query < 0:
+        return None
+    path = "/".join(token.text.strip("/") for token in given)
+    uri = f"{store}://{path}" if store is not None else given[0].text
+    place = location_of(uri, "'", given[0].start, given[-1].end + 1)
+    if cursor.word_at(end + 1) == "AS":
+        place.file_format = cursor.tokens[end + 2].text
+    return Movement("Export", place, query=(query, cursor.stop), effect="export")
 
 
 def read_ingest(cursor: Cursor) -> Reading | None:
