@@ -42,9 +42,12 @@ def arrange(path: Path) -> Iterator[Arranged]:
     if "recursive" in script.lower():
         return  # on random rows it may never end
     try:
-        statements = [statement.query.strip().rstrip(";") for statement in duckdb.extract_statements(script)]
+        extracted = duckdb.extract_statements(script)
     except duckdb.Error:
         return
+    if any(statement.type is duckdb.StatementType.PREPARE for statement in extracted):
+        return  # what is prepared does not run
+    statements = [statement.query.strip().rstrip(";") for statement in extracted]
     columns = named_columns(script, dialect, golden_metadata(script))
     columns = {table: names for table, names in columns.items() if not _makes(script, dialect, table)}
     types = accepted_types(statements, columns)

@@ -25,6 +25,8 @@ def spread_out(text: str, dialect: str) -> str:
     found = read_statements(Script(text), get_dialect(dialect)).statements
     gaps = set()
     for statement in found:
+        if any(token.text.upper() == "SCRIPT" for token in statement.tokens[:6]):
+            continue  # the body is Lua or Python, in which these are no comments
         for left, right in zip(statement.tokens, statement.tokens[1:], strict=False):
             start, end = statement.base + left.end + 1, statement.base + right.start
             if start < end and _BLANKS.fullmatch(text, start, end):
