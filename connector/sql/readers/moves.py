@@ -236,7 +236,6 @@ def read_changes(cursor: Cursor) -> Reading | None:
     CDC: a merge of the columns, whose rows the keys, the sequence and the conditions decide."""
     if not (cursor.take("APPLY", "CHANGES", "INTO") or cursor.take("AUTO", "CDC", "INTO")):
         return None
-    cursor.take("LIVE", ".")
     into = cursor.i
     if cursor.name() is None or not cursor.at("FROM"):
         return None
