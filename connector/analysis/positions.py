@@ -36,9 +36,6 @@ def call_around(index: TokenIndex, offset: int, depth: int) -> tuple[int, int] |
                         return None
                     name = tokens[at - 1]
                     text = name.text
-                    if text.upper() == "GROUP" and kinds[at - 3] is _R_PAREN and at > 3:
-                        # PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY a)
-                        return call_around(index, tokens[at - 3].start, 1)
                     return (name.start, name.end + 1) if text and (text[0].isalpha() or text[0] == "_") else None
         at -= 1
     return None

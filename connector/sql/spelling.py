@@ -114,6 +114,11 @@ def _quoted_links(tokens: Tokens, i: int) -> Replacement | None:
     return [Token(before.token_type, name, before.line, before.col, before.start, link.end, [])], 2
 
 
+def _approximate(tokens: Tokens, i: int) -> int:
+    """Redshift: ``APPROXIMATE PERCENTILE_DISC(0.5) WITHIN GROUP (…)`` reads the same column as the exact one."""
+    return int(word(tokens, i) == "APPROXIMATE" and word(tokens, i + 1) == "PERCENTILE_DISC")
+
+
 _LOCKS = frozenset({"ACCESS", "CHECKSUM", "EXCLUSIVE", "LOAD", "READ", "SHARE", "WRITE"})
 
 
@@ -362,7 +367,11 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "ansi": ((_SPANS, tables_of_containers),),
     "db2": ((_SPANS, tables_of_containers),),
     "plpgsql": ((("rows",), rows_from), _ANALYZED),
-    "redshift": ((("duplicates",), _with_merged_rows), (("merge",), _with_inserted_values)),
+    "redshift": (
+        (("duplicates",), _with_merged_rows),
+        (("merge",), _with_inserted_values),
+        (("approximate",), drop_where(_approximate)),
+    ),
     "snowflake": (
         _NAMED,
         (("semantic_view(", "semantic_view ("), queries_of_semantic_views),
