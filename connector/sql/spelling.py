@@ -19,6 +19,7 @@ from connector.sql.semantic_views import queries_of_semantic_views
 from connector.sql.spelled_names import (
     changes_of_named_table,
     dictionaries,
+    elements_of_tuples,
     names_in_strings,
     names_of_parameters,
     numbered_tables,
@@ -349,6 +350,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         (("cluster(", "clusterallreplicas(", "loop("), tables_of_clusters),
         ((":identifier}",), names_of_parameters),
         ((".^",), whole_paths),
+        (("untuple",), elements_of_tuples),
     ),
     "databricks": (
         _PIPES,
