@@ -115,6 +115,8 @@ class Catalog:
         if parts[-1][0].startswith(NAMELESS):
             # Dynamic SQL: a table is read or written here, but it is unknown which.
             return nameless(self.builder, span)
+        if len(parts) == 2 and self._is_of_pipeline(parts):
+            return self._find(parts[1:], parts[1][0], span, alias)
         inner = described_table(parts, self.dialect) if len(parts) > 2 or "$" in parts[-1][0] else None
         if inner is not None:
             base = self._find(inner[0], written.rpartition(".")[0] or written, span, alias)
@@ -191,8 +193,14 @@ class Catalog:
             fold(name, quoted),
         )
 
+    def _is_of_pipeline(self, parts: tuple[NamePart, ...]) -> bool:
+        schema = self.dialect.pipeline_schema
+        return bool(schema) and parts[0][0].lower() == schema
+
     def layers(self, parts: tuple[NamePart, ...]) -> tuple[NamePart | None, NamePart | None, NamePart]:
         """Database, schema and name. Empty parts (`db..t`) count as missing; a server goes with the database."""
+        if len(parts) == 2 and self._is_of_pipeline(parts):
+            parts = parts[1:]
         if len(parts) == 1 and self.connection is None:
             return self.database, self.schema if self.dialect.layers > 2 else None, parts[0]
         if self.dialect.family.database_links:

@@ -69,6 +69,8 @@ class SqlDialect:
     """With so many parts at least, the last part of a name may lie inside an Iceberg table: ``db.t.snapshots``."""
     inner_table_suffix: bool = False
     """``"t$snapshots"`` lies inside the Iceberg table t."""
+    pipeline_schema: str = ""
+    """The schema that stands for a pipeline: ``live.t`` is the dataset t, wherever the pipeline publishes it."""
     path_scheme: str = "file"
     """The file system of a path without a scheme."""
     stages: bool = False
@@ -276,6 +278,7 @@ _SPECS: dict[str, _Spec] = {
         names_time_windows=True,
         partitions_last=True,
         path_scheme="dbfs",
+        pipeline_schema="live",
         generates_columns=True,
         substitutes_variables=True,
         inner_table_parts=4,

@@ -180,6 +180,29 @@ def whole_paths(tokens: Tokens, i: int) -> Replacement | None:
     return ([tokens[i]], 2) if word(tokens, i) == "." and word(tokens, i + 1) == "^" else None
 
 
+@replace_where
+def elements_of_tuples(tokens: Tokens, i: int) -> Replacement | None:
+    """ClickHouse: ``untuple(t)`` has a column for each element, like ``t.*``; ``untuple((a, b)) AS n`` has n.1 and n.2."""
+    if word(tokens, i) != "UNTUPLE" or word(tokens, i + 1) != "(":
+        return None
+    here, end = tokens[i], closing(tokens, i + 1)
+    if word(tokens, end) != ")":
+        return None
+    inside = tokens[i + 2 : end]
+    behind = end + 3 if word(tokens, end + 1) == "AS" and end + 2 < len(tokens) else end + 1
+    if inside and all(token.token_type in NAMES or token.token_type is TokenType.DOT for token in inside):
+        return [*inside, like(tokens[end], TokenType.DOT, "."), like(tokens[end], TokenType.STAR, "*")], behind - i
+    if word(inside, 0) != "(" or closing(inside, 0) != len(inside) - 1:
+        return None
+    found: Tokens = []
+    for place, item in enumerate(filter(None, split_list(inside[1:-1])), start=1):
+        found += [like(here, TokenType.COMMA, ","), *item]
+        if behind > end + 1 and word(item, 0) != "*":
+            name = tokens[end + 2]
+            found += [tokens[end + 1], like(name, TokenType.VAR, f"{name.text}.{place}")]
+    return (found[1:], behind - i) if found else None
+
+
 _SAME_SERVER = {"CLUSTER": 1, "CLUSTERALLREPLICAS": 1, "LOOP": 0}
 """Functions that give the rows of a table of this database, and which argument names it."""
 

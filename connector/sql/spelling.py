@@ -19,6 +19,7 @@ from connector.sql.semantic_views import queries_of_semantic_views
 from connector.sql.spelled_names import (
     changes_of_named_table,
     dictionaries,
+    elements_of_tuples,
     names_in_strings,
     names_of_parameters,
     numbered_tables,
@@ -120,6 +121,11 @@ def _distinct(tokens: Tokens, i: int) -> Replacement | None:
     if word(tokens, i) != "UNIQUE" or word(tokens, i - 1) != "SELECT":
         return None
     return [like(tokens[i], TokenType.DISTINCT, "DISTINCT")], 1
+
+
+def _approximate(tokens: Tokens, i: int) -> int:
+    """Redshift: ``APPROXIMATE PERCENTILE_DISC(0.5) WITHIN GROUP (…)`` reads the same column as the exact one."""
+    return int(word(tokens, i) == "APPROXIMATE" and word(tokens, i + 1) == "PERCENTILE_DISC")
 
 
 _LOCKS = frozenset({"ACCESS", "CHECKSUM", "EXCLUSIVE", "LOAD", "READ", "SHARE", "WRITE"})
@@ -352,6 +358,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         (("cluster(", "clusterallreplicas(", "loop("), tables_of_clusters),
         ((":identifier}",), names_of_parameters),
         ((".^",), whole_paths),
+        (("untuple",), elements_of_tuples),
     ),
     "databricks": (
         _PIPES,
@@ -370,7 +377,11 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "ansi": ((_SPANS, tables_of_containers),),
     "db2": ((_SPANS, tables_of_containers),),
     "plpgsql": ((("rows",), rows_from), _ANALYZED),
-    "redshift": ((("duplicates",), _with_merged_rows), (("merge",), _with_inserted_values)),
+    "redshift": (
+        (("duplicates",), _with_merged_rows),
+        (("merge",), _with_inserted_values),
+        (("approximate",), drop_where(_approximate)),
+    ),
     "snowflake": (
         _NAMED,
         (("semantic_view(", "semantic_view ("), queries_of_semantic_views),

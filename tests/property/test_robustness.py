@@ -87,6 +87,7 @@ ONCE_BROKEN = (
     ("mssql", "select cross apply openjson(o.doc,'')with(()varchar''"),
     ("ansi", "insert select a from t"),
     ("ansi", "insert into -- o\nselect"),
+    ("clickhouse", "create table o1 engine = Memory as untuple(tup) from t"),
     ("snowflake", "SEMANTIC_VIEW(sales_view DIMENSIONS (;\n    LOOP(;'"),
     ("bigquery", "MERGE d.t USING.k WHEN INSERT VALUES(k)\nUPDATE d.t SET r(())from t,w join u on t.k"),
     ("ansi", "insert into o (a, a) select b, c from t"),

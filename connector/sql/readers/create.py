@@ -26,7 +26,7 @@ from connector.sql.readers.readings import (
     Stage,
 )
 from connector.sql.table_names import NameRef
-from connector.sql.words import STRINGS
+from connector.sql.words import STRINGS, like
 
 _MODIFIERS = frozenset(
     """
@@ -45,6 +45,16 @@ def read_create(cursor: Cursor) -> Reading | None:
     if word == "TABLE" or (word == "VIEW" and _is_more_than_a_view(cursor)):
         return read_create_table(cursor)
     return _other(cursor)
+
+
+def read_attach(cursor: Cursor) -> Reading | None:
+    """ClickHouse: ``ATTACH TABLE | VIEW t [UUID '…'] (a Int8) …``, as a server stores what was created. ``_`` has no name."""
+    is_defined = cursor.find("AS") >= 0 or cursor.find("ENGINE") >= 0
+    if not cursor.dialect.views_feed_tables or not is_defined or "_" in [token.text for token in cursor.tokens[:5]]:
+        return None
+    tokens = [like(cursor.tokens[0], TokenType.CREATE, "CREATE"), *cursor.tokens[1:]]
+    uuid = next((i for i in range(2, min(len(tokens), 8)) if cursor.word_at(i) == "UUID"), len(tokens))
+    return Restated([*tokens[:uuid], *tokens[uuid + 2 :]])
 
 
 def _is_more_than_a_view(cursor: Cursor) -> bool:
@@ -405,4 +415,4 @@ def _stream(cursor: Cursor) -> Reading | None:
     return Movement("Create Stream", name, sources=[base], effect="create_stream", creates=True)
 
 
-READS = {"CREATE": read_create, "DEFINE": read_create, "REPLACE": read_create}
+READS = {"ATTACH": read_attach, "CREATE": read_create, "DEFINE": read_create, "REPLACE": read_create}

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from sqlglot.tokenizer_core import Token, TokenType
+
 from connector.model import EffectType, ProcessType
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.readings import (
     ColumnsChange,
     InnerStatement,
-    Movement,
     Reading,
     Removal,
     Renamed,
+    Restated,
     Synonym,
     Transfer,
 )
 from connector.sql.table_names import NameRef
+from connector.sql.words import like
 
 _KINDS = frozenset(
     {"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "PUBLIC"}
@@ -25,6 +30,8 @@ _NO_TABLES = frozenset(
     "INDEX CONSTRAINT USER ROLE SCHEMA DATABASE SEQUENCE MACRO PROCEDURE FUNCTION TRIGGER CONNECTION".split()
 )
 """What may also get another name."""
+_CHANGES = frozenset("KEYS IGNORE APPLY SEQUENCE COLUMNS STORED TRACK".split())
+"""With what the clauses of APPLY CHANGES begin."""
 
 
 def read_rename(cursor: Cursor) -> Reading | None:
@@ -225,19 +232,77 @@ def read_flow(cursor: Cursor) -> Reading | None:
 
 
 def read_changes(cursor: Cursor) -> Reading | None:
-    """``APPLY CHANGES INTO t FROM stream(s)``, ``AUTO CDC INTO t FROM s``: a merge of a stream of changes."""
+    """``APPLY CHANGES INTO t FROM stream(s) KEYS (k) APPLY AS DELETE WHEN c SEQUENCE BY n COLUMNS * EXCEPT (c)``, or AUTO
+    CDC: a merge of the columns, whose rows the keys, the sequence and the conditions decide."""
     if not (cursor.take("APPLY", "CHANGES", "INTO") or cursor.take("AUTO", "CDC", "INTO")):
         return None
-    cursor.take("LIVE", ".")
-    target = cursor.name()
-    if target is None or not cursor.take("FROM"):
+    into = cursor.i
+    if cursor.name() is None or not cursor.at("FROM"):
         return None
-    if cursor.at("STREAM", "("):
-        cursor.i += 2
-    else:
-        cursor.take("STREAM")
-    source = cursor.name()
-    return Movement("Merge", target, sources=[source], effect="merge") if source is not None else None
+    target = cursor.tokens[into : cursor.i]
+    here = cursor.tokens[cursor.i]
+    cursor.i += 1
+    called = cursor.take("STREAM") and cursor.take("(")
+    source = cursor.i
+    if cursor.name() is None:
+        return None
+    changes = cursor.tokens[source : cursor.i]
+    cursor.i += called
+    clauses = _clauses_of_changes(cursor)
+    columns = clauses.get("COLUMNS") or [like(here, TokenType.STAR, "*")]
+    deciding = [clauses[name] for name in ("KEYS", "SEQUENCE", "DELETE", "TRUNCATE") if name in clauses]
+    condition = [token for clause in deciding for token in (like(here, TokenType.COMMA, ","), *clause)][1:]
+    if condition:
+        condition = [like(here, TokenType.QUALIFY, "QUALIFY"), *_in_parentheses(here, condition)]
+    query = [like(here, TokenType.SELECT, "SELECT"), *columns, here, *changes, *condition]
+    head = [like(here, TokenType.MERGE, "MERGE"), like(here, TokenType.INTO, "INTO"), *target]
+    return Restated([*head, like(here, TokenType.USING, "USING"), *_in_parentheses(here, query), *_all_merged(here)])
+
+
+def _clauses_of_changes(cursor: Cursor) -> dict[str, list[Token]]:
+    """The clauses behind the source, by their first word: what they name, without parentheses around all of it."""
+    starts = [i for i in range(cursor.i, cursor.stop) if cursor.word_at(i) in _CHANGES]
+    found: dict[str, list[Token]] = {}
+    for start, end in pairwise([*starts, cursor.stop]):
+        word = cursor.word_at(start)
+        inside = cursor.tokens[start + 1 : end]
+        if word == "APPLY" and cursor.word_at(start + 3) == "WHEN":
+            found[cursor.word_at(start + 2)] = cursor.tokens[start + 4 : end]
+            continue
+        if word == "SEQUENCE":
+            inside = inside[1:]
+        if inside and inside[0].token_type is TokenType.L_PAREN and cursor.close(end - len(inside)) == end - 1:
+            inside = inside[1:-1]
+        if inside:
+            found[word] = inside
+    return found
+
+
+def _in_parentheses(here: Token, tokens: list[Token]) -> list[Token]:
+    return [like(here, TokenType.L_PAREN, "("), *tokens, like(here, TokenType.R_PAREN, ")")]
+
+
+def _all_merged(here: Token) -> list[Token]:
+    """``AS changes ON TRUE WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *``."""
+    words = (
+        (TokenType.ALIAS, "AS"),
+        (TokenType.VAR, "changes"),
+        (TokenType.ON, "ON"),
+        (TokenType.TRUE, "TRUE"),
+        (TokenType.WHEN, "WHEN"),
+        (TokenType.VAR, "MATCHED"),
+        (TokenType.THEN, "THEN"),
+        (TokenType.UPDATE, "UPDATE"),
+        (TokenType.SET, "SET"),
+        (TokenType.STAR, "*"),
+        (TokenType.WHEN, "WHEN"),
+        (TokenType.NOT, "NOT"),
+        (TokenType.VAR, "MATCHED"),
+        (TokenType.THEN, "THEN"),
+        (TokenType.INSERT, "INSERT"),
+        (TokenType.STAR, "*"),
+    )
+    return [like(here, kind, text) for kind, text in words]
 
 
 def read_submit(cursor: Cursor) -> Reading | None:

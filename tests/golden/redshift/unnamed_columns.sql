@@ -10,3 +10,4 @@ create view v as select lower(a), length(b) from s;
 insert into o8 select length, lower from v;
 -- Each of two columns with one name keeps its own source.
 insert into o9 (p, q) select max(a), max(b) from s;
+insert into o10 select x.percentile_disc from (select approximate percentile_disc(0.5) within group (order by a) from s) x;
