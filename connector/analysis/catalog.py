@@ -146,7 +146,7 @@ class Catalog:
                 name[0],
                 alias,
             )
-            if written.startswith("#"):
+            if name[0].startswith("#"):
                 entity.temporary = True
             entity.span = span
             builder.model.entities.append(entity)
