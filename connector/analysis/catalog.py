@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from connector.analysis.builder import ROWS, Builder
+from connector.analysis.nameless import NAMELESS
 from connector.analysis.places import Places
 from connector.analysis.rowset import Rowset
 from connector.metadata import MetadataProvider, TableInfo
@@ -31,9 +32,6 @@ DEFAULT_DATABASE = "default"
 
 UNKNOWN_SOURCE = "The name of this table is not constant: the source is unknown"
 UNKNOWN_TARGET = "The name of this table is not constant: the target is unknown"
-NAMELESS = "unknown_part_"
-"""How a name begins that stands for an unknown one: the table has none."""
-
 ORPHANS = "pseudo_table_include_orphan_column"
 
 

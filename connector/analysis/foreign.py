@@ -15,8 +15,8 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 
-from connector.analysis.catalog import NAMELESS
 from connector.analysis.context import Context, Target
+from connector.analysis.nameless import NAMELESS
 from connector.analysis.nodes import children
 from connector.analysis.parsing import parse_statement
 from connector.analysis.places import connection_name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from connector.analysis.builder import Builder
+from connector.analysis.nameless import shown
 from connector.analysis.rowset import Rowset
 from connector.model import Entity, Span
 from connector.sql.dialects import SqlDialect
@@ -27,22 +28,23 @@ class Places:
 
     def path(self, location: Location) -> Rowset:
         """A file, a folder or a bucket."""
-        found = self._paths.get(location.uri)
+        uri, written = shown(location.uri), shown(location.written)
+        found = self._paths.get(uri)
         if found is None:
             builder = self.builder
-            scheme = scheme_of(location.uri, self.dialect.path_scheme, location.local)
+            scheme = scheme_of(uri, self.dialect.path_scheme, location.local)
             entity = Entity(
                 builder.next_id(),
                 "path",
-                location.uri,
+                uri,
                 "path",
-                table=location.uri,
-                uri=location.uri,
+                table=uri,
+                uri=uri,
                 sub_type=scheme,
                 span=self._span(location),
             )
-            name = location.uri if self.dialect.stages else f"uri={location.written}"
-            found = self._paths[location.uri] = self._place(entity, name)
+            name = uri if self.dialect.stages else f"uri={written}"
+            found = self._paths[uri] = self._place(entity, name)
         elif location.start >= 0:
             _again(found.entity, self._span(location))
         if found.entity.file_format is None:
