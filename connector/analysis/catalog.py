@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from connector.analysis.builder import ROWS, Builder
+from connector.analysis.nameless import NAMELESS
 from connector.analysis.places import Places
-from connector.analysis.rowset import NAMELESS, Rowset, nameless
+from connector.analysis.rowset import Rowset, nameless
 from connector.metadata import MetadataProvider, TableInfo
 from connector.model import Description, Entity, Span
 from connector.sql.dialects import SqlDialect
@@ -146,7 +147,7 @@ class Catalog:
                 name[0],
                 alias,
             )
-            if written.startswith("#"):
+            if name[0].startswith("#"):
                 entity.temporary = True
             entity.span = span
             builder.model.entities.append(entity)

@@ -7,9 +7,9 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.errors import ParseError
 
+from connector.analysis.nameless import NAMELESS
 from connector.analysis.names import NameResolver
 from connector.analysis.positions import first_offset
-from connector.analysis.rowset import NAMELESS
 from connector.naming import split_parts
 from connector.sql.locations import FILE_SCHEMAS, Location, location_of
 

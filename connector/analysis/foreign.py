@@ -16,11 +16,12 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 
 from connector.analysis.context import Context, Target
+from connector.analysis.nameless import NAMELESS
 from connector.analysis.nodes import children
 from connector.analysis.parsing import parse_statement
 from connector.analysis.places import connection_name
 from connector.analysis.routines.texts import DynamicScript, Text
-from connector.analysis.rowset import NAMELESS, Rowset
+from connector.analysis.rowset import Rowset
 from connector.model import ProblemType
 from connector.sql.dialects import SqlDialect, get_dialect
 from connector.sql.statement import Statement

@@ -6,7 +6,6 @@ engine's own. `SqlDialect.labels` says which of the rules below a dialect follow
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +14,8 @@ from sqlglot.tokenizer_core import Token
 
 from connector.analysis.engine_text import FORMS, Form, UnprintableError, function_word
 from connector.analysis.expressions import ExpressionReader
+from connector.analysis.nameless import shown
 from connector.analysis.nodes import KIND, NodeKind
-from connector.analysis.rowset import NAMELESS
 from connector.analysis.set_returning import output_names
 from connector.sql.dialects import SqlDialect
 from connector.sql.masked_names import mask_name, may_hold_literal
@@ -69,8 +68,6 @@ _SYNTAX_NAMES: dict[type, str] = {
     exp.Tuple: "row",
 }
 """PostgreSQL's names of what is no call, or calls a function of another name."""
-_NAMELESS = re.compile(rf"{NAMELESS}v?\d*", re.I)
-"""A part of dynamic SQL that is not known."""
 _TRIM_NAMES = {"LEADING": "ltrim", "TRAILING": "rtrim"}
 
 
@@ -97,8 +94,8 @@ class Labeller:
         if rule is None:
             rule = self._rule = self._make_rule()
         label = rule(item, place, output, unnamed, text)
-        if label.__class__ is str and ("unknown_part_" in label or "UNKNOWN_PART_" in label):
-            label = _NAMELESS.sub("?", label)
+        if label.__class__ is str:
+            label = shown(label)
         # The empty name and the star have meanings of their own.
         return text if label.__class__ is str and label in ("", "*") else label
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
 from typing import Any
 
 from connector.analysis.builder import Builder
-from connector.analysis.rowset import NAMELESS, Rowset, nameless
+from connector.analysis.nameless import shown
+from connector.analysis.rowset import Rowset, nameless
 from connector.model import Entity, Span
 from connector.sql.dialects import SqlDialect
 from connector.sql.locations import Location, scheme_of
 
 _CONTENT = "uri"
 """Key of the column that stands for the content."""
-_UNKNOWN_PART = re.compile(rf"{NAMELESS}v?\d+")
 _UNKNOWN_PATH = "The path is not constant: which files these are is unknown"
 
 
@@ -31,29 +29,27 @@ class Places:
 
     def path(self, location: Location) -> Rowset:
         """A file, a folder or a bucket."""
-        if NAMELESS in location.uri:
-            uri = _UNKNOWN_PART.sub("*", location.uri)
-            if not uri.strip("*"):
-                start = max(location.start, 0) + self.builder.base
-                self.builder.problem("AnalyzeError", _UNKNOWN_PATH, start, start + len(location.uri))
-                return nameless(self.builder, self._span(location))
-            location = replace(location, uri=uri, written=_UNKNOWN_PART.sub("*", location.written))
-        found = self._paths.get(location.uri)
+        uri, written = shown(location.uri, "*"), shown(location.written, "*")
+        if uri != location.uri and not uri.strip("*"):
+            start = max(location.start, 0) + self.builder.base
+            self.builder.problem("AnalyzeError", _UNKNOWN_PATH, start, start + len(location.uri))
+            return nameless(self.builder, self._span(location))
+        found = self._paths.get(uri)
         if found is None:
             builder = self.builder
-            scheme = scheme_of(location.uri, self.dialect.path_scheme, location.local)
+            scheme = scheme_of(uri, self.dialect.path_scheme, location.local)
             entity = Entity(
                 builder.next_id(),
                 "path",
-                location.uri,
+                uri,
                 "path",
-                table=location.uri,
-                uri=location.uri,
+                table=uri,
+                uri=uri,
                 sub_type=scheme,
                 span=self._span(location),
             )
-            name = location.uri if self.dialect.stages else f"uri={location.written}"
-            found = self._paths[location.uri] = self._place(entity, name)
+            name = uri if self.dialect.stages else f"uri={written}"
+            found = self._paths[uri] = self._place(entity, name)
         elif location.start >= 0:
             _again(found.entity, self._span(location))
         if found.entity.file_format is None:

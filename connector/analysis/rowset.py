@@ -11,9 +11,6 @@ from connector.model import Column, EffectType, Entity, Span
 Path: TypeAlias = Sequence[tuple[str, str]]
 """Key and name of a field, and of the fields inside it."""
 
-NAMELESS = "unknown_part_"
-"""How a name begins that stands for an unknown one: the table has none."""
-
 _NO_NAMES: dict[str, str] = {}
 
 

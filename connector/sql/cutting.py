@@ -120,7 +120,9 @@ def _has_words_of_a_statement(tokens: list[Token], i: int) -> bool:
 
 def _has_several_targets(tokens: list[Token], start: int) -> bool:
     """``INSERT [OVERWRITE] ALL | FIRST …``: the query comes after all the targets and their VALUES."""
-    behind = start + 2 if word(tokens, start + 1) == "OVERWRITE" else start + 1
+    behind = start + 1
+    while word(tokens, behind) == "OVERWRITE" or tokens[behind].token_type is TokenType.HINT:
+        behind += 1
     return word(tokens, behind) in ("ALL", "FIRST")
 
 

@@ -10,7 +10,18 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.naming import split_parts
 from connector.sql.cursor import split_list
-from connector.sql.words import NAMES, STRINGS, Replacement, Tokens, closing, like, replace_where, select_all, word
+from connector.sql.words import (
+    NAMES,
+    STRINGS,
+    Replacement,
+    Tokens,
+    closing,
+    like,
+    opening,
+    replace_where,
+    select_all,
+    word,
+)
 
 _DECORATOR = re.compile(r"\$(?:\d+|__\w+__)\Z")
 
@@ -246,6 +257,9 @@ def rows_from(tokens: Tokens, i: int) -> Replacement | None:
     """PostgreSQL: ``ROWS FROM (f(a), g(b)) AS r (x, y)``: the functions side by side, as one."""
     if word(tokens, i) != "ROWS" or word(tokens, i + 1) != "FROM" or word(tokens, i + 2) != "(":
         return None
+    if word(tokens, i - 1) in ("PRESERVE", "DELETE"):
+        # Vertica: SELECT … INTO TEMPORARY TABLE t ON COMMIT PRESERVE ROWS FROM (…)
+        return None
     return [like(tokens[i], TokenType.VAR, tokens[i].text)], 2
 
 
@@ -256,6 +270,30 @@ def numbered_tables(tokens: Tokens, i: int) -> Replacement | None:
     if token.token_type is not TokenType.NUMBER or word(tokens, i - 1) != "#" or tokens[i - 1].end + 1 != token.start:
         return None
     return [like(token, TokenType.VAR, token.text)], 1
+
+
+_NAME_FOLLOWS = frozenset(
+    "FROM INTO TABLE UPDATE JOIN AS VIEW PROCEDURE FUNCTION INDEX EXISTS SYNONYM TRIGGER SCHEMA OUTER".split()
+)
+
+
+@replace_where
+def quoted_strings(tokens: Tokens, i: int) -> Replacement | None:
+    """Informix: what is in double quotes is a string, unless the client sets DELIMIDENT; owners are written so as well."""
+    token = tokens[i]
+    if token.token_type is not TokenType.IDENTIFIER or "." in (word(tokens, i - 1), word(tokens, i + 1)):
+        return None
+    if word(tokens, i - 1) in _NAME_FOLLOWS or _is_inserted(tokens, i):
+        return None
+    return [Token(TokenType.STRING, token.text, token.line, token.col, token.start, token.end, token.comments)], 1
+
+
+def _is_inserted(tokens: Tokens, i: int) -> bool:
+    """Whether the name stands in the list of columns after ``INSERT INTO t``."""
+    at = opening(tokens, i) - 1
+    while at > 0 and (tokens[at].token_type in NAMES or word(tokens, at) == "."):
+        at -= 1
+    return word(tokens, at) == "INTO"
 
 
 @replace_where

@@ -26,6 +26,7 @@ from connector.sql.spelled_names import (
     parts_of_names,
     qualifying_colons,
     queried_table,
+    quoted_strings,
     rows_from,
     table_arguments,
     tables_of_clusters,
@@ -126,6 +127,15 @@ def _distinct(tokens: Tokens, i: int) -> Replacement | None:
 def _approximate(tokens: Tokens, i: int) -> int:
     """Redshift: ``APPROXIMATE PERCENTILE_DISC(0.5) WITHIN GROUP (…)`` reads the same column as the exact one."""
     return int(word(tokens, i) == "APPROXIMATE" and word(tokens, i + 1) == "PERCENTILE_DISC")
+
+
+def _view_parameters(tokens: Tokens, i: int) -> int:
+    """SAP HANA: ``FROM v ('PLACEHOLDER' = ('$$p$$', '1'))``, ``FROM v (PLACEHOLDER."$$p$$" => 1)``, ``FROM v WITH PARAMETERS
+    (…)``: constants for a view, which is no function for that."""
+    start = i + 2 if word(tokens, i) == "WITH" and word(tokens, i + 1) == "PARAMETERS" else i
+    if word(tokens, start) != "(" or tokens[start + 1].text.upper() != "PLACEHOLDER":
+        return 0
+    return closing(tokens, start) + 1 - i if word(tokens, start + 2) in ("=", ".") else 0
 
 
 _LOCKS = frozenset({"ACCESS", "CHECKSUM", "EXCLUSIVE", "LOAD", "READ", "SHARE", "WRITE"})
@@ -368,7 +378,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         (("table_changes",), changes_of_named_table),
     ),
     "duckdb": ((("query_table",), queried_table),),
-    "informix": (((":",), qualifying_colons), (("unique",), _distinct)),
+    "informix": (((":",), qualifying_colons), (('"',), quoted_strings), (("unique",), _distinct)),
     "oracle": (
         (("$if",), _all_branches),
         (('@"',), _quoted_links),
@@ -397,7 +407,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     ),
     "greenplum": ((("rows",), rows_from), _ANALYZED, (("gp_dist_random",), tables_of_segments)),
     "mariadb": (_DELETED, (("statement",), drop_where(_statement_settings)), (("analyze",), drop_where(_analyzes))),
-    "hana": ((("history",), _without_modifiers),),
+    "hana": ((("history",), _without_modifiers), (("placeholder",), drop_where(_view_parameters))),
     "mysql": (_DELETED,),
     "trino": ((("table(", "table (", "=> table"), table_arguments),),
     "teradata": (

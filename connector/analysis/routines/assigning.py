@@ -7,7 +7,7 @@ from sqlglot.tokenizer_core import Token
 from connector.analysis.builder import ROWS, STAR, Impacts
 from connector.analysis.context import Context
 from connector.analysis.routines.branches import Branches
-from connector.analysis.routines.variables import Place, Variable, VariableScope
+from connector.analysis.routines.variables import Place, Variable, VariableScope, row_of
 from connector.analysis.rowset import Rowset
 from connector.model import Column, EffectType, ProcessType, Span
 from connector.sql.statement import Statement
@@ -160,18 +160,12 @@ class Binder:
         if target is source or not isinstance(target, Variable):
             return
         builder = self.ctx.builder
-        if not source.outputs and not source.stars:
-            keys = [(key, column) for key, column in source.entity.columns.items() if key != ROWS]
-        else:
-            keys = source.outputs
-        if not keys and ROWS not in source.entity.columns:
+        row = row_of(source)
+        if not row.outputs and ROWS not in source.entity.columns:
             return
         self._begin(label)
-        shadow = Rowset(source.entity)
-        shadow.outputs = keys
-        shadow.stars = source.stars
         self._replace(Place(target), source)
-        target.fill(builder, shadow, effect)
+        target.fill(builder, row, effect)
         self.ctx.writes(target.entity)
 
     @staticmethod

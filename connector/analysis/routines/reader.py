@@ -23,12 +23,13 @@ from connector.sql.procedural.heads import Head, family_of, overloads, read_head
 from connector.sql.procedural.reading import is_table_type, quoted_tokens, read_body, read_steps
 from connector.sql.procedural.steps import Parameter, Step
 from connector.sql.statement import Statement
-from connector.sql.words import STRINGS
+from connector.sql.words import STRINGS, word
 
 _TYPES = {"macro": "createmacro", "event": "createevent", "type": "createtype"}
 _SQL_LANGUAGES = frozenset({"", "sql", "plpgsql", "nzplsql", "plvsql", "plsql", "sqlscript", "edbspl", "tsql"})
 _JAVASCRIPT = frozenset({"javascript", "js"})
 _NESTING_LIMIT = 12
+_WRAPPED = "The source of this routine is wrapped: the tables it reads and writes are unknown"
 
 
 _STATEMENTS = frozenset("SELECT WITH INSERT UPDATE DELETE MERGE VALUES CREATE TRUNCATE (".split())
@@ -114,7 +115,9 @@ class RoutineReader:
         defaults = ctx.catalog.defaults
         around = ctx.returned, self.runner.routine
         try:
-            if head.kind in ("package", "type"):
+            if self._family.packages and _is_wrapped(head, tokens):
+                ctx.builder.problem("SyntaxHint", _WRAPPED, statement.start, statement.end)
+            elif head.kind in ("package", "type"):
                 names.variables = dict(names.variables) if outer else {}
                 self._members(head, statement, tokens, full_name)
             else:
@@ -345,6 +348,12 @@ class RoutineReader:
             return None
         script: Script = statement.script
         return script, tokens[0].start + statement.base, tokens[-1].end + 1 + statement.base
+
+
+def _is_wrapped(head: Head, tokens: list[Token]) -> bool:
+    """Oracle: ``PACKAGE BODY p WRAPPED a000000 …``, a source that nobody shall read."""
+    behind = next((i + 1 for i, token in enumerate(tokens) if head.name and token is head.name[-1]), len(tokens))
+    return word(tokens, behind) == "WRAPPED"
 
 
 def _taker(routine: Routine) -> Callable[[Rowset, Process, Flow], None]:

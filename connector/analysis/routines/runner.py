@@ -33,7 +33,7 @@ from connector.analysis.routines.preparing import (
 from connector.analysis.routines.registry import Given, Routine
 from connector.analysis.routines.texts import UNKNOWN, literal, render
 from connector.analysis.routines.values import ValueSteps
-from connector.analysis.routines.variables import Variable, VariableScope, name_tokens, sub_type_of
+from connector.analysis.routines.variables import Variable, VariableScope, name_tokens, row_of, sub_type_of
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements import INNER_DML
 from connector.analysis.unreadable import STUMBLES, internal_fault, missing_in
@@ -437,11 +437,17 @@ class StepRunner:
     def _give(self, step: Return, routine: Routine) -> None:
         """RETURN of a value: a variable as a whole, or what an expression is made of."""
         value = step.value
-        rows = self.scope.find(value) if len(value) <= 2 else None
-        if isinstance(rows, Variable) and rows.entity.sub_type != "scalar":
+        walker = TokenCursor(value)
+        if walker.word_at(0) == "(" and walker.close(0) == walker.stop - 1:
+            # PIPE ROW (record)
+            value = value[1:-1]
+            walker = TokenCursor(value)
+        whole = name_end(walker, 0, subscripts=True) == walker.stop and walker.seek(0, ".") == walker.stop
+        rows = self.scope.find(value) if whole else None
+        if isinstance(rows, Variable) and _is_record(rows):
             if rows.entity.columns:
                 self.ctx.take(self.make(step))
-                routine.given.append(Given(self.ctx.begin("Return"), {rows.entity: None}, rows))
+                routine.given.append(Given(self.ctx.begin("Return"), {rows.entity: None}, row_of(rows)))
             return
         limits: dict[Column, None] = {}
         columns = self.values.value_columns(value, self.make(step, value), limits)
@@ -465,3 +471,9 @@ class StepRunner:
     def _part(self, tokens: list[Token], step: Step) -> Statement:
         """A statement inside a step, with its own text."""
         return self.make(type(step)(tokens, step.closed, tokens) if isinstance(step, Return) else step, tokens)
+
+
+def _is_record(variable: Variable) -> bool:
+    """Whether a variable has fields, by its type or by what was written to it."""
+    columns = variable.entity.columns
+    return variable.entity.sub_type != "scalar" or (bool(columns) and variable.key[0] not in columns)

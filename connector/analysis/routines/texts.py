@@ -15,7 +15,7 @@ from itertools import product
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token
 
-from connector.analysis.rowset import NAMELESS
+from connector.analysis.nameless import NAMELESS
 from connector.model import Script
 from connector.sql.dialects import SqlDialect
 from connector.sql.statement import Statement

@@ -126,6 +126,16 @@ class Variable(Rowset):
             builder.relate("fdr", builder.rows(self.show(builder)), [rows], effect)
 
 
+def row_of(record: Rowset) -> Rowset:
+    """A record as a row: its columns, whether it was filled as a whole or field by field."""
+    row = Rowset(record.entity)
+    row.outputs = record.outputs
+    row.stars = record.stars
+    if not row.outputs and not row.stars:
+        row.outputs = [(key, column) for key, column in record.entity.columns.items() if key != ROWS]
+    return row
+
+
 def sub_type_of(datatype: list[Token]) -> str:
     """What kind of variable a type makes."""
     words = [token.text.upper() for token in datatype if token.token_type is not TokenType.IDENTIFIER]

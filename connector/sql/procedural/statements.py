@@ -202,6 +202,9 @@ def _set(walker: TokenCursor, closed: int, family: Family) -> list[Step]:
     named = at + 1 if walker.word_at(at) in ("SESSION", "LOCAL") else at
     if walker.word_at(named) in ("SEARCH_PATH", "SCHEMA", "CURRENT_SCHEMA") or walker.words(named, "CURRENT", "SCHEMA"):
         return [Sql(tokens, closed)]
+    if walker.word_at(named) == "QUERY_BAND":
+        # Teradata: a label for the session or the transaction.
+        return []
     if walker.word_at(at) in ("VAR", "VARIABLE") and walker.word_at(at + 1) not in ("=", ":="):
         at += 1
     if walker.word_at(at) == "(":

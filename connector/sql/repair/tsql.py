@@ -6,7 +6,18 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.cursor import split_list
 from connector.sql.repair.tools import Rule, at_words, delete_from_from, find_word, name_end
-from connector.sql.words import OPENING, STRINGS, Replacement, Tokens, closing, drop_where, like, replace_where, word
+from connector.sql.words import (
+    NAMES,
+    OPENING,
+    STRINGS,
+    Replacement,
+    Tokens,
+    closing,
+    drop_where,
+    like,
+    replace_where,
+    word,
+)
 
 _TABLE_HINTS = frozenset(
     """
@@ -311,7 +322,26 @@ def _tracking_context(tokens: Tokens, i: int) -> int:
     return closing(tokens, 2) + 1
 
 
+_ISOLATION = frozenset("0 1 2 3 READ COMMITTED UNCOMMITTED REPEATABLE SERIALIZABLE".split())
+_SYBASE_LOCKS = frozenset({"HOLDLOCK", "NOHOLDLOCK", "SHARED"})
+
+
+def _sybase_reading(tokens: Tokens, i: int) -> int:
+    """Sybase: ``FROM t (INDEX i) HOLDLOCK … AT ISOLATION READ UNCOMMITTED``: how rows are found and locked."""
+    if at_words(tokens, i, "AT", "ISOLATION"):
+        end = i + 2
+        while word(tokens, end) in _ISOLATION:
+            end += 1
+        return end - i
+    if at_words(tokens, i, "(", "INDEX") and i and tokens[i - 1].token_type in NAMES:
+        end = closing(tokens, i)
+        return end + 1 - i if end - i <= 8 and tokens[0].token_type is not TokenType.CREATE else 0
+    before = tokens[i - 1].token_type
+    return int(word(tokens, i) in _SYBASE_LOCKS and (before in NAMES or before is TokenType.R_PAREN))
+
+
 TSQL: tuple[Rule, ...] = (
+    drop_where(_sybase_reading),
     drop_where(_filegroup),
     drop_where(_tracking_context),
     _output_into,
