@@ -288,7 +288,7 @@ def _execute(walker: TokenCursor, closed: int, family: Family) -> list[Step]:
 def read_arguments(tokens: list[Token]) -> list[Argument]:
     """The arguments of a call or of USING."""
     walker = TokenCursor(tokens)
-    if walker.word_at(0) == "(" and walker.close(0) == walker.stop - 1:
+    if walker.word_at(0) == "(" and walker.close(0) == walker.stop - 1 and walker.word_at(1) not in ("SELECT", "WITH"):
         tokens = tokens[1:-1]
     found = []
     for item in split_list(tokens):
