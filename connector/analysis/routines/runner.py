@@ -163,6 +163,9 @@ class StepRunner:
                 given = len(self.routine.given) if self.routine is not None else 0
                 self._act(step)
                 self.conditions.limit(first)
+                if kind is Assign and len(processes) == first:
+                    assert isinstance(step, Assign)
+                    self.conditions.limit_constants(step)
                 if self.routine is not None:
                     self.conditions.limit_given(self.routine.given[given:])
         names.bindings = bindings
