@@ -52,6 +52,7 @@ from connector.sql.procedural.steps import (
     Loop,
     Open,
     Return,
+    Skip,
     Sql,
     Step,
     Turn,
@@ -151,6 +152,9 @@ class StepRunner:
             elif kind is Turn:
                 assert isinstance(step, Turn)
                 self.branches.turn(self.constants, otherwise=step.tokens[0].text.upper() == "ELSE")
+                self.conditions.turn(step.condition)
+            elif kind is Skip:
+                assert isinstance(step, Skip)
                 self.conditions.turn(step.condition)
             elif kind is Inner:
                 self.inner(step, statement)

@@ -17,6 +17,7 @@ from connector.sql.procedural.steps import (
     Open,
     Parameter,
     Return,
+    Skip,
     Sql,
     Step,
 )
@@ -169,7 +170,8 @@ def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
     if first == "ASYNC" and following == "(":
         return read_simple(tokens[2 : walker.close(1)], closed, family)
     if first in SILENT and following not in (":=", ".", "="):
-        return []
+        when = walker.seek(1, "WHEN") if first in ("EXIT", "CONTINUE") else walker.stop
+        return [Skip(tokens, closed, tokens[when + 1 :])] if when < walker.stop else []
     return _assignment_or_call(walker, closed, family)
 
 
