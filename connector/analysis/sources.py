@@ -186,8 +186,11 @@ class SourceReader:
             columns = alias.args.get("columns")
             if columns:
                 return self.names.key(columns[0])
+        this = node.args.get("this")
+        if this.__class__ is exp.Anonymous and found.entity.kind == "resultset":
+            # Without an alias a function goes by its own name.
+            return self.names.key_of(str(this.args["this"]))
         if node.__class__ is exp.Table:
-            this = node.args["this"]
             if this.__class__ is exp.Identifier:
                 return self.names.key(this)
             return self.names.key_of(found.entity.table or found.entity.name)

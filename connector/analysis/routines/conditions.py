@@ -1,7 +1,7 @@
 """Conditions around statements that write: those of IF, CASE and WHILE, of a trigger and of a rule.
 
-Whether the statement runs depends on them, so their columns decide its rows as those of a WHERE clause do. They are read
-when the first statement inside them has written something; most never are.
+Whether the statement runs depends on them, so their columns decide the rows of its target as those of a WHERE clause do,
+and what a variable holds. They are read when the first statement inside them has written something; most never are.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from connector.analysis.routines.preparing import expression_tokens, in_parenthe
 from connector.analysis.routines.registry import Given
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.model import EffectType, Flow, Process
-from connector.sql.procedural.steps import Step
+from connector.model import EffectType, Entity, Flow, Process
+from connector.sql.procedural.steps import Assign, Step
 from connector.sql.statement import Statement
 
 if TYPE_CHECKING:
     from connector.analysis.routines.runner import StepRunner
 
 DML: dict[str, EffectType] = {"Insert": "insert", "Update": "update", "Delete": "delete", "Merge": "merge"}
+_WRITES: dict[str, EffectType] = {**DML, "Set": "select", "Select Into": "select", "Fetch": "cursor"}
 _NOTE = "cannot parse this condition: what it reads is not part of the lineage"
 
 
@@ -46,7 +47,12 @@ class _Level:
 
     conditions: list[_Condition] = field(default_factory=list)
     left: bool = False
-    """The routine may end within it: whether anything after it happens depends on the same conditions."""
+    """The routine may end within it."""
+    passed: list[_Condition] = field(default_factory=list)
+    """Those of levels inside that have ended, in which the routine may have ended, too: what it returns depends on them.
+
+    Every later statement does as well, but a routine that begins with checks would then draw each of them to each of its targets.
+    """
 
 
 class Conditions:
@@ -81,7 +87,7 @@ class Conditions:
         if self._open:
             level = self._open.pop()
             if level.left and self._open:
-                self._open[-1].conditions.extend(level.conditions)
+                self._open[-1].passed += [*level.conditions, *level.passed]
 
     def close(self, depth: int) -> None:
         """All levels end but the first ones: a body without its END has left some open."""
@@ -95,6 +101,11 @@ class Conditions:
     def in_force(self) -> list[_Condition]:
         return [condition for level in self._open for condition in level.conditions]
 
+    @property
+    def deciding(self) -> list[_Condition]:
+        """Those that decide what the routine returns here."""
+        return [condition for level in self._open for condition in (*level.conditions, *level.passed)]
+
     def limit(self, first: int) -> None:
         """The processes from `first` on stand within the conditions in force."""
         processes = self._runner.ctx.builder.model.processes
@@ -103,12 +114,25 @@ class Conditions:
             self._limit(processes[max(first, self._done) :], conditions)
         self._done = len(processes)
 
+    def limit_constants(self, step: Assign) -> None:
+        """A constant, which moves no data: which of several a variable holds depends on the conditions in force."""
+        conditions = self.in_force
+        ctx = self._runner.ctx
+        for place in map(self._runner.scope.find, step.targets if conditions else ()):
+            if place is None or place.entity.kind != "variable":
+                continue
+            ctx.take(self._runner.make(step))
+            process = ctx.begin("Set")
+            ctx.writes(place.entity)
+            self._limit([process], conditions)
+        self._done = len(ctx.builder.model.processes)
+
     def limit_given(self, given: Iterable[Given]) -> None:
         """What a routine gives back depends on the conditions in force."""
+        deciding = self.deciding
         for each in given:
-            for condition in self.in_force:
-                for columns in self._impacts(condition, each.process).values():
-                    each.limits.extend(columns)
+            impacts, _ = self._together(deciding, each.process)
+            each.limits.extend(column for columns in impacts.values() for column in columns)
 
     def limit_to(self, tokens: list[Token], processes: Iterable[Process], statement: Statement) -> None:
         """Some processes depend on a condition of another statement."""
@@ -119,17 +143,31 @@ class Conditions:
     def _limit(self, processes: Iterable[Process], conditions: list[_Condition]) -> None:
         builder = self._runner.ctx.builder
         for process in processes:
-            effect = DML.get(process.type)
-            for flow in process.flows if effect is not None else ():
-                if flow.target is None or (flow.target.kind == "variable" and flow.target.sub_type != "table"):
+            effect = _WRITES.get(process.type)
+            if effect is None:
+                continue
+            impacts, sources = self._together(conditions, process)
+            for flow in process.flows:
+                if flow.target is None:
                     continue
-                for condition in conditions:
-                    impacts = self._impacts(condition, process)
-                    assert condition.flow is not None
-                    flow.sources.update(condition.flow.sources)
-                    builder.process = process
-                    for clause, columns in impacts.items():
-                        builder.relate("fdr", builder.rows(flow.target), columns, effect, clause)
+                flow.sources.update(sources)
+                builder.process = process
+                is_variable = flow.target.kind == "variable"
+                for clause, columns in impacts.items():
+                    limiting = [each for each in columns if not (is_variable and each.entity is flow.target)]
+                    if limiting:
+                        builder.relate("fdr", builder.rows(flow.target), limiting, effect, clause)
+
+    def _together(self, conditions: list[_Condition], process: Process) -> tuple[Impacts, dict[Entity, None]]:
+        """What some conditions read, each column once: a ladder of branches asks for the same ones again and again."""
+        impacts: Impacts = {}
+        sources: dict[Entity, None] = {}
+        for condition in conditions:
+            for clause, columns in self._impacts(condition, process).items():
+                impacts.setdefault(clause, {}).update(columns)
+            assert condition.flow is not None
+            sources.update(condition.flow.sources)
+        return impacts, sources
 
     def _reads(self, tokens: list[Token]) -> bool:
         """Whether there is anything to read: a query, or a variable."""

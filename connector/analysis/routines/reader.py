@@ -150,7 +150,7 @@ class RoutineReader:
                     routine.given = routine.given[-1:]
                 if head.name:
                     self.results.settle(routine)
-                self.triggers.leave(head)
+                self.triggers.leave(head, routine.given)
         finally:
             ctx.returned, self.runner.routine = around
             names.variables, ctx.procedure, self.runner.constants, names.bare_variables, names.blocks = saved

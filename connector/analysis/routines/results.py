@@ -191,6 +191,7 @@ class Results:
         known = {names.key_of(column): column for column in routine.columns} or None
         found = Variable(name, names.key_of(name), "table", routine.procedure.span, known)
         around = builder.process
+        values = [given for given in routine.given if given.result is None]
         for given in queries:
             assert given.result is not None
             builder.process = given.process
@@ -199,8 +200,19 @@ class Results:
             if given.limits:
                 builder.relate("fdr", builder.rows(found.entity), given.limits, "select", "where")
             given.process.flows.append(Flow(found.entity, given.sources))
+        for _, column in found.outputs[:1] if values else ():
+            self._give(column, values, column)
         builder.process = around
         return found
+
+    def _give(self, column: Column, values: list[Given], limited: Column) -> None:
+        """Values that are returned go into a column; what limits them, into that one or into the row column."""
+        builder = self.ctx.builder
+        for given in values:
+            builder.process = given.process
+            builder.relate("fdd", column, given.columns, "select")
+            builder.relate("fdr", limited, given.limits, "select", "select")
+            given.process.flows.append(Flow(column.entity, given.sources))
 
     def _value(self, routine: Routine) -> Rowset:
         """The value of a function, of which any column is made where it is read as a table."""
@@ -210,12 +222,10 @@ class Results:
         found = Variable(name, names.key_of(name), "scalar", routine.procedure.span)
         around = builder.process
         column = found.own(builder)
-        for given in routine.given:
-            builder.process = given.process
-            builder.relate("fdd", column, given.columns, "select")
-            limited = builder.rows(found.entity) if routine.several and given.limits else column
-            builder.relate("fdr", limited, given.limits, "select", "select")
-            given.process.flows.append(Flow(found.entity, given.sources))
+        limited = (
+            builder.rows(found.entity) if routine.several and any(each.limits for each in routine.given) else column
+        )
+        self._give(column, routine.given, limited)
         builder.process = around
         found.outputs = [(found.key[0], column)]
         found.feeds = [column]

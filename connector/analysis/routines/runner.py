@@ -52,6 +52,7 @@ from connector.sql.procedural.steps import (
     Loop,
     Open,
     Return,
+    Skip,
     Sql,
     Step,
     Turn,
@@ -152,6 +153,9 @@ class StepRunner:
                 assert isinstance(step, Turn)
                 self.branches.turn(self.constants, otherwise=step.tokens[0].text.upper() == "ELSE")
                 self.conditions.turn(step.condition)
+            elif kind is Skip:
+                assert isinstance(step, Skip)
+                self.conditions.turn(step.condition)
             elif kind is Inner:
                 self.inner(step, statement)
                 self.statement = statement
@@ -163,6 +167,9 @@ class StepRunner:
                 given = len(self.routine.given) if self.routine is not None else 0
                 self._act(step)
                 self.conditions.limit(first)
+                if kind is Assign and len(processes) == first:
+                    assert isinstance(step, Assign)
+                    self.conditions.limit_constants(step)
                 if self.routine is not None:
                     self.conditions.limit_given(self.routine.given[given:])
         names.bindings = bindings
@@ -451,7 +458,7 @@ class StepRunner:
             return
         limits: dict[Column, None] = {}
         columns = self.values.value_columns(value, self.make(step, value), limits)
-        if columns or limits or self.conditions.in_force:
+        if columns or limits or self.conditions.deciding:
             sources = dict(self.ctx.builder.flow.sources)
             routine.given.append(Given(self.ctx.begin("Return"), sources, None, columns, list(limits)))
 

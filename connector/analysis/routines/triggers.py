@@ -10,9 +10,10 @@ from connector.analysis.builder import ROWS
 from connector.analysis.catalog import Defaults
 from connector.analysis.context import Context
 from connector.analysis.routines.conditions import Conditions
+from connector.analysis.routines.registry import Given
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
-from connector.model import Entity
+from connector.model import Column, Entity
 from connector.sql.procedural.heads import Head
 from connector.sql.statement import Statement
 
@@ -32,6 +33,11 @@ class _Use:
         """The names of the transition tables."""
         return [*self.head.new_names, *self.head.old_names]
 
+    @property
+    def decides(self) -> bool:
+        """Whether a row is written depends on what the function returns."""
+        return any(token.text.upper() == "BEFORE" for token in self.statement.tokens)
+
 
 class Triggers:
     """Binds transition rows; trigger functions and their triggers find each other in any order."""
@@ -45,6 +51,8 @@ class Triggers:
         """Triggers by the function that they execute."""
         self._names: dict[str, str] = {}
         """The full names of trigger functions."""
+        self._refusals: dict[str, list[Column]] = {}
+        """By function the columns on which it depends whether it returns NULL instead of a row."""
         self._defaults: dict[str, Defaults] = {}
         """By function the schema in which its bare names are looked up: it may set its own search path."""
         self._linked: set[tuple[Entity, Entity]] = set()
@@ -76,10 +84,12 @@ class Triggers:
             self._defaults[key] = ctx.catalog.defaults
             self._names[key] = ctx.procedure
 
-    def leave(self, head: Head) -> None:
-        """After the body of a trigger function: what its triggers' tables give and take."""
+    def leave(self, head: Head, given: list[Given]) -> None:
+        """After the body of a trigger function, with what it returns: what its triggers' tables give and take."""
         if self._is_trigger_function(head):
             key = self._key(head.name)
+            constants = [each for each in given if each.result is None and not each.columns]
+            self._refusals[key] = [column for each in constants for column in each.limits]
             for use in self._uses.get(key, ()):
                 self._connect(key, use)
 
@@ -105,6 +115,10 @@ class Triggers:
         """A trigger and its function, as soon as both are known."""
         self._link(self._functions[function], use.table)
         self._link_transition_tables(function, use.transition, use.table)
+        if use.decides and function in self._refusals:
+            self.ctx.builder.relate(
+                "fdr", self.ctx.builder.rows(use.table.entity), self._refusals[function], "trigger", "where"
+            )
         if use.head.condition:
             builder = self.ctx.builder
             names = self.ctx.names
@@ -124,6 +138,7 @@ class Triggers:
             }
             for key, column in list(variable.entity.columns.items()):
                 if key == ROWS:
+                    builder.relate("fdr", builder.rows(table.entity), [column], "trigger")
                     continue
                 source = table.column(builder, key, column.name, None)
                 if column in written:

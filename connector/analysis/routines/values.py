@@ -119,6 +119,14 @@ class ValueSteps(RoutineSteps):
             if record is not None and place.whole_record:
                 self.binder.copy(place.rowset, record, "select", "Set")
                 continue
+            if (
+                place.whole_record
+                and inner.__class__ is exp.Anonymous
+                and inner.name.lower() in self.runner.calls.results
+            ):
+                rows = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Table(this=inner.copy())))
+                self._bind_query(rows, step)
+                continue
             self.ctx.expressions.value(inner, scope, out, impacts)
             for clause, columns in scope.impacts.items():
                 impacts.setdefault(clause, {}).update(columns)

@@ -17,6 +17,7 @@ from connector.sql.procedural.steps import (
     Open,
     Parameter,
     Return,
+    Skip,
     Sql,
     Step,
 )
@@ -169,7 +170,8 @@ def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
     if first == "ASYNC" and following == "(":
         return read_simple(tokens[2 : walker.close(1)], closed, family)
     if first in SILENT and following not in (":=", ".", "="):
-        return []
+        when = walker.seek(1, "WHEN") if first in ("EXIT", "CONTINUE") else walker.stop
+        return [Skip(tokens, closed, tokens[when + 1 :])] if when < walker.stop else []
     return _assignment_or_call(walker, closed, family)
 
 
@@ -291,7 +293,7 @@ def _execute(walker: TokenCursor, closed: int, family: Family) -> list[Step]:
 def read_arguments(tokens: list[Token]) -> list[Argument]:
     """The arguments of a call or of USING."""
     walker = TokenCursor(tokens)
-    if walker.word_at(0) == "(" and walker.close(0) == walker.stop - 1:
+    if walker.word_at(0) == "(" and walker.close(0) == walker.stop - 1 and walker.word_at(1) not in ("SELECT", "WITH"):
         tokens = tokens[1:-1]
     found = []
     for item in split_list(tokens):

@@ -38,6 +38,13 @@ class Turn(Step):
 
 
 @dataclass(slots=True, eq=False)
+class Skip(Step):
+    """``EXIT WHEN``, ``CONTINUE WHEN``: whether the rest of the loop runs depends on a condition."""
+
+    condition: Tokens
+
+
+@dataclass(slots=True, eq=False)
 class Leave(Step):
     """The innermost thing that was entered ends."""
 

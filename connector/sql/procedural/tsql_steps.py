@@ -158,7 +158,7 @@ def read_batch_statement(tokens: list[Token], closed: int) -> list[Step]:
             return _execute(walker, closed, found + 1, tokens[:found])
         return [Sql(tokens, closed)]
     if first == "RETURN":
-        return [Return(tokens, closed, tokens[1:])] if len(tokens) > 1 else []
+        return [Return(tokens, closed, tokens[1:])]
     if first in ("OPEN", "FETCH"):
         return read_simple(tokens, closed, _FAMILY)
     if first in SILENT:

@@ -15,3 +15,12 @@ begin
         delete from old;
 end
 go
+create procedure only_once as
+begin
+    declare @runs int;
+    select @runs = count(*) from runs where finished = 1;
+    if @runs > 0
+        return;
+    insert into started (n) values (1);
+end
+go

@@ -38,3 +38,13 @@ begin
         insert into t2 select b from s2;
     end if;
 end $$;
+
+create procedure until_full() language plpgsql as $$
+declare
+    r record;
+begin
+    for r in select parts.size from parts loop
+        exit when r.size > 9;
+        insert into filled (n) values (1);
+    end loop;
+end $$;
