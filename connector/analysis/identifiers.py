@@ -42,11 +42,11 @@ class Identifiers:
         """Folded name and spelling of a name in a select list; the query reaches as far as it."""
         args = identifier.args
         name = args.get("this")
-        if name is None:
+        quoted = args.get("quoted")
+        if not name and not quoted:
             raise ParseError("incomplete statement: a name is missing")
         if name.__class__ is not str:
             return self.key(identifier), self.written(identifier) or str(identifier.sql())
-        quoted = args.get("quoted")
         key = self._fold(name, True) if quoted else self.fold_plain(name)
         meta = identifier._meta
         if meta and "start" in meta:
