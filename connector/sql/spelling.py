@@ -34,7 +34,7 @@ from connector.sql.spelled_names import (
     tables_of_segments,
     whole_paths,
 )
-from connector.sql.words import NAMES, Replacement, Tokens, closing, drop_where, like, replace_where, word
+from connector.sql.words import NAMES, Replacement, Tokens, closing, drop_where, like, merge_all, replace_where, word
 
 _CURRENCIES = frozenset("$£€¥")
 
@@ -169,31 +169,12 @@ def _with_merged_values(tokens: Tokens, i: int) -> Replacement | None:
     return [tokens[i], like(tokens[i], TokenType.VALUES, "VALUES")], 1
 
 
-_MERGED_ROWS = (
-    (TokenType.WHEN, "WHEN"),
-    (TokenType.VAR, "MATCHED"),
-    (TokenType.THEN, "THEN"),
-    (TokenType.UPDATE, "UPDATE"),
-    (TokenType.SET, "SET"),
-    (TokenType.STAR, "*"),
-    (TokenType.WHEN, "WHEN"),
-    (TokenType.NOT, "NOT"),
-    (TokenType.VAR, "MATCHED"),
-    (TokenType.THEN, "THEN"),
-    (TokenType.INSERT, "INSERT"),
-    (TokenType.STAR, "*"),
-)
-
-
-def _with_merged_rows(tokens: Tokens) -> Tokens:
+@replace_where
+def _with_merged_rows(tokens: Tokens, i: int) -> Replacement | None:
     """Redshift: ``MERGE … REMOVE DUPLICATES`` replaces the rows that match and inserts the others, all columns of them."""
-    left: Tokens = []
-    for i, token in enumerate(tokens):
-        if word(tokens, i) == "REMOVE" and word(tokens, i + 1) == "DUPLICATES":
-            left += [like(token, kind, text) for kind, text in _MERGED_ROWS]
-        elif not (word(tokens, i) == "DUPLICATES" and word(tokens, i - 1) == "REMOVE"):
-            left.append(token)
-    return left
+    if word(tokens, i) != "REMOVE" or word(tokens, i + 1) != "DUPLICATES":
+        return None
+    return merge_all(tokens[i]), 2
 
 
 def _without_recursion_limit(tokens: Tokens) -> Tokens:

@@ -152,6 +152,27 @@ def drop_where(size: Callable[[Tokens, int], int]) -> Callable[[Tokens], Tokens]
     return replace_where(find)
 
 
+_MERGED_ROWS = (
+    (TokenType.WHEN, "WHEN"),
+    (TokenType.VAR, "MATCHED"),
+    (TokenType.THEN, "THEN"),
+    (TokenType.UPDATE, "UPDATE"),
+    (TokenType.SET, "SET"),
+    (TokenType.STAR, "*"),
+    (TokenType.WHEN, "WHEN"),
+    (TokenType.NOT, "NOT"),
+    (TokenType.VAR, "MATCHED"),
+    (TokenType.THEN, "THEN"),
+    (TokenType.INSERT, "INSERT"),
+    (TokenType.STAR, "*"),
+)
+
+
+def merge_all(here: Token) -> Tokens:
+    """``WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *``, at the place of a token."""
+    return [like(here, kind, text) for kind, text in _MERGED_ROWS]
+
+
 def select_all(here: Token) -> Tokens:
     """``SELECT * FROM``, at the place of a token."""
     words = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))

@@ -19,7 +19,7 @@ from connector.sql.readers.readings import (
     Transfer,
 )
 from connector.sql.table_names import NameRef
-from connector.sql.words import like
+from connector.sql.words import like, merge_all
 
 _KINDS = frozenset(
     {"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "PUBLIC"}
@@ -283,26 +283,9 @@ def _in_parentheses(here: Token, tokens: list[Token]) -> list[Token]:
 
 
 def _all_merged(here: Token) -> list[Token]:
-    """``AS changes ON TRUE WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *``."""
-    words = (
-        (TokenType.ALIAS, "AS"),
-        (TokenType.VAR, "changes"),
-        (TokenType.ON, "ON"),
-        (TokenType.TRUE, "TRUE"),
-        (TokenType.WHEN, "WHEN"),
-        (TokenType.VAR, "MATCHED"),
-        (TokenType.THEN, "THEN"),
-        (TokenType.UPDATE, "UPDATE"),
-        (TokenType.SET, "SET"),
-        (TokenType.STAR, "*"),
-        (TokenType.WHEN, "WHEN"),
-        (TokenType.NOT, "NOT"),
-        (TokenType.VAR, "MATCHED"),
-        (TokenType.THEN, "THEN"),
-        (TokenType.INSERT, "INSERT"),
-        (TokenType.STAR, "*"),
-    )
-    return [like(here, kind, text) for kind, text in words]
+    """``AS changes ON TRUE``, and all columns of all rows."""
+    words = ((TokenType.ALIAS, "AS"), (TokenType.VAR, "changes"), (TokenType.ON, "ON"), (TokenType.TRUE, "TRUE"))
+    return [*(like(here, kind, text) for kind, text in words), *merge_all(here)]
 
 
 def read_submit(cursor: Cursor) -> Reading | None:
