@@ -132,8 +132,11 @@ def moves_no_data(statement: Statement) -> bool:
             and not any(token.text.upper() in _LOADED or token.token_type in STRINGS for token in tokens[2:])
         )
     if verb == "IMPORT":
-        # PostgreSQL: foreign tables, as another server describes them. HANA: what an export holds.
-        return following in ("FOREIGN", "SCAN")
+        # PostgreSQL: foreign tables, as another server describes them. HANA: what an export holds. Exasol: rows for display.
+        return following in ("FOREIGN", "SCAN") or words[1:3] == ["INTO", "("]
+    if verb == "EXPORT":
+        # BigQuery: EXPORT TABLE METADATA FROM t
+        return words[1:3] == ["TABLE", "METADATA"]
     if verb == "CONVERT":
         return following == "TO"
     if verb == "COPY":

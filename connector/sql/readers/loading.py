@@ -222,11 +222,22 @@ def _export_into(cursor: Cursor) -> Reading | None:
     if into < 0:
         return None
     cursor.i = into + 1
-    target = _exported_file(cursor) or _remote_table(cursor)
+    target = _script(cursor) or _exported_file(cursor) or _remote_table(cursor)
     if target is None:
         return None
     movement.target = target
     return movement
+
+
+def _script(cursor: Cursor) -> Location | None:
+    """Exasol: ``INTO SCRIPT s.f``, ``FROM SCRIPT s.f``: a function that knows where the rows go to, or come from."""
+    if not cursor.take("SCRIPT"):
+        return None
+    name = cursor.name()
+    if name is None:
+        return None
+    written = ".".join(part for part, _ in name.parts)
+    return location_of(f"{written}()", "", name.start, name.end)
 
 
 def _remote_table(cursor: Cursor) -> NameRef | None:
@@ -287,6 +298,9 @@ def read_import(cursor: Cursor) -> Reading | None:
     if source < 0:
         return None
     cursor.i = source + 1
+    script = _script(cursor)
+    if script is not None:
+        return Movement("Import", table, columns, [script], effect="load")
     local = cursor.take("LOCAL")
     cursor.take("SECURE")
     file_format = cursor.tokens[cursor.i].text if not cursor.at_end() else None
