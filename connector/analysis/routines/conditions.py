@@ -131,7 +131,8 @@ class Conditions:
         """What a routine gives back depends on the conditions in force."""
         deciding = self.deciding
         for each in given:
-            impacts, _ = self._together(deciding, each.process)
+            impacts, sources = self._together(deciding, each.process)
+            each.sources.update(sources)
             each.limits.extend(column for columns in impacts.values() for column in columns)
 
     def limit_to(self, tokens: list[Token], processes: Iterable[Process], statement: Statement) -> None:

@@ -13,7 +13,7 @@ from connector.analysis.routines.conditions import Conditions
 from connector.analysis.routines.registry import Given
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
-from connector.model import Column, Entity
+from connector.model import Entity, Flow, Process
 from connector.sql.procedural.heads import Head
 from connector.sql.statement import Statement
 
@@ -27,6 +27,8 @@ class _Use:
     head: Head
     statement: Statement
     table: Rowset
+    process: Process | None
+    """The one that defines the trigger."""
 
     @property
     def transition(self) -> list[Token]:
@@ -51,8 +53,8 @@ class Triggers:
         """Triggers by the function that they execute."""
         self._names: dict[str, str] = {}
         """The full names of trigger functions."""
-        self._refusals: dict[str, list[Column]] = {}
-        """By function the columns on which it depends whether it returns NULL instead of a row."""
+        self._refusals: dict[str, list[Given]] = {}
+        """By function what may be NULL instead of a row, with what that depends on."""
         self._defaults: dict[str, Defaults] = {}
         """By function the schema in which its bare names are looked up: it may set its own search path."""
         self._linked: set[tuple[Entity, Entity]] = set()
@@ -69,7 +71,7 @@ class Triggers:
             # On a view the trigger writes instead of the statement.
             table.shown = None
             if head.executes:
-                self._executes(_Use(head, statement, table))
+                self._executes(_Use(head, statement, table, ctx.builder.process))
                 return
             variables.update(self._rows(head, table))
         elif self._is_trigger_function(head):
@@ -88,8 +90,7 @@ class Triggers:
         """After the body of a trigger function, with what it returns: what its triggers' tables give and take."""
         if self._is_trigger_function(head):
             key = self._key(head.name)
-            constants = [each for each in given if each.result is None and not each.columns]
-            self._refusals[key] = [column for each in constants for column in each.limits]
+            self._refusals[key] = [each for each in given if each.result is None and not each.columns and each.limits]
             for use in self._uses.get(key, ()):
                 self._connect(key, use)
 
@@ -113,14 +114,15 @@ class Triggers:
 
     def _connect(self, function: str, use: _Use) -> None:
         """A trigger and its function, as soon as both are known."""
-        self._link(self._functions[function], use.table)
+        builder = self.ctx.builder
+        written = self._link(self._functions[function], use.table)
         self._link_transition_tables(function, use.transition, use.table)
-        if use.decides and function in self._refusals:
-            self.ctx.builder.relate(
-                "fdr", self.ctx.builder.rows(use.table.entity), self._refusals[function], "trigger", "where"
-            )
+        for refusal in self._refusals.get(function, ()) if use.decides else ():
+            builder.relate("fdr", builder.rows(use.table.entity), refusal.limits, "trigger", "where")
+            written |= refusal.sources or {use.table.entity: None}
+        if written and use.process is not None:
+            use.process.flows.append(Flow(use.table.entity, written))
         if use.head.condition:
-            builder = self.ctx.builder
             names = self.ctx.names
             process, variables = builder.process, names.variables
             names.variables = self._rows(use.head, use.table)
@@ -128,9 +130,10 @@ class Triggers:
             self._conditions.limit_to(use.head.condition, own, use.statement)
             builder.process, names.variables = process, variables
 
-    def _link(self, rows: list[Variable], table: Rowset) -> None:
-        """Every column of the rows comes from the table; one the function sets goes back into it."""
+    def _link(self, rows: list[Variable], table: Rowset) -> dict[Entity, None]:
+        """Every column of the rows comes from the table; one the function sets goes back into it. Returns the rows it sets."""
         builder = self.ctx.builder
+        changed: dict[Entity, None] = {}
         outer, builder.process = builder.process, None
         for variable in rows:
             written = {
@@ -143,9 +146,11 @@ class Triggers:
                 source = table.column(builder, key, column.name, None)
                 if column in written:
                     builder.direct(source, column, "trigger")
+                    changed[variable.entity] = None
                 else:
                     builder.direct(column, source, "trigger")
         builder.process = outer
+        return changed
 
     def _link_transition_tables(self, function: str, names: list[Token], table: Rowset) -> None:
         """``REFERENCING NEW TABLE AS n``: what the function reads as a table of that name holds rows of the table."""
