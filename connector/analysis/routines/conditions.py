@@ -129,9 +129,8 @@ class Conditions:
 
     def limit_given(self, given: Iterable[Given]) -> None:
         """What a routine gives back depends on the conditions in force."""
-        deciding = self.deciding
         for each in given:
-            impacts, sources = self._together(deciding, each.process)
+            impacts, sources = self._together(self.deciding, each.process)
             each.sources.update(sources)
             each.limits.extend(column for columns in impacts.values() for column in columns)
 
