@@ -24,6 +24,9 @@ export UV_CACHE_DIR := $(CURDIR)/.cache/uv
 export UV_PYTHON_DOWNLOADS := never
 export HYPOTHESIS_STORAGE_DIRECTORY := $(CURDIR)/.cache/hypothesis
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Hundreds of processes are started by the tests: none of them should have to compile what it imports.
+export PYTHONPYCACHEPREFIX := $(CURDIR)/.cache/bytecode
+unexport PYTHONDONTWRITEBYTECODE
 unexport VIRTUAL_ENV
 unexport UV_PROJECT_ENVIRONMENT
 unexport PYTHONPATH
