@@ -161,7 +161,7 @@ class ProjectionReader:
                 continue
             else:
                 expression = item
-                text = self._without_comments(*spans[place]) if spans else item.sql(comments=False)
+                text = self._without_comments(*spans[place]) if spans else item.sql(comments=False) or item.key
                 generated = self._labels.generated(item)
                 if generated is not None:
                     self._generated(generated, item, spans[place] if spans else None, scope, result)

@@ -19,6 +19,8 @@ def analytic_view(tokens: Tokens) -> Tokens | None:
     if walker.words(at, "IF", "NOT", "EXISTS"):
         at += 3
     source = using + 2 if walker.word_at(using + 1) == "REMOTE" else using + 1
+    if name_end(walker, source) <= source:
+        return None
     if walker.word_at(kind) == "HIERARCHY":
         query = [*select_all(tokens[using]), *tokens[source : name_end(walker, source)]]
     elif walker.word_at(kind) == "ATTRIBUTE":
@@ -31,7 +33,8 @@ def analytic_view(tokens: Tokens) -> Tokens | None:
 
 def _dimension(walker: TokenCursor, source: int) -> Tokens:
     """``USING t [AS x], u JOIN PATH … ATTRIBUTES (a, x.b AS c)``: the attributes of the tables."""
-    end, attributes = walker.seek(source, "JOIN", "ATTRIBUTES"), walker.seek(source, "ATTRIBUTES")
+    behind = name_end(walker, source)
+    end, attributes = walker.seek(behind, "JOIN", "ATTRIBUTES"), walker.seek(behind, "ATTRIBUTES")
     items = split_list(walker.tokens[attributes + 2 : walker.close(attributes + 1)])
     return _select([_named(item) for item in items], _rows(walker.tokens[source:end]))
 
@@ -46,7 +49,8 @@ def _named(item: Tokens) -> Tokens:
 def _view(walker: TokenCursor, source: int) -> Tokens:
     """``USING fact DIMENSION BY (d KEY k REFERENCES a …) MEASURES (m FACT c, n AS (…))``: the facts joined to the dimensions."""
     tokens = walker.tokens
-    dimensions, measures = walker.seek(source, "DIMENSION"), walker.seek(source, "MEASURES")
+    behind = name_end(walker, source)
+    dimensions, measures = walker.seek(behind, "DIMENSION"), walker.seek(behind, "MEASURES")
     rows = _rows(tokens[source:dimensions])
     fact = rows[-1]
     facts: dict[str, Tokens] = {}

@@ -99,7 +99,7 @@ class SplReader(BodyReader):
         """``FOREACH [cursor [WITH HOLD] FOR] query | EXECUTE PROCEDURE …``; where its head ends."""
         verb = self.seek(i, "SELECT", "EXECUTE", ";")
         end = self._head_end(verb)
-        source = self.tokens[verb:end]
+        source = self.tokens[verb:end] or self.tokens[i:end]
         walker = TokenCursor(source)
         into = walker.seek(0, "INTO")
         if walker.word_at(0) == "EXECUTE":
