@@ -337,7 +337,7 @@ _SPECS: dict[str, _Spec] = {
         "",
         "informix",
         like="db2",
-        tokenizer={"keywords": MINUS | {"MATCHES": TokenType.LIKE}},
+        tokenizer={"keywords": MINUS | {"MATCHES": TokenType.LIKE}, "COMMENTS": ["--", ("/*", "*/"), ("{", "}")]},
         implicit_recursion=True,
     ),
     "mariadb": _spec("mysql", "mysql", **_MYSQL, labels="mysql"),

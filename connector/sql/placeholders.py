@@ -46,22 +46,24 @@ _ANYWHERE = (
     r"|%\(\w+\)[sdif]"
     r"|%[sd](?!\w)"
     r"|@[A-Za-z_]\w*@"
-    r"|\{[A-Za-z_][\w.]*\}"
     r"|<%[^%<>\r\n]+%>"
 )
+_BETWEEN_BRACES = r"|\{[A-Za-z_][\w.]*\}"
+"""Where braces do not enclose a comment, as they do in Informix."""
 _AMPERSAND = r"|&&?(?:[A-Za-z_]\w*|\d+)(?:\.(?=[\w.]))?|&\{\w+\}"
 _BETWEEN_HASHES = r"|(?<![\w$#])#[A-Za-z_]\w*#(?!\w)"
 """Of tools that fill in schemas, where ``#`` begins neither a comment nor a name."""
 _AMPERSAND_NAME = r"|&&?[A-Za-z_]\w*(?:\.(?=\.))?"
 """Macros of SAS and other tools, where the language has no such operator."""
 _AMPERSAND_SNOWFLAKE = r"|&[A-Za-z_]\w*|&\{[^{}\r\n]+\}"
-_PLAIN = re.compile(_ANYWHERE)
+_PLAIN = re.compile(_ANYWHERE + _BETWEEN_BRACES)
 _WITH_OWN_SIGNS: dict[str, re.Pattern[str] | None] = {
-    "oracle": re.compile(_ANYWHERE + _AMPERSAND + _BETWEEN_HASHES),
-    "exasol": re.compile(_ANYWHERE + _AMPERSAND + _BETWEEN_HASHES),
-    "teradata": re.compile(_ANYWHERE + _AMPERSAND_NAME + _BETWEEN_HASHES),
-    "db2": re.compile(_ANYWHERE + _AMPERSAND_NAME + _BETWEEN_HASHES),
-    "snowflake": re.compile(_ANYWHERE + _AMPERSAND_SNOWFLAKE),
+    "oracle": re.compile(_ANYWHERE + _BETWEEN_BRACES + _AMPERSAND + _BETWEEN_HASHES),
+    "exasol": re.compile(_ANYWHERE + _BETWEEN_BRACES + _AMPERSAND + _BETWEEN_HASHES),
+    "teradata": re.compile(_ANYWHERE + _BETWEEN_BRACES + _AMPERSAND_NAME + _BETWEEN_HASHES),
+    "db2": re.compile(_ANYWHERE + _BETWEEN_BRACES + _AMPERSAND_NAME + _BETWEEN_HASHES),
+    "informix": re.compile(_ANYWHERE + _AMPERSAND_NAME + _BETWEEN_HASHES),
+    "snowflake": re.compile(_ANYWHERE + _BETWEEN_BRACES + _AMPERSAND_SNOWFLAKE),
 }
 _NOT_WORD = re.compile(r"\W")
 
@@ -80,7 +82,7 @@ def fill_placeholders(text: str, dialect: SqlDialect, template: Template | None 
         for start, end, shown, kind in template.found:
             name = shown if shown.strip("{}-+ \t\r\n") in loop_variables or not shown.startswith("{") else ""
             fills.append(Fill(start, end, text[start:end], shown, kind, name or name_of(shown)))
-    own = dialect.of(_WITH_OWN_SIGNS, None) if "&" in text or "#" in text else None
+    own = dialect.of(_WITH_OWN_SIGNS, None) if "&" in text or "#" in text or "{" in text else None
     if own is not None or "{" in text or "@" in text or "%" in text or "$(" in text:
         text = _fill(text, own or _PLAIN, fills)
     if ":" in text:

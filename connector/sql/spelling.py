@@ -133,7 +133,7 @@ def _view_parameters(tokens: Tokens, i: int) -> int:
     """SAP HANA: ``FROM v ('PLACEHOLDER' = ('$$p$$', '1'))``, ``FROM v (PLACEHOLDER."$$p$$" => 1)``, ``FROM v WITH PARAMETERS
     (…)``: constants for a view, which is no function for that."""
     start = i + 2 if word(tokens, i) == "WITH" and word(tokens, i + 1) == "PARAMETERS" else i
-    if word(tokens, start) != "(" or tokens[start + 1].text.upper() != "PLACEHOLDER":
+    if word(tokens, start) != "(" or [token.text.upper() for token in tokens[start + 1 : start + 2]] != ["PLACEHOLDER"]:
         return 0
     return closing(tokens, start) + 1 - i if word(tokens, start + 2) in ("=", ".") else 0
 

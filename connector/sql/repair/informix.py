@@ -48,6 +48,8 @@ def _first_rows(tokens: Tokens, i: int) -> Replacement | None:
     end = i
     while word(tokens, end) in ("SKIP", "FIRST", "LIMIT"):
         end += 2
+    if end > len(tokens):
+        return None
     return [like(tokens[i], TokenType.TOP, "TOP"), tokens[end - 1]], end - i
 
 
