@@ -6,7 +6,8 @@ and what a variable holds. They are read when the first statement inside them ha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -92,6 +93,14 @@ class Conditions:
     def close(self, depth: int) -> None:
         """All levels end but the first ones: a body without its END has left some open."""
         del self._open[depth:]
+
+    @contextmanager
+    def set_aside(self) -> Iterator[None]:
+        """While a definition is read: the conditions decide whether there is such a routine, not what it writes."""
+        around, self._open = self._open, []
+        yield
+        self._open = around
+        self._done = len(self._runner.ctx.builder.model.processes)
 
     @property
     def depth(self) -> int:

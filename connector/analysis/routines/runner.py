@@ -39,6 +39,7 @@ from connector.analysis.statements import INNER_DML
 from connector.analysis.unreadable import STUMBLES, internal_fault, missing_in
 from connector.model import Column, ProblemType, Process, ProcessType
 from connector.sql.cursor import TokenCursor, name_end, split_list
+from connector.sql.procedural.reading import is_procedural
 from connector.sql.procedural.statements import read_variable_list
 from connector.sql.procedural.steps import (
     Assign,
@@ -265,7 +266,13 @@ class StepRunner:
         tokens = step.tokens
         targets: list[list[Token]] = []
         first = tokens[0].token_type
-        if not self._family.batches and first is not TokenType.CREATE:
+        if first is TokenType.CREATE:
+            if is_procedural(tokens, self._family):
+                # A migration that creates a function or a trigger where it is missing.
+                with self.conditions.set_aside():
+                    self.analyser.statement(self.make(step))
+                return
+        elif not self._family.batches:
             tokens, targets = take_into(tokens)
         elif first is TokenType.INSERT:
             self._note_table_variable(tokens)
