@@ -16,11 +16,12 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 
 from connector.analysis.context import Context, Target
-from connector.analysis.nameless import NAMELESS
+from connector.analysis.nameless import NAMELESS, shown
 from connector.analysis.nodes import children
 from connector.analysis.parsing import parse_statement
 from connector.analysis.places import connection_name
 from connector.analysis.routines.texts import DynamicScript, Text
+from connector.analysis.routines.unknown import has_unknown, without_unknown
 from connector.analysis.rowset import Rowset
 from connector.model import ProblemType
 from connector.sql.dialects import SqlDialect, get_dialect
@@ -70,6 +71,13 @@ class _Call:
     dialects: tuple[str, ...]
     place: Any
 
+    def __post_init__(self) -> None:
+        self.connection = shown(self.connection)
+
+    @property
+    def server(self) -> str:
+        return self.connection or "another server"
+
 
 class ForeignReader:
     """Reads foreign queries into the model of the query around them."""
@@ -91,12 +99,15 @@ class ForeignReader:
             self.not_constant(call.connection, call.place)
             return self._nameless()
         for statement, dialect, query in self._readings(call):
+            if NAMELESS in statement.script.text:
+                message = f"Part of the query for {call.server} is not constant: it may read further tables"
+                self._problem("Note", message, call.place)
             return self._read(statement, dialect, query, call)
         if str(call.query.name).lstrip().lower().startswith(("exec", "call", "{")):
-            message = f"These rows come from a procedure of {call.connection}: its sources are unknown"
+            message = f"These rows come from a procedure of {call.server}: its sources are unknown"
             self._problem("SyntaxHint", message, call.place)
         else:
-            self._problem("SyntaxError", f"The query for {call.connection} cannot be parsed", call.place)
+            self._problem("SyntaxError", f"The query for {call.server} cannot be parsed", call.place)
         return self._nameless()
 
     def own_rows(self, text: Any, place: Any) -> Rowset | None:
@@ -118,8 +129,8 @@ class ForeignReader:
             if table.__class__ is not exp.Table:
                 return None
             with self._inside(statement, dialect, call) as foreign:
-                shown = [item for item in query.args.get("expressions") or () if item.__class__ is exp.Column]
-                names = [(self.ctx.names.key_of(item.name), item.name, None) for item in shown]
+                items = [item for item in query.args.get("expressions") or () if item.__class__ is exp.Column]
+                names = [(self.ctx.names.key_of(item.name), item.name, None) for item in items]
                 return foreign.target(table), [name for name in names if name[0] != "*"]
         return None
 
@@ -152,6 +163,8 @@ class ForeignReader:
                 continue
             while tokens and tokens[-1].text == ";":
                 tokens.pop()
+            if has_unknown(tokens):
+                tokens, _ = without_unknown(tokens)
             if not tokens:
                 return
             end = tokens[-1].end + 1

@@ -49,7 +49,11 @@ class TokenCursor:
         if token.token_type is TokenType.IDENTIFIER:
             return True
         text = token.text
-        return token.token_type not in STRINGS and bool(text) and (text[0].isalpha() or text[0] in "_$#")
+        if token.token_type in STRINGS or not text:
+            return False
+        # ``{schema}`` and ``@schema@``: a placeholder that stands for a name.
+        is_placeholder = text[0] in "@{&<%" and len(text) > 2 and token.token_type is TokenType.VAR
+        return text[0].isalpha() or text[0] in "_$#" or is_placeholder
 
     def close(self, i: int) -> int:
         """The bracket that closes the one at `i`; the last token where nothing does."""
