@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -246,6 +247,15 @@ class Catalog:
     def known_tables(self) -> list[Rowset]:
         """The tables and views whose columns are known."""
         return [table for table in self._tables.values() if table.known]
+
+    def tables_like(self, database: str, pattern: re.Pattern[str], other_than: Rowset) -> list[Rowset]:
+        """The tables of a database, or of the one in use, whose names a regular expression finds somewhere."""
+        *around, _ = self.key((((database, True),) if database else ()) + (("t", True),))
+        return [
+            table
+            for (*layers, name), table in self._tables.items()
+            if layers == around and pattern.search(name) and table is not other_than
+        ]
 
     def known_table(self, parts: tuple[NamePart, ...]) -> Rowset | None:
         """The table of that name where statements have named it; it does not count as used by being asked for."""

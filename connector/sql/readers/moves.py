@@ -232,24 +232,33 @@ def read_flow(cursor: Cursor) -> Reading | None:
 
 
 def read_changes(cursor: Cursor) -> Reading | None:
-    """``APPLY CHANGES INTO t FROM stream(s) KEYS (k) APPLY AS DELETE WHEN c SEQUENCE BY n COLUMNS * EXCEPT (c)``, or AUTO
-    CDC: a merge of the columns, whose rows the keys, the sequence and the conditions decide."""
-    if not (cursor.take("APPLY", "CHANGES", "INTO") or cursor.take("AUTO", "CDC", "INTO")):
+    """``APPLY CHANGES INTO t FROM stream(s) …``, ``AUTO CDC [ONCE] INTO t FROM stream(s) …``."""
+    if not (cursor.take("APPLY", "CHANGES") or cursor.take("AUTO", "CDC")):
+        return None
+    cursor.take("ONCE")
+    if not cursor.take("INTO"):
         return None
     into = cursor.i
-    if cursor.name() is None or not cursor.at("FROM"):
+    return merged_changes(cursor, cursor.tokens[into : cursor.i]) if cursor.name() is not None else None
+
+
+def merged_changes(cursor: Cursor, target: list[Token], columns: list[Token] | None = None) -> Restated | None:
+    """``FROM stream(s) KEYS (k) APPLY AS DELETE WHEN c SEQUENCE BY n COLUMNS * EXCEPT (c)``: a merge of the columns, or of
+    those that the target is known to have, whose rows the keys, the sequence and the conditions decide."""
+    if not cursor.at("FROM"):
         return None
-    target = cursor.tokens[into : cursor.i]
     here = cursor.tokens[cursor.i]
     cursor.i += 1
     called = cursor.take("STREAM") and cursor.take("(")
     source = cursor.i
-    if cursor.name() is None:
+    if cursor.kind() is TokenType.L_PAREN:
+        cursor.group()
+    elif cursor.name() is None:
         return None
     changes = cursor.tokens[source : cursor.i]
     cursor.i += called
     clauses = _clauses_of_changes(cursor)
-    columns = clauses.get("COLUMNS") or [like(here, TokenType.STAR, "*")]
+    columns = columns or clauses.get("COLUMNS") or [like(here, TokenType.STAR, "*")]
     deciding = [clauses[name] for name in ("KEYS", "SEQUENCE", "DELETE", "TRUNCATE") if name in clauses]
     condition = [token for clause in deciding for token in (like(here, TokenType.COMMA, ","), *clause)][1:]
     if condition:
