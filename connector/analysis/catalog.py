@@ -201,6 +201,8 @@ class Catalog:
 
     def layers(self, parts: tuple[NamePart, ...]) -> tuple[NamePart | None, NamePart | None, NamePart]:
         """Database, schema and name. Empty parts (`db..t`) count as missing; a server goes with the database."""
+        if len(parts) == 1 and "." in parts[0][0] and self.dialect.dots_in_quotes:
+            parts = tuple((part, True) for part in parts[0][0].split("."))
         if len(parts) == 2 and self._is_of_pipeline(parts):
             parts = parts[1:]
         if len(parts) == 1 and self.connection is None:

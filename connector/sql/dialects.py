@@ -329,6 +329,7 @@ _SPECS: dict[str, _Spec] = {
         labels="hive",
         regex_columns=True,
         storage_handlers=True,
+        dots_in_quotes=True,
         inner_table_parts=3,
         ctes_in_any_order=True,
     ),

@@ -289,7 +289,7 @@ class _Reader(TokenCursor):
             return "output"
         if kind == "Copy" and not nested:
             return ""
-        if self.word_at(i + 1) == "BACKUP" and self.word_at(i + 2) == "SET":
+        if self.word_at(i + 1) in ("BACKUP", "SNAPSHOT") and self.word_at(i + 2) == "SET":
             return ""
         level.in_from = True
         return "input"

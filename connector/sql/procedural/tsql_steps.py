@@ -9,6 +9,7 @@ from connector.sql.families import FAMILIES
 from connector.sql.harmless import HARMLESS_VERBS
 from connector.sql.procedural.statements import (
     SILENT,
+    SKIPS,
     read_arguments,
     read_declaration,
     read_simple,
@@ -23,6 +24,7 @@ from connector.sql.procedural.steps import (
     Leave,
     Open,
     Return,
+    Skip,
     Sql,
     Step,
     Turn,
@@ -162,7 +164,7 @@ def read_batch_statement(tokens: list[Token], closed: int) -> list[Step]:
     if first in ("OPEN", "FETCH"):
         return read_simple(tokens, closed, _FAMILY)
     if first in SILENT:
-        return []
+        return [Skip(tokens, closed, [])] if first in SKIPS else []
     if is_bare_call(tokens):
         return _execute(walker, closed, 0, [])
     return [Sql(tokens, closed)]

@@ -69,7 +69,7 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | Restated |
         return Movement("Create Table", name, sources=[source], effect="create_table") if source is not None else None
     if (taken := _from_source(cursor, name)) is not None:
         return taken
-    if cursor.at("FROM", "BACKUP", "SET"):
+    if cursor.at("FROM", "BACKUP", "SET") or cursor.at("FROM", "SNAPSHOT", "SET"):
         raise ParseError("The rows come from a backup, and which table it holds is not known")
     label: ProcessType = next(
         (_LABELS[word] for word in ("DYNAMIC", "EXTERNAL", "FOREIGN") if word in words), "Create Table"
