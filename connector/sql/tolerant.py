@@ -300,7 +300,7 @@ class _Reader(TokenCursor):
         if expect == "output":
             if ref.parts[0][0][:1] != ":" and not (called and ref.parts[0][0].upper() == "IDENTIFIER"):
                 self.outputs.append(ref)
-        elif called and self.word_at(behind + 1) not in ("NOLOCK", "INDEX", "READPAST"):
+        elif ref.parts[0][0] == ":" or (called and self.word_at(behind + 1) not in ("NOLOCK", "INDEX", "READPAST")):
             return behind
         else:
             self.inputs.append(ref)

@@ -13,7 +13,7 @@ from connector.model import ProcessType
 from connector.sql.locations import Location, location_of
 from connector.sql.readers.columns import TableItems, described, read_items
 from connector.sql.readers.cursor import Cursor
-from connector.sql.readers.faces import foreign_face
+from connector.sql.readers.faces import foreign_face, handler_face
 from connector.sql.readers.moves import merged_changes
 from connector.sql.readers.options import read_options
 from connector.sql.readers.queries import query_range
@@ -351,6 +351,9 @@ def _storage(cursor: Cursor, found: TableDefinition, *options: Range) -> list[Lo
     face = storage.face
     if face is None and not storage.locations and cursor.word_at(1) in ("FOREIGN", "VIRTUAL"):
         face = foreign_face(cursor, options[0][0])
+    elif face is None and not storage.locations and cursor.dialect.storage_handlers:
+        face = handler_face(cursor, options[0][0])
+        storage.locations += face.places if face is not None else []
     if face is not None:
         found.shows = face.tables
         found.shows_matching = face.pattern

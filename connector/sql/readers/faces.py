@@ -217,3 +217,25 @@ def _virtual(cursor: Cursor, start: int) -> Face | None:
     parts = [part for part, _ in name.parts if part.upper() not in ("<NULL>", "NULL")]
     schema = parts[-2] if len(parts) > 2 else ""
     return remote_table(_joined(*parts[: -2 if schema else -1]), parts[-1], schema)
+
+
+def handler_face(cursor: Cursor, start: int) -> Face | None:
+    """Hive: ``STORED BY 'handler' TBLPROPERTIES ('hbase.table.name' = 't')``, a table of another system."""
+    handler = cursor.find("BY", start=start)
+    while handler >= 0 and cursor.word_at(handler - 1) != "STORED":
+        handler = cursor.find("BY", start=handler + 1)
+    if handler < 0:
+        return None
+    cursor.i = handler + 1
+    given = _options(cursor)
+    if "HIVE.SQL.TABLE" in given:
+        return remote_table(connection_in(given.get("HIVE.SQL.JDBC.URL", "jdbc")), given["HIVE.SQL.TABLE"])
+    if "KAFKA.TOPIC" in given:
+        server = given.get("KAFKA.BOOTSTRAP.SERVERS", "")
+        return Face(places=[location_of(f"kafka://{server}/{given['KAFKA.TOPIC']}")])
+    found = [(system, given[name]) for name, system in _HANDLED.items() if name in given]
+    return Face(places=[location_of(f"{system}://{name}") for system, name in found[:1]]) if found else None
+
+
+_HANDLED = {"HBASE.TABLE.NAME": "hbase", "ES.RESOURCE": "elasticsearch", "DRUID.DATASOURCE": "druid"}
+"""Properties that name what a storage handler reads and writes, and the system that has it."""

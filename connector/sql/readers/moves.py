@@ -19,7 +19,7 @@ from connector.sql.readers.readings import (
     Transfer,
 )
 from connector.sql.table_names import NameRef
-from connector.sql.words import like, merge_all
+from connector.sql.words import STRINGS, like, merge_all
 
 _KINDS = frozenset(
     {"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "PUBLIC"}
@@ -148,14 +148,17 @@ PARTITION_FUNCTIONS = {
     "MOVE_PARTITIONS_TO_TABLE": 3,
     "COPY_PARTITIONS_TO_TABLE": 3,
     "COPY_TABLE": 1,
+    "CRON": 0,
 }
-"""Vertica's functions that move rows, with the argument that names the target."""
+"""Vertica's functions that move rows, with the argument that names the target; and the schema of PostgreSQL's jobs."""
 
 
 def read_select_call(cursor: Cursor) -> Reading | None:
     """Vertica: ``SELECT SWAP_PARTITIONS_BETWEEN_TABLES('staging', lo, hi, 'target')``."""
     place = PARTITION_FUNCTIONS.get(cursor.word(1))
-    if place is None or cursor.word(2) != "(":
+    if not place:
+        return _scheduled(cursor)
+    if cursor.word(2) != "(":
         return None
     verb = cursor.word(1)
     cursor.i += 2
@@ -173,6 +176,20 @@ def read_select_call(cursor: Cursor) -> Reading | None:
     kind: ProcessType = "Swap" if verb.startswith("SWAP") else "Alter Table" if verb.startswith("MOVE") else "Copy"
     effect: EffectType = "copy" if verb.startswith("COPY") else "exchange_partition"
     return Transfer(kind, effect, [(ends[0], ends[1])])
+
+
+def _scheduled(cursor: Cursor) -> Reading | None:
+    """PostgreSQL: ``SELECT cron.schedule('job', '0 3 * * *', $$INSERT …$$)``, a statement that runs later."""
+    if not cursor.words(0, "SELECT", "CRON", ".") or not cursor.word_at(3).startswith("SCHEDULE"):
+        return None
+    cursor.i = 4
+    inside = cursor.group()
+    texts = [cursor.tokens[start] for start, _ in cursor.items(inside)] if inside is not None else []
+    by_database = cursor.word_at(3) == "SCHEDULE_IN_DATABASE"
+    text = texts[2] if by_database and len(texts) > 2 else texts[-1] if texts else None
+    if text is None or text.token_type not in STRINGS:
+        return None
+    return Restated([like(text, TokenType.EXECUTE, "EXECUTE"), like(text, TokenType.STRING, text.text)])
 
 
 def read_inner(cursor: Cursor) -> Reading | None:

@@ -15,6 +15,7 @@ from connector.sql.words import CLOSING, OPENING, STRINGS
 _PLACES = frozenset(
     """
     LOCATION PATH URIS URI URL EXTERNAL_LOCATION FILENAME FILENAMES FILE_NAME DATAOBJECT LOCATIONS FILE_PATH DATA_LOCATION
+    DATAFILES
     """.split()
 )
 """Options whose value is a place."""
