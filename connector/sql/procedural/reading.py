@@ -61,7 +61,7 @@ def is_procedural(tokens: list[Token], family: Family) -> bool:
         if first == "INSERT" and any(token.token_type is TokenType.PARAMETER for token in tokens[1:3]):
             return True
         return first == "INSERT" and any(token.token_type is TokenType.EXECUTE for token in tokens[2:400])
-    if family.batches and is_bare_call(tokens):
+    if family.batches and (first in ("RECEIVE", "WAITFOR") or is_bare_call(tokens)):
         return True
     if family.spl and first == "INSERT":
         return any(token.token_type is TokenType.EXECUTE for token in tokens[2:400])

@@ -31,7 +31,7 @@ from connector.sql.procedural.steps import (
     Unread,
 )
 from connector.sql.tsql_batches import Batch
-from connector.sql.words import LITERALS, STRINGS, TRANSACTION_WORDS, closing, first_on_line, last_on_line, word
+from connector.sql.words import LITERALS, STRINGS, TRANSACTION_WORDS, closing, first_on_line, last_on_line, like, word
 
 _FAMILY = FAMILIES["tsql"]
 _ASSIGNING = ("=", "+", "-", "*", "/", "%", "&", "|", "^")
@@ -152,6 +152,10 @@ def read_batch_statement(tokens: list[Token], closed: int) -> list[Step]:
         return _set(walker, closed)
     if first == "SELECT":
         return [_select(walker, closed)]
+    if first == "RECEIVE":
+        return [_receive(walker, closed)]
+    if first == "WAITFOR" and walker.word_at(1) == "(":
+        return read_batch_statement(tokens[2 : walker.close(1)], closed)
     if first in ("EXEC", "EXECUTE"):
         return _execute(walker, closed, 1, [])
     if first == "INSERT":
@@ -224,6 +228,18 @@ def _set(walker: TokenCursor, closed: int) -> list[Step]:
         # SET @s += x: the old value is part of the new one.
         value = [*tokens[1 : end + 1], *value]
     return [Assign(tokens, closed, [tokens[1:end]], value)]
+
+
+def _receive(walker: TokenCursor, closed: int) -> Step:
+    """``RECEIVE TOP (1) @b = message_body FROM q [INTO @t]``: the messages of a queue, as the rows of a query."""
+    tokens = walker.tokens
+    into = walker.seek(1, "INTO")
+    query = [like(tokens[0], TokenType.SELECT, "SELECT"), *tokens[1:into]]
+    if into == walker.stop:
+        return _select(TokenCursor(query), closed)
+    end = walker.seek(into, "WHERE")
+    insert = like(tokens[0], TokenType.INSERT, "INSERT")
+    return Sql([insert, *tokens[into:end], *query, *tokens[end:]], closed)
 
 
 def _select(walker: TokenCursor, closed: int) -> Step:
