@@ -262,7 +262,7 @@ class Analyser:
     def _reading(self, reading: Reading) -> None:
         """What a token reader found."""
         if isinstance(reading, Restated):
-            self.plain(self.ctx.statement.with_tokens(reading.tokens))
+            self.statement(self.ctx.statement.with_tokens(reading.tokens))
             return
         if isinstance(reading, SchemaDefinition):
             catalog = self.ctx.catalog

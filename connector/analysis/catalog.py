@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -200,6 +201,8 @@ class Catalog:
 
     def layers(self, parts: tuple[NamePart, ...]) -> tuple[NamePart | None, NamePart | None, NamePart]:
         """Database, schema and name. Empty parts (`db..t`) count as missing; a server goes with the database."""
+        if len(parts) == 1 and "." in parts[0][0] and self.dialect.dots_in_quotes:
+            parts = tuple((part, True) for part in parts[0][0].split("."))
         if len(parts) == 2 and self._is_of_pipeline(parts):
             parts = parts[1:]
         if len(parts) == 1 and self.connection is None:
@@ -246,6 +249,15 @@ class Catalog:
     def known_tables(self) -> list[Rowset]:
         """The tables and views whose columns are known."""
         return [table for table in self._tables.values() if table.known]
+
+    def tables_like(self, database: str, pattern: re.Pattern[str], other_than: Rowset) -> list[Rowset]:
+        """The tables of a database, or of the one in use, whose names a regular expression finds somewhere."""
+        *around, _ = self.key((((database, True),) if database else ()) + (("t", True),))
+        return [
+            table
+            for (*layers, name), table in self._tables.items()
+            if layers == around and pattern.search(name) and table is not other_than
+        ]
 
     def known_table(self, parts: tuple[NamePart, ...]) -> Rowset | None:
         """The table of that name where statements have named it; it does not count as used by being asked for."""

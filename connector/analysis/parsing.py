@@ -241,7 +241,15 @@ def recover_statement(
         nodes, failed = attempt(tokens)
         if nodes is not None:
             return nodes, []
-    return recover(tokens, failed, attempt)
+    found = recover(tokens, failed, attempt)
+    return None if found is None or _writes_no_more(tokens, found[0]) else found
+
+
+def _writes_no_more(tokens: list[Any], nodes: list[Any]) -> bool:
+    """A query that has lost the table that it writes: ``SELECT … INTO EXTERNAL t …`` would be one for display."""
+    if tokens[0].token_type is not TokenType.SELECT or not any(token.token_type is TokenType.INTO for token in tokens):
+        return False
+    return not any(node.find(exp.Into, exp.DML) for node in nodes)
 
 
 def _attempt(parser: Any, text: str) -> Attempt:

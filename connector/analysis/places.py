@@ -9,7 +9,7 @@ from connector.analysis.nameless import shown
 from connector.analysis.rowset import Rowset, nameless
 from connector.model import Entity, Span
 from connector.sql.dialects import SqlDialect
-from connector.sql.locations import Location, scheme_of
+from connector.sql.locations import Location, connection_in, scheme_of
 
 _CONTENT = "uri"
 """Key of the column that stands for the content."""
@@ -106,10 +106,6 @@ def _again(entity: Entity, span: Span | None) -> None:
         entity.occurrences.append(span)
 
 
-_PROPERTIES = ("server", "data source", "addr", "address", "network address", "host")
-_DATABASES = ("database", "initial catalog", "dbname")
-
-
 def connection_of(node: Any) -> str:
     """What ``OPENDATASOURCE('provider', 'connection string')`` stands for in the name of a table."""
     arguments = node.args.get("expressions") or []
@@ -117,15 +113,5 @@ def connection_of(node: Any) -> str:
 
 
 def connection_name(node: Any) -> str:
-    """What a connection is called: its name, or of a connection string the server and the database, never a password."""
-    text = str(node.name)
-    if "=" not in text:
-        return text
-    separator = None if ";" not in text and text.count("=") > 1 else ";"
-    properties = {
-        name.strip().lower(): value.strip().strip("'\"")
-        for name, _, value in (part.partition("=") for part in text.split(separator))
-    }
-    server = next((properties[name] for name in _PROPERTIES if name in properties), "")
-    database = next((properties[name] for name in _DATABASES if name in properties), "")
-    return ".".join(part for part in (server, database) if part) or "connection"
+    """What the connection in a text is called."""
+    return connection_in(str(node.name))

@@ -47,12 +47,14 @@ class OpenStar:
 class Shown:
     """The columns of tables that a view shows as they are, and those that decide which rows it shows."""
 
-    __slots__ = ("columns", "limits")
+    __slots__ = ("columns", "kept_by", "limits")
 
-    def __init__(self, columns: dict[Column, Column], limits: list[Column]) -> None:
+    def __init__(self, columns: dict[Column, Column], limits: list[Column], kept_by: Rowset | None = None) -> None:
         self.columns = columns
         """Column of the view to column of the table."""
         self.limits = limits
+        self.kept_by = kept_by
+        """Of a table that keeps no rows: the one that keeps them, column by column under the same names."""
 
 
 class Rowset:

@@ -49,7 +49,8 @@ class VariableNames(Identifiers):
                 level = level.parent
         if variable is None:
             self.bound(bound or [], scope, out)
-        elif variable.entity.kind == "variable":
+        elif variable.entity.kind == "variable" and variable.entity.sub_type != "cursor":
+            # A cursor is no value: its query may have a column of its name.
             self.variable(variable, scope, out, span)
         else:
             return False

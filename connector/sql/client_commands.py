@@ -71,6 +71,7 @@ _LOADING = re.compile(r"\.(?:BEGIN|LAYOUT|FIELD|FILLER|DML)\b", re.I)
 """Commands of Teradata's loaders that go on to the next semicolon."""
 
 _META_COPY = re.compile(r"\\copy\b", re.I)
+_META_IMPORT = re.compile(r"\.import\b(?:[ \t]+-+\w+(?:[ \t]+\d+)?(?=[ \t]))*", re.I)
 _HASH_FIRST = re.compile(r"\s*#")
 _HASH_LINES = re.compile(r"\A\s*#[^\r\n]*(?:\s*\n[ \t]*#[^\r\n]*)*|^[ \t]*#(?:[ \t#][^\r\n]*)?$", re.MULTILINE)
 
@@ -390,6 +391,13 @@ class _Clearer:
             self.breaks.append(self._balanced_end(at))
             return at + 1
         end = self._command_end(at)
+        loaded = _META_IMPORT.match(text, at) if text[at] == "." else None
+        if loaded is not None:
+            # SQLite and DuckDB: ``.import --csv FILE TABLE``, a statement without the dot and the options.
+            self._end_statement(at, at + 1)
+            self.holes.append((at + 7, loaded.end()))
+            self.breaks.append(end)
+            return end
         if self._is_one_line(at):
             self.breaks.append(end)
             return self._execute_line(at, end) if self.patterns.client.words is _SQLPLUS_WORDS else line_start

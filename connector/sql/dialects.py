@@ -146,6 +146,8 @@ class SqlDialect:
     # --- definitions --------------------------------------------------------------------------------------------
     partitions_last: bool = False
     """The columns of the partitions come after all others."""
+    imports_files: bool = False
+    """The client has a command that loads a file into a table: ``.import FILE TABLE``."""
     storage_handlers: bool = False
     """Columns may be given in the properties of a storage handler."""
     computed_aliases: bool = False
@@ -292,6 +294,7 @@ _SPECS: dict[str, _Spec] = {
     "druid": _spec("druid", **_EXACT, labels="calcite"),
     "duckdb": _spec(
         "duckdb",
+        imports_files=True,
         tokenizer={
             "keywords": {"PIVOT_LONGER": TokenType.UNPIVOT, "PIVOT_WIDER": TokenType.PIVOT},
             **_NO_APPLY,
@@ -329,6 +332,7 @@ _SPECS: dict[str, _Spec] = {
         labels="hive",
         regex_columns=True,
         storage_handlers=True,
+        dots_in_quotes=True,
         inner_table_parts=3,
         ctes_in_any_order=True,
     ),
@@ -392,7 +396,9 @@ _SPECS: dict[str, _Spec] = {
     "solr": _spec("solr", labels="calcite"),
     "sparksql": _spec("spark", "databricks", **_SPARK, lateral_aliases=True, inner_table_parts=4),
     "spark2": _spec("spark2", like="sparksql", **_SPARK),
-    "sqlite": _spec("sqlite", layers=2, merged_in_place=True, in_reads_tables=True, extreme_rows=True),
+    "sqlite": _spec(
+        "sqlite", layers=2, merged_in_place=True, in_reads_tables=True, extreme_rows=True, imports_files=True
+    ),
     "starrocks": _spec("starrocks", "mysql", **_MYSQL),
     "sybase": _spec("tsql", "tsql", **_TSQL),
     "tableau": _spec("tableau"),

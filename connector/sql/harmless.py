@@ -67,6 +67,8 @@ _PAIRS = (
     ["ANALYTIC", "FUNCTION"],
     ["EVENT", "SESSION"],
     ["EVENT", "NOTIFICATION"],
+    ["SNAPSHOT", "SET"],
+    ["SNAPSHOT", "POLICY"],
     ["NETWORK", "RULE"],
     ["ROUTING", "RULE"],
     ["AUDIT", "POLICY"],

@@ -98,3 +98,22 @@ def without_credentials(uri: str) -> str:
     if question and "=" in query:
         return bare
     return uri
+
+
+_SERVERS = ("server", "data source", "addr", "address", "network address", "host", "dsn")
+_DATABASES = ("database", "initial catalog", "dbname")
+
+
+def connection_in(text: str) -> str:
+    """What a connection is called: its name, or of a connection string the server and the database, never a password."""
+    text = without_credentials(text)
+    if "=" not in text:
+        return text
+    separator = None if ";" not in text and text.count("=") > 1 else ";"
+    properties = {
+        name.strip().lower(): value.strip().strip("'\"")
+        for name, _, value in (part.partition("=") for part in text.split(separator))
+    }
+    server = next((properties[name] for name in _SERVERS if name in properties), "")
+    database = next((properties[name] for name in _DATABASES if name in properties), "")
+    return ".".join(part for part in (server, database) if part) or "connection"

@@ -41,7 +41,7 @@ _ROW_COLUMNS: dict[str, frozenset[str]] = {
         """
         _path _file _size _time _etag _part _part_index _part_uuid _part_offset _part_data_version _partition_id
         _partition_value _sample_factor _table _database _row_exists _block_number _block_offset _disk_name _shard_num
-        _topic _key _offset _timestamp _timestamp_ms _partition
+        _topic _key _offset _timestamp _timestamp_ms _partition _error _raw_message _subject
         """
     ),
     "drill": _words("filename filepath fqn suffix dir0 dir1 dir2 dir3 dir4"),

@@ -166,7 +166,8 @@ def dictionaries(tokens: Tokens, i: int) -> Replacement | None:
     here = tokens[i + 2]
     table = spelled_name(here, here.text)
     if function == "dictionary":
-        return table, 4
+        # As an engine it is the dictionary that a table shows.
+        return (table, 4) if word(tokens, i - 1) not in ("=", "ENGINE") else None
     if function.startswith("dicthas"):
         return [*tokens[i : i + 2], *_all_of(here, table)], 3
     attributes, behind = _attributes(tokens, i + 4)

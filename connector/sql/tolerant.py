@@ -289,7 +289,7 @@ class _Reader(TokenCursor):
             return "output"
         if kind == "Copy" and not nested:
             return ""
-        if self.word_at(i + 1) == "BACKUP" and self.word_at(i + 2) == "SET":
+        if self.word_at(i + 1) in ("BACKUP", "SNAPSHOT") and self.word_at(i + 2) == "SET":
             return ""
         level.in_from = True
         return "input"
@@ -300,7 +300,7 @@ class _Reader(TokenCursor):
         if expect == "output":
             if ref.parts[0][0][:1] != ":" and not (called and ref.parts[0][0].upper() == "IDENTIFIER"):
                 self.outputs.append(ref)
-        elif called and self.word_at(behind + 1) not in ("NOLOCK", "INDEX", "READPAST"):
+        elif ref.parts[0][0] == ":" or (called and self.word_at(behind + 1) not in ("NOLOCK", "INDEX", "READPAST")):
             return behind
         else:
             self.inputs.append(ref)

@@ -46,6 +46,7 @@ class _Condition:
 class _Level:
     """The conditions of a statement with branches, or of a loop."""
 
+    loop: bool = False
     conditions: list[_Condition] = field(default_factory=list)
     left: bool = False
     """The routine may end within it."""
@@ -65,8 +66,8 @@ class Conditions:
         self._done = 0
         """How many processes have got their conditions."""
 
-    def enter(self, tokens: list[Token]) -> None:
-        self._open.append(_Level())
+    def enter(self, tokens: list[Token], loop: bool = False) -> None:
+        self._open.append(_Level(loop))
         self.turn(tokens)
 
     def turn(self, tokens: list[Token]) -> None:
@@ -79,6 +80,12 @@ class Conditions:
         rows = record.entity.columns.get(ROWS) if record is not None else None
         if rows is not None and self._open:
             self._open[-1].conditions.append(_Condition([], {"where": {rows: None}}, Flow(None)))
+
+    def skip(self) -> None:
+        """A loop may end here, or go on from its beginning: the rest of it runs where the branches around are not taken."""
+        around = next((i for i in reversed(range(len(self._open))) if self._open[i].loop), len(self._open))
+        for level in self._open[around + 1 :]:
+            self._open[around].conditions += level.conditions
 
     def ends_routine(self) -> None:
         for level in self._open:

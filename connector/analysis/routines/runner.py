@@ -142,7 +142,7 @@ class StepRunner:
                     if self.branches.certain:
                         self._keep_apart(steps, at)
                     self.branches.enter(self.constants)
-                    self.conditions.enter(step.condition)
+                    self.conditions.enter(step.condition, loop=step.kind == "loop")
             elif kind is Leave:
                 saved, names.bindings = scopes.pop() if scopes else (None, bindings)
                 if saved is not None:
@@ -156,7 +156,10 @@ class StepRunner:
                 self.conditions.turn(step.condition)
             elif kind is Skip:
                 assert isinstance(step, Skip)
-                self.conditions.turn(step.condition)
+                if step.condition:
+                    self.conditions.turn(step.condition)
+                else:
+                    self.conditions.skip()
             elif kind is Inner:
                 self.inner(step, statement)
                 self.statement = statement
@@ -445,7 +448,7 @@ class StepRunner:
             self.plain(self.make(step, value))
         elif any(token.token_type is TokenType.SELECT for token in value):
             self.plain(self.make(step, expression_tokens(value)))
-        elif self.routine is not None and self.routine.kind == "function" and value:
+        elif self.routine is not None and value and (self.routine.kind == "function" or not self._family.batches):
             self._give(step, self.routine)
 
     def _give(self, step: Return, routine: Routine) -> None:

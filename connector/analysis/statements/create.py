@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
 from sqlglot import exp
@@ -15,7 +16,7 @@ from connector.analysis.rowset import Rowset
 from connector.analysis.statements.definitions import add_foreign_keys, add_generated, describe, note_primary_key
 from connector.analysis.statements.inner import column_target, place_rowset, query, table_rowset
 from connector.analysis.statements.movements import fill_from
-from connector.analysis.statements.updatable_views import note_shown
+from connector.analysis.statements.updatable_views import note_face, note_shown
 from connector.analysis.writing import column_identifiers, write_columns
 from connector.model import Description, EffectType, Flow, ProcessType
 from connector.sql.readers.readings import TableDefinition
@@ -82,6 +83,8 @@ def read_definition(ctx: Context, reading: TableDefinition) -> None:
         raise ParseError(UNKNOWN_SOURCE)
     if reading.query is not None:
         _create_as(ctx, reading)
+    elif reading.shows or reading.shows_matching is not None:
+        _create_face(ctx, reading)
     elif reading.origin is not None:
         _create_like(ctx, reading)
     elif not reading.view or reading.locations:
@@ -177,6 +180,47 @@ def _create_empty(ctx: Context, reading: TableDefinition) -> None:
         builder.flow = Flow(None, {target.entity: None})
         ctx.writes(place.entity)
         fill_from(ctx, place, target, None, names or None, effect)
+
+
+def _create_face(ctx: Context, reading: TableDefinition) -> None:
+    """A table that shows the rows of others, column by column; what is written to it is written to the one behind it."""
+    ctx.begin(reading.type)
+    builder = ctx.builder
+    sources = [table_rowset(ctx, name) for name in reading.shows]
+    target = _target(ctx, reading)
+    if reading.shows_matching is not None:
+        sources = _matching_tables(ctx, target, *reading.shows_matching)
+    for source in sources:
+        builder.flow.sources[source.entity] = None
+    ctx.writes(target.entity)
+    names = [column_target(ctx, column.name) for column in reading.columns]
+    known: dict[str, str] | None = {key: name for key, name, _ in names}
+    if not names:
+        known = ctx.catalog.known_columns(tuple(reading.origin.parts)) if reading.origin is not None else None
+        if known is None and len(sources) == 1:
+            known = sources[0].known
+        names = [(key, name, None) for key, name in (known or {}).items()]
+    for key, name, span in names:
+        target.column(builder, key, name, span)
+    ctx.catalog.define(target, dict(known) if known is not None else None)
+    describe(ctx, target, reading)
+    for source in sources:
+        fill_from(ctx, target, source, names or None, names or None, "create_table")
+    if len(sources) == 1:
+        note_face(target, sources[0])
+
+
+def _matching_tables(ctx: Context, face: Rowset, database: str, pattern: str) -> list[Rowset]:
+    """The tables that the script or metadata knows and a regular expression finds. There may be others on the server."""
+    try:
+        found = ctx.catalog.tables_like(database, re.compile(pattern), face)
+    except re.error:
+        found = []
+    if not found:
+        statement = ctx.statement
+        message = f"None of the tables that this table shows is known: those of the database that match {pattern!r}"
+        ctx.builder.problem("SyntaxHint", message, statement.start, statement.end)
+    return found
 
 
 def _inherited_columns(ctx: Context, parents: list[NameRef], names: list[Target]) -> dict[str, str] | None:

@@ -38,17 +38,28 @@ def note_shown(ctx: Context, view: Rowset, result: Rowset, query: Any) -> None:
         view.shown = Shown(shown, [column for column in limits if column.entity.kind in ("table", "view")])
 
 
+def note_face(face: Rowset, table: Rowset) -> None:
+    """Remembers that another table keeps the rows of this one."""
+    face.shown = Shown({}, [], table)
+
+
 def write_through(ctx: Context, target: Rowset, effect: EffectType) -> None:
     """Passes what a statement wrote to a view on to the tables behind it.
 
     Only rows that the view shows can be changed; new rows may be others.
     """
-    if target.shown is None or not ctx.options.write_through_views:
-        return
     shown = target.shown
+    if shown is None or not (ctx.options.write_through_views or shown.kept_by is not None):
+        return
     builder = ctx.builder
     written = [found for found in _relations_of(ctx) if found.target.entity is target.entity and found.type != "join"]
     written.reverse()
+    if shown.kept_by is not None:
+        keeper = shown.kept_by
+        for key, column in target.entity.columns.items():
+            shown.columns[column] = (
+                builder.rows(keeper.entity) if key == ROWS else keeper.column(builder, key, column.name, None)
+            )
     columns = [shown.columns[found.target] for found in written if found.target in shown.columns]
     # Where no column is written, as in a DELETE, it is the first table whose rows the view shows.
     tables = dict.fromkeys(column.entity for column in columns or [*shown.columns.values()][:1])

@@ -15,9 +15,9 @@ from connector.sql.procedural.bodies import BodyReader
 from connector.sql.procedural.heads import Head, routine_kind
 from connector.sql.procedural.spl import SplReader
 from connector.sql.procedural.statements import read_simple
-from connector.sql.procedural.steps import Return, Step
+from connector.sql.procedural.steps import Return, Sql, Step
 from connector.sql.procedural.tsql_steps import BatchReader, is_bare_call
-from connector.sql.words import TRANSACTION_WORDS
+from connector.sql.words import TRANSACTION_WORDS, like
 
 _CREATES = frozenset({"CREATE", "DEFINE", "ALTER", "REPLACE"})
 _ALWAYS = frozenset(
@@ -61,8 +61,10 @@ def is_procedural(tokens: list[Token], family: Family) -> bool:
         if first == "INSERT" and any(token.token_type is TokenType.PARAMETER for token in tokens[1:3]):
             return True
         return first == "INSERT" and any(token.token_type is TokenType.EXECUTE for token in tokens[2:400])
-    if family.batches and is_bare_call(tokens):
+    if family.batches and (first in ("RECEIVE", "WAITFOR") or is_bare_call(tokens)):
         return True
+    if family.spl and first == "INSERT":
+        return any(token.token_type is TokenType.EXECUTE for token in tokens[2:400])
     if first == "CASE":
         return family.case_in_scripts
     if first == "<" or (len(tokens) > 2 and tokens[1].token_type is TokenType.COLON):
@@ -130,7 +132,23 @@ def read_body(head: Head, tokens: list[Token], family: Family) -> list[Step]:
         and first not in ("BEGIN", "DECLARE", "<", "CALL")
         and head.kind not in ("macro", "block")
     )
-    return reader.read(declaring=declaring)
+    steps = reader.read(declaring=declaring)
+    return [*steps, *_result_view(head, tokens)] if family.table_variables else steps
+
+
+def _result_view(head: Head, tokens: list[Token]) -> list[Step]:
+    """HANA: ``WITH RESULT VIEW v`` makes a view of the table that the procedure gives."""
+    walker = TokenCursor(tokens, 0, head.body[0])
+    clause = walker.seek(0, "RESULT")
+    given = next((each.name for each in head.parameters if each.inout == "OUT"), None)
+    end = name_end(walker, clause + 2) if walker.word_at(clause + 1) == "VIEW" else 0
+    if not end or given is None:
+        return []
+    here = tokens[clause]
+    head_of_view = [like(here, TokenType.CREATE, "CREATE"), tokens[clause + 1], *tokens[clause + 2 : end]]
+    words = ((TokenType.ALIAS, "AS"), (TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
+    query = [*(like(here, kind, text) for kind, text in words), like(here, TokenType.COLON, ":"), given]
+    return [Sql([*head_of_view, *query], 0)]
 
 
 def quoted_tokens(script: Script, token: Token, base: int, dialect: SqlDialect) -> list[Token]:

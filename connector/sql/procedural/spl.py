@@ -6,7 +6,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.cursor import TokenCursor, split_list
 from connector.sql.procedural.bodies import BodyReader
-from connector.sql.procedural.statements import read_declaration, read_simple, targets_of
+from connector.sql.procedural.statements import given_by, read_declaration, read_simple, targets_of
 from connector.sql.procedural.steps import Assign, Declare, Fetch, Return, Sql
 from connector.sql.words import like
 
@@ -78,7 +78,9 @@ class SplReader(BodyReader):
                 Assign(tokens, closed, [target], value) for target, value in zip(targets, values, strict=True)
             ]
         elif values:
-            self.steps.append(Assign(tokens, closed, targets, tokens[found + 1 :]))
+            value = tokens[found + 1 :]
+            called = len(values) == 1 and value[0].token_type is not TokenType.L_PAREN
+            self.steps.append(Assign(tokens, closed, targets, given_by(value, len(targets)) if called else value))
 
     def _return(self, i: int, end: int) -> None:
         """``RETURN a, b [WITH RESUME]``: several values are a row."""

@@ -115,6 +115,8 @@ SILENT = frozenset(
     """.split()
 )
 """Words that begin a statement which moves no data."""
+SKIPS = frozenset("EXIT CONTINUE LEAVE ITERATE BREAK".split())
+"""Those after which a loop goes on from its beginning, or does not."""
 _SQL = frozenset(
     """
     SELECT INSERT UPDATE DELETE MERGE WITH CREATE DROP ALTER TRUNCATE COPY UNLOAD LOAD EXPORT REFRESH RENAME USE COMMENT
@@ -144,7 +146,7 @@ def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
     first = walker.word_at(0)
     following = walker.word_at(1)
     if first in _SQL and following not in (":=", ".") and not (following == "=" and family.assigns_with_equals):
-        return _sql(walker, first, closed)
+        return _sql(walker, first, closed, family)
     if first in ("SET", "LET"):
         return _set(walker, closed, family)
     if first == "RETURN":
@@ -170,12 +172,14 @@ def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
     if first == "ASYNC" and following == "(":
         return read_simple(tokens[2 : walker.close(1)], closed, family)
     if first in SILENT and following not in (":=", ".", "="):
+        if first not in SKIPS:
+            return []
         when = walker.seek(1, "WHEN") if first in ("EXIT", "CONTINUE") else walker.stop
-        return [Skip(tokens, closed, tokens[when + 1 :])] if when < walker.stop else []
+        return [Skip(tokens, closed, tokens[when + 1 :])]
     return _assignment_or_call(walker, closed, family)
 
 
-def _sql(walker: TokenCursor, first: str, closed: int) -> list[Step]:
+def _sql(walker: TokenCursor, first: str, closed: int, family: Family) -> list[Step]:
     """SQL; DB2 also sets variables with VALUES … INTO."""
     tokens = walker.tokens
     into = walker.seek(1, "INTO")
@@ -184,6 +188,9 @@ def _sql(walker: TokenCursor, first: str, closed: int) -> list[Step]:
         if walker.word_at(1) != "(" or walker.close(1) != into - 1:
             return [Assign(tokens, closed, targets_of(tokens[into + 1 :]), value)]
         return [Assign(tokens, closed, targets_of(tokens[into + 1 :]), value)]
+    if family.spl and first == "INSERT" and (call := walker.seek(1, "EXECUTE")) < walker.stop:
+        # Informix: INSERT INTO t EXECUTE FUNCTION f()
+        return _call(walker, call + 2, closed, tokens[:call])
     return [Sql(tokens, closed)]
 
 
@@ -360,8 +367,8 @@ def _fetch(walker: TokenCursor, closed: int) -> list[Step]:
     return [Fetch(tokens, closed, tokens[at:end], targets_of(tokens[into + 1 : behind]))]
 
 
-def _call(walker: TokenCursor, at: int, closed: int) -> list[Step]:
-    """``CALL p(…)``; PERFORM is a query whose result is discarded."""
+def _call(walker: TokenCursor, at: int, closed: int, head: list[Token] | None = None) -> list[Step]:
+    """``CALL p(…)``, also with INTO or RETURNING for what it gives; PERFORM is a query whose result is discarded."""
     tokens = walker.tokens
     end = name_end(walker, at)
     if walker.word_at(0) == "PERFORM":
@@ -372,12 +379,24 @@ def _call(walker: TokenCursor, at: int, closed: int) -> list[Step]:
         return [Return(tokens, closed, tokens[1:])]
     if end <= at:
         return []
-    into = walker.seek(end, "INTO")
+    into = walker.seek(end, "INTO", "RETURNING")
     arguments = read_arguments(tokens[end:into]) if walker.word_at(end) == "(" else []
     dynamic = _executing_call(tokens[at:end], arguments)
     if dynamic:
         return [Execute(tokens, closed, dynamic)]
-    return [Call(tokens, closed, tokens[at:end], arguments)]
+    call = Call(tokens, closed, tokens[at:end], arguments, head or [])
+    if into == walker.stop:
+        return [call]
+    targets = targets_of(tokens[into + 1 :])
+    return [call, Assign(tokens, closed, targets, given_by(tokens[at:into], len(targets)))]
+
+
+def given_by(call: list[Token], count: int) -> list[Token]:
+    """The value of a call, or the row of several values that it gives."""
+    if count < 2:
+        return call
+    words = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
+    return [*(like(call[0], kind, text) for kind, text in words), *call]
 
 
 def _executing_call(name: list[Token], arguments: list[Argument]) -> list[Token]:

@@ -39,7 +39,10 @@ class Turn(Step):
 
 @dataclass(slots=True, eq=False)
 class Skip(Step):
-    """``EXIT WHEN``, ``CONTINUE WHEN``: whether the rest of the loop runs depends on a condition."""
+    """``EXIT WHEN``, ``CONTINUE WHEN``: whether the rest of the loop runs depends on a condition.
+
+    Without one, ``LEAVE l`` or ``BREAK``, it depends on those of the branches around.
+    """
 
     condition: Tokens
 

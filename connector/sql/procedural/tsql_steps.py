@@ -9,6 +9,7 @@ from connector.sql.families import FAMILIES
 from connector.sql.harmless import HARMLESS_VERBS
 from connector.sql.procedural.statements import (
     SILENT,
+    SKIPS,
     read_arguments,
     read_declaration,
     read_simple,
@@ -23,13 +24,14 @@ from connector.sql.procedural.steps import (
     Leave,
     Open,
     Return,
+    Skip,
     Sql,
     Step,
     Turn,
     Unread,
 )
 from connector.sql.tsql_batches import Batch
-from connector.sql.words import LITERALS, STRINGS, TRANSACTION_WORDS, closing, first_on_line, last_on_line, word
+from connector.sql.words import LITERALS, STRINGS, TRANSACTION_WORDS, closing, first_on_line, last_on_line, like, word
 
 _FAMILY = FAMILIES["tsql"]
 _ASSIGNING = ("=", "+", "-", "*", "/", "%", "&", "|", "^")
@@ -150,6 +152,10 @@ def read_batch_statement(tokens: list[Token], closed: int) -> list[Step]:
         return _set(walker, closed)
     if first == "SELECT":
         return [_select(walker, closed)]
+    if first == "RECEIVE":
+        return [_receive(walker, closed)]
+    if first == "WAITFOR" and walker.word_at(1) == "(":
+        return read_batch_statement(tokens[2 : walker.close(1)], closed)
     if first in ("EXEC", "EXECUTE"):
         return _execute(walker, closed, 1, [])
     if first == "INSERT":
@@ -162,7 +168,7 @@ def read_batch_statement(tokens: list[Token], closed: int) -> list[Step]:
     if first in ("OPEN", "FETCH"):
         return read_simple(tokens, closed, _FAMILY)
     if first in SILENT:
-        return []
+        return [Skip(tokens, closed, [])] if first in SKIPS else []
     if is_bare_call(tokens):
         return _execute(walker, closed, 0, [])
     return [Sql(tokens, closed)]
@@ -222,6 +228,18 @@ def _set(walker: TokenCursor, closed: int) -> list[Step]:
         # SET @s += x: the old value is part of the new one.
         value = [*tokens[1 : end + 1], *value]
     return [Assign(tokens, closed, [tokens[1:end]], value)]
+
+
+def _receive(walker: TokenCursor, closed: int) -> Step:
+    """``RECEIVE TOP (1) @b = message_body FROM q [INTO @t]``: the messages of a queue, as the rows of a query."""
+    tokens = walker.tokens
+    into = walker.seek(1, "INTO")
+    query = [like(tokens[0], TokenType.SELECT, "SELECT"), *tokens[1:into]]
+    if into == walker.stop:
+        return _select(TokenCursor(query), closed)
+    end = walker.seek(into, "WHERE")
+    insert = like(tokens[0], TokenType.INSERT, "INSERT")
+    return Sql([insert, *tokens[into:end], *query, *tokens[end:]], closed)
 
 
 def _select(walker: TokenCursor, closed: int) -> Step:

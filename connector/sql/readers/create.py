@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.analytic_views import analytic_view
@@ -122,8 +123,9 @@ def _other(cursor: Cursor) -> Reading | None:
         return _source(cursor)
     if word == "ROUTINE" and cursor.word(1) == "LOAD":
         return _routine_load(cursor)
-    if word == "SCHEMA":
-        return _schema(cursor)
+    if word in ("SCHEMA", "DATABASE"):
+        _refuse_copy(cursor)
+        return _schema(cursor) if word == "SCHEMA" else None
     if word == "JOB":
         return _job(cursor)
     if word == "DICTIONARY":
@@ -148,6 +150,17 @@ def _schema(cursor: Cursor) -> Reading | None:
     cursor.take("AUTHORIZATION")
     name = cursor.name()
     return SchemaDefinition(name.parts[-1], list(pairwise([*starts, cursor.stop]))) if name is not None else None
+
+
+def _refuse_copy(cursor: Cursor) -> None:
+    """Snowflake: ``… CLONE d``, ``… FROM BACKUP SET b``; SQL Server: ``… AS COPY OF d``, ``… AS SNAPSHOT OF d``."""
+    copied = cursor.find("CLONE", "FROM", "AS")
+    following = cursor.word_at(copied + 1) if copied >= 0 else ""
+    is_copy = (following in ("BACKUP", "SNAPSHOT") and cursor.word_at(copied + 2) == "SET") or (
+        following in ("COPY", "SNAPSHOT") and cursor.word_at(copied + 2) == "OF"
+    )
+    if is_copy or (copied > 2 and cursor.word_at(copied) == "CLONE" and copied + 1 < cursor.stop):
+        raise ParseError("This copies all tables of a schema or a database, of which the script names none")
 
 
 def _row_type(cursor: Cursor) -> Reading | None:

@@ -13,12 +13,14 @@ from connector.model import ProcessType
 from connector.sql.locations import Location, location_of
 from connector.sql.readers.columns import TableItems, described, read_items
 from connector.sql.readers.cursor import Cursor
+from connector.sql.readers.faces import foreign_face, handler_face
+from connector.sql.readers.moves import merged_changes
 from connector.sql.readers.options import read_options
 from connector.sql.readers.queries import query_range
-from connector.sql.readers.readings import ColumnDefinition, Movement, Range, TableDefinition
+from connector.sql.readers.readings import ColumnDefinition, Movement, Range, Restated, TableDefinition
 from connector.sql.recovery.vocabulary import misspelled
 from connector.sql.table_names import NameRef
-from connector.sql.words import LITERALS, STRINGS
+from connector.sql.words import LITERALS, STRINGS, like
 
 _TEMPORARY = frozenset({"TEMP", "TEMPORARY", "VOLATILE"})
 _CLONES = frozenset({"CLONE", "COPY"})
@@ -43,7 +45,7 @@ _LABELS: dict[str, ProcessType] = {
 }
 
 
-def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
+def read_create_table(cursor: Cursor) -> TableDefinition | Movement | Restated | None:
     """The cursor stands at TABLE or VIEW; the words before it say which kind."""
     words = {cursor.word_at(i) for i in range(cursor.i)}
     view = cursor.word() in ("VIEW", "PROJECTION")
@@ -54,17 +56,20 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
     cursor.skip_if_exists()
     if cursor.at_string() and "EXTERNAL" in words:
         return _unload(cursor)
+    named = cursor.i
     name = cursor.name()
     if name is None:
         return None
     cursor.skip_if_exists()
+    if "STREAMING" in words and (flow := cursor.find("FLOW")) >= 0 and cursor.words(flow, "FLOW", "AUTO", "CDC"):
+        return _changing(cursor, cursor.tokens[named : cursor.i], flow)
     if cursor.take("FROM", "SOURCE"):
         # Materialize: CREATE TABLE t FROM SOURCE s (REFERENCE x) …
         source = cursor.name()
         return Movement("Create Table", name, sources=[source], effect="create_table") if source is not None else None
     if (taken := _from_source(cursor, name)) is not None:
         return taken
-    if cursor.at("FROM", "BACKUP", "SET"):
+    if cursor.at("FROM", "BACKUP", "SET") or cursor.at("FROM", "SNAPSHOT", "SET"):
         raise ParseError("The rows come from a backup, and which table it holds is not known")
     label: ProcessType = next(
         (_LABELS[word] for word in ("DYNAMIC", "EXTERNAL", "FOREIGN") if word in words), "Create Table"
@@ -90,6 +95,20 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
         # Spark: ``CREATE TEMPORARY VIEW v (a INT) USING parquet`` is empty; with an address it shows what lies there.
         made = made or not any(token.text.upper() in _ADDRESSES for token in cursor.tokens)
     return found if made or not (view or _holds_query(cursor)) else None
+
+
+def _changing(cursor: Cursor, target: list[Token], flow: int) -> Restated | None:
+    """Databricks: ``CREATE STREAMING TABLE t (a INT) FLOW AUTO CDC FROM …``. Columns that begin with ``__`` say since when
+    and until when a row is valid, and come from no other table."""
+    inside = cursor.group() if cursor.kind() is TokenType.L_PAREN else None
+    listed = read_items(cursor, inside).columns if inside is not None else []
+    columns: list[Token] = []
+    for column in listed:
+        if not column.name.parts[-1][0].startswith("__"):
+            columns += [like(target[0], TokenType.COMMA, ",")] if columns else []
+            columns += [token for token in cursor.tokens if token.start == column.name.start]
+    cursor.i = flow + 3
+    return merged_changes(cursor, target, columns)
 
 
 def _from_source(cursor: Cursor, name: NameRef) -> Movement | None:
@@ -175,12 +194,6 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
             found.feeds = cursor.name()
             continue
         if found.origin is None and word in _ORIGINS and _origin(cursor, found):
-            continue
-        if word == "FLOW" and found.origin is None and cursor.take("FLOW", "AUTO", "CDC", "FROM"):
-            # Databricks: a streaming table that follows the changes of another one.
-            inside = cursor.group() if cursor.take("STREAM") and cursor.kind() is TokenType.L_PAREN else None
-            found.origin = next(iter(cursor.names(inside)), None) if inside is not None else cursor.name()
-            found.with_rows = True
             continue
         if word in ("INHERITS", "PARTITION") and _parents(cursor, found):
             continue
@@ -335,6 +348,15 @@ def _is_query(cursor: Cursor) -> bool:
 
 def _storage(cursor: Cursor, found: TableDefinition, *options: Range) -> list[Location]:
     storage = read_options(cursor, *options)
+    face = storage.face
+    if face is None and not storage.locations and cursor.word_at(1) in ("FOREIGN", "VIRTUAL"):
+        face = foreign_face(cursor, options[0][0])
+    elif face is None and not storage.locations and cursor.dialect.storage_handlers:
+        face = handler_face(cursor, options[0][0])
+        storage.locations += face.places if face is not None else []
+    if face is not None:
+        found.shows = face.tables
+        found.shows_matching = face.pattern
     if found.locations:
         storage.locations = found.locations
     if not storage.locations and found.external:

@@ -279,6 +279,15 @@ def _files(cursor: Cursor, local: bool, file_format: str | None) -> list[Locatio
     return found
 
 
+def _import_file(cursor: Cursor) -> Reading | None:
+    """SQLite and DuckDB: ``.import FILE TABLE``."""
+    place = cursor.bare_path(local=True)
+    table = cursor.name()
+    return (
+        Movement("Import", table, sources=[place], effect="load") if place is not None and table is not None else None
+    )
+
+
 def read_import(cursor: Cursor) -> Reading | None:
     """IMPORT of Exasol (``INTO t FROM CSV … FILE 'f'``), of Db2 (``FROM f OF DEL INSERT INTO t``) and HANA."""
     cursor.i += 1
@@ -289,7 +298,7 @@ def read_import(cursor: Cursor) -> Reading | None:
     if cursor.at("TABLE") or cursor.at("EXTERNAL", "TABLE"):
         return _import_table(cursor)
     if not cursor.take("INTO"):
-        return None
+        return _import_file(cursor) if cursor.dialect.imports_files else None
     table = read_end(cursor)
     if not isinstance(table, NameRef):
         return None

@@ -19,7 +19,7 @@ from connector.sql.readers.readings import (
     Transfer,
 )
 from connector.sql.table_names import NameRef
-from connector.sql.words import like, merge_all
+from connector.sql.words import STRINGS, like, merge_all
 
 _KINDS = frozenset(
     {"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "PUBLIC"}
@@ -148,14 +148,17 @@ PARTITION_FUNCTIONS = {
     "MOVE_PARTITIONS_TO_TABLE": 3,
     "COPY_PARTITIONS_TO_TABLE": 3,
     "COPY_TABLE": 1,
+    "CRON": 0,
 }
-"""Vertica's functions that move rows, with the argument that names the target."""
+"""Vertica's functions that move rows, with the argument that names the target; and the schema of PostgreSQL's jobs."""
 
 
 def read_select_call(cursor: Cursor) -> Reading | None:
     """Vertica: ``SELECT SWAP_PARTITIONS_BETWEEN_TABLES('staging', lo, hi, 'target')``."""
     place = PARTITION_FUNCTIONS.get(cursor.word(1))
-    if place is None or cursor.word(2) != "(":
+    if not place:
+        return _scheduled(cursor)
+    if cursor.word(2) != "(":
         return None
     verb = cursor.word(1)
     cursor.i += 2
@@ -173,6 +176,20 @@ def read_select_call(cursor: Cursor) -> Reading | None:
     kind: ProcessType = "Swap" if verb.startswith("SWAP") else "Alter Table" if verb.startswith("MOVE") else "Copy"
     effect: EffectType = "copy" if verb.startswith("COPY") else "exchange_partition"
     return Transfer(kind, effect, [(ends[0], ends[1])])
+
+
+def _scheduled(cursor: Cursor) -> Reading | None:
+    """PostgreSQL: ``SELECT cron.schedule('job', '0 3 * * *', $$INSERT …$$)``, a statement that runs later."""
+    if not cursor.words(0, "SELECT", "CRON", ".") or not cursor.word_at(3).startswith("SCHEDULE"):
+        return None
+    cursor.i = 4
+    inside = cursor.group()
+    texts = [cursor.tokens[start] for start, _ in cursor.items(inside)] if inside is not None else []
+    by_database = cursor.word_at(3) == "SCHEDULE_IN_DATABASE"
+    text = texts[2] if by_database and len(texts) > 2 else texts[-1] if texts else None
+    if text is None or text.token_type not in STRINGS:
+        return None
+    return Restated([like(text, TokenType.EXECUTE, "EXECUTE"), like(text, TokenType.STRING, text.text)])
 
 
 def read_inner(cursor: Cursor) -> Reading | None:
@@ -232,24 +249,33 @@ def read_flow(cursor: Cursor) -> Reading | None:
 
 
 def read_changes(cursor: Cursor) -> Reading | None:
-    """``APPLY CHANGES INTO t FROM stream(s) KEYS (k) APPLY AS DELETE WHEN c SEQUENCE BY n COLUMNS * EXCEPT (c)``, or AUTO
-    CDC: a merge of the columns, whose rows the keys, the sequence and the conditions decide."""
-    if not (cursor.take("APPLY", "CHANGES", "INTO") or cursor.take("AUTO", "CDC", "INTO")):
+    """``APPLY CHANGES INTO t FROM stream(s) …``, ``AUTO CDC [ONCE] INTO t FROM stream(s) …``."""
+    if not (cursor.take("APPLY", "CHANGES") or cursor.take("AUTO", "CDC")):
+        return None
+    cursor.take("ONCE")
+    if not cursor.take("INTO"):
         return None
     into = cursor.i
-    if cursor.name() is None or not cursor.at("FROM"):
+    return merged_changes(cursor, cursor.tokens[into : cursor.i]) if cursor.name() is not None else None
+
+
+def merged_changes(cursor: Cursor, target: list[Token], columns: list[Token] | None = None) -> Restated | None:
+    """``FROM stream(s) KEYS (k) APPLY AS DELETE WHEN c SEQUENCE BY n COLUMNS * EXCEPT (c)``: a merge of the columns, or of
+    those that the target is known to have, whose rows the keys, the sequence and the conditions decide."""
+    if not cursor.at("FROM"):
         return None
-    target = cursor.tokens[into : cursor.i]
     here = cursor.tokens[cursor.i]
     cursor.i += 1
     called = cursor.take("STREAM") and cursor.take("(")
     source = cursor.i
-    if cursor.name() is None:
+    if cursor.kind() is TokenType.L_PAREN:
+        cursor.group()
+    elif cursor.name() is None:
         return None
     changes = cursor.tokens[source : cursor.i]
     cursor.i += called
     clauses = _clauses_of_changes(cursor)
-    columns = clauses.get("COLUMNS") or [like(here, TokenType.STAR, "*")]
+    columns = columns or clauses.get("COLUMNS") or [like(here, TokenType.STAR, "*")]
     deciding = [clauses[name] for name in ("KEYS", "SEQUENCE", "DELETE", "TRUNCATE") if name in clauses]
     condition = [token for clause in deciding for token in (like(here, TokenType.COMMA, ","), *clause)][1:]
     if condition:

@@ -8,12 +8,14 @@ from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.locations import Location, location_of
 from connector.sql.readers.cursor import Cursor
+from connector.sql.readers.faces import Face, engine_face, united_tables
 from connector.sql.readers.readings import Range
 from connector.sql.words import CLOSING, OPENING, STRINGS
 
 _PLACES = frozenset(
     """
     LOCATION PATH URIS URI URL EXTERNAL_LOCATION FILENAME FILENAMES FILE_NAME DATAOBJECT LOCATIONS FILE_PATH DATA_LOCATION
+    DATAFILES
     """.split()
 )
 """Options whose value is a place."""
@@ -51,6 +53,8 @@ class StorageOptions:
 
     locations: list[Location] = field(default_factory=list)
     file_format: str | None = None
+    face: Face | None = None
+    """What is behind a table whose engine keeps no rows."""
 
     def finished(self) -> list[Location]:
         for location in self.locations:
@@ -187,10 +191,15 @@ def _engine(cursor: Cursor, found: StorageOptions) -> None:
     cursor.take("=")
     engine = cursor.word()
     cursor.i += 1
-    if cursor.kind() is not TokenType.L_PAREN:
-        return
-    inside = cursor.group()
+    inside = cursor.group() if cursor.kind() is TokenType.L_PAREN else None
     if engine not in _PLACE_ENGINES or inside is None:
+        found.face = engine_face(cursor, engine, inside)
+        if engine in ("MERGE", "MRG_MYISAM") and inside is None:
+            back = cursor.i
+            found.face = Face(united_tables(cursor))
+            cursor.i = back
+        if found.face is not None:
+            found.locations += found.face.places
         return
     for start, end in cursor.items(inside):
         token = cursor.tokens[start]

@@ -68,6 +68,10 @@ class TableDefinition:
     locations: list[Location] = field(default_factory=list)
     feeds: NameRef | None = None
     """The table that a materialized view writes to."""
+    shows: list[NameRef] = field(default_factory=list)
+    """The tables that keep the rows of one that keeps none itself."""
+    shows_matching: tuple[str, str] | None = None
+    """The same by a database, or nothing for the one in use, and a regular expression for the names of its tables."""
     refresh: Range | None = None
     """The statement that fills the table, which it calls SELF."""
 

@@ -8,7 +8,7 @@ from connector.sql.repair.tools import Rule, at_words, find_word
 from connector.sql.words import Replacement, Tokens, closing, drop_where, like, replace_where, word
 
 _UNITS = frozenset({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "FRACTION"})
-_STORAGE = {"TEMP": True, "SCRATCH": True, "STANDARD": False, "RAW": False}
+_STORAGE = {"TEMP": True, "SCRATCH": True, "STANDARD": False, "RAW": False, "EXTERNAL": False}
 """What follows INTO where a query makes a table, and whether the table is temporary."""
 
 

@@ -1,0 +1,2 @@
+.import data.csv raw
+insert into o select a from raw;

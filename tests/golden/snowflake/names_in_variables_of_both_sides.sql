@@ -1,0 +1,1 @@
+insert into identifier(:target) select * from table(:source);
