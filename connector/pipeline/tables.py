@@ -35,6 +35,7 @@ from deltalake.exceptions import CommitFailedError, DeltaError, TableNotFoundErr
 from deltalake.transaction import AddAction, RemoveAction
 
 from connector.catalogs.settings import writable_folder
+from connector.common.failures import first_line
 from connector.errors import ConfigurationError, UnavailableError
 from connector.pipeline.commits import Commit
 from connector.pipeline.driver_lock import only_driver
@@ -404,5 +405,4 @@ class LineageTables:
             except CommitFailedError as error:
                 raise self._taken_over() from error
             except DeltaError as error:
-                reason = str(error).splitlines()[0][:200]
-                raise self._damaged(f"their log cannot be read ({reason})") from error
+                raise self._damaged(f"their log cannot be read ({first_line(error)})") from error

@@ -25,16 +25,26 @@ from connector.sql.spelled_names import (
     numbered_tables,
     parts_of_names,
     qualifying_colons,
-    queried_table,
+    queried_tables,
     quoted_strings,
     rows_from,
     table_arguments,
     tables_of_clusters,
     tables_of_containers,
-    tables_of_segments,
     whole_paths,
 )
-from connector.sql.words import NAMES, Replacement, Tokens, closing, drop_where, like, merge_all, replace_where, word
+from connector.sql.words import (
+    NAMES,
+    Replacement,
+    Tokens,
+    closing,
+    drop_where,
+    in_parentheses,
+    like,
+    merge_all,
+    replace_where,
+    word,
+)
 
 _CURRENCIES = frozenset("$£€¥")
 
@@ -72,7 +82,7 @@ def _chained(tokens: Tokens) -> Tokens:
             )
             query = chain[-int(back)] if back.isdigit() and 0 < int(back) <= len(chain) else []
             if query and query[0].token_type in (TokenType.SELECT, TokenType.WITH):
-                left[-2:] = [like(token, TokenType.L_PAREN, "("), *query, like(token, TokenType.R_PAREN, ")")]
+                left[-2:] = in_parentheses(query, token)
     return left
 
 
@@ -358,7 +368,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         (("table(", "table (", "=> table"), table_arguments),
         (("table_changes",), changes_of_named_table),
     ),
-    "duckdb": ((("query_table",), queried_table),),
+    "duckdb": ((("query_table",), queried_tables),),
     "informix": (((":",), qualifying_colons), (('"',), quoted_strings), (("unique",), _distinct)),
     "oracle": (
         (("$if",), _all_branches),
@@ -386,7 +396,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         _NAMED,
         (("table(", "table (", "=> table"), table_arguments),
     ),
-    "greenplum": ((("rows",), rows_from), _ANALYZED, (("gp_dist_random",), tables_of_segments)),
+    "greenplum": ((("rows",), rows_from), _ANALYZED, (("gp_dist_random",), queried_tables)),
     "mariadb": (_DELETED, (("statement",), drop_where(_statement_settings)), (("analyze",), drop_where(_analyzes))),
     "hana": ((("history",), _without_modifiers), (("placeholder",), drop_where(_view_parameters))),
     "mysql": (_DELETED,),

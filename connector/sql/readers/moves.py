@@ -19,7 +19,7 @@ from connector.sql.readers.readings import (
     Transfer,
 )
 from connector.sql.table_names import NameRef
-from connector.sql.words import like, merge_all
+from connector.sql.words import in_parentheses, like, merge_all
 
 _KINDS = frozenset(
     {"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "PUBLIC"}
@@ -253,10 +253,10 @@ def read_changes(cursor: Cursor) -> Reading | None:
     deciding = [clauses[name] for name in ("KEYS", "SEQUENCE", "DELETE", "TRUNCATE") if name in clauses]
     condition = [token for clause in deciding for token in (like(here, TokenType.COMMA, ","), *clause)][1:]
     if condition:
-        condition = [like(here, TokenType.QUALIFY, "QUALIFY"), *_in_parentheses(here, condition)]
+        condition = [like(here, TokenType.QUALIFY, "QUALIFY"), *in_parentheses(condition, here)]
     query = [like(here, TokenType.SELECT, "SELECT"), *columns, here, *changes, *condition]
     head = [like(here, TokenType.MERGE, "MERGE"), like(here, TokenType.INTO, "INTO"), *target]
-    return Restated([*head, like(here, TokenType.USING, "USING"), *_in_parentheses(here, query), *_all_merged(here)])
+    return Restated([*head, like(here, TokenType.USING, "USING"), *in_parentheses(query, here), *_all_merged(here)])
 
 
 def _clauses_of_changes(cursor: Cursor) -> dict[str, list[Token]]:
@@ -276,10 +276,6 @@ def _clauses_of_changes(cursor: Cursor) -> dict[str, list[Token]]:
         if inside:
             found[word] = inside
     return found
-
-
-def _in_parentheses(here: Token, tokens: list[Token]) -> list[Token]:
-    return [like(here, TokenType.L_PAREN, "("), *tokens, like(here, TokenType.R_PAREN, ")")]
 
 
 def _all_merged(here: Token) -> list[Token]:

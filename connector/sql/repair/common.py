@@ -13,6 +13,7 @@ from connector.sql.words import (
     Tokens,
     closing,
     drop_where,
+    in_parentheses,
     like,
     replace_where,
     select_all,
@@ -194,8 +195,8 @@ def _searched_by_several(tokens: Tokens, i: int) -> Replacement | None:
         return None
     here = tokens[start]
     after = end + (4 if word(tokens, end + 2) == "TO" else 2)
-    columns = [like(here, TokenType.L_PAREN, "("), *tokens[start:end], like(here, TokenType.R_PAREN, ")")]
-    return [*tokens[i : start + 1], *tokens[end : end + 2], like(here, TokenType.VAR, "TO"), *columns], after - i
+    mark = [like(here, TokenType.VAR, "TO"), *in_parentheses(tokens[start:end], here)]
+    return [*tokens[i : start + 1], *tokens[end : end + 2], *mark], after - i
 
 
 def _insert_set(tokens: Tokens) -> Tokens:
@@ -221,9 +222,8 @@ def _insert_set(tokens: Tokens) -> Tokens:
         values += [*separator, *tokens[equals + 1 : behind]]
         i = behind
     here = tokens[start]
-    opened, closed = like(here, TokenType.L_PAREN, "("), like(here, TokenType.R_PAREN, ")")
-    row = [like(here, TokenType.VALUES, "VALUES"), opened, *values, closed]
-    return [*tokens[:start], opened, *columns, closed, *row, *tokens[end:]]
+    row = [like(here, TokenType.VALUES, "VALUES"), *in_parentheses(values, here)]
+    return [*tokens[:start], *in_parentheses(columns, here), *row, *tokens[end:]]
 
 
 def _signalled(tokens: Tokens) -> Tokens:
@@ -269,7 +269,7 @@ def _default_row(tokens: Tokens, i: int) -> Replacement | None:
     if not at_words(tokens, i - 1, "THEN", "INSERT", "DEFAULT", "VALUES"):
         return None
     default, values = tokens[i + 1 : i + 3]
-    return [tokens[i], values, like(default, TokenType.L_PAREN, "("), default, like(default, TokenType.R_PAREN, ")")], 3
+    return [tokens[i], values, *in_parentheses([default])], 3
 
 
 @replace_where
@@ -353,7 +353,7 @@ def _bare_values(tokens: Tokens) -> Tokens:
                 return tokens
             row = tokens[i:end]
             if row[0].token_type is not TokenType.L_PAREN or closing(row, 0) != len(row) - 1:
-                row = [like(row[0], TokenType.L_PAREN, "("), *row, like(row[-1], TokenType.R_PAREN, ")")]
+                row = in_parentheses(row)
             left += row
             i = end
             if word(tokens, i) != ",":
