@@ -187,17 +187,9 @@ def _with_merged_rows(tokens: Tokens, i: int) -> Replacement | None:
     return merge_all(tokens[i]), 2
 
 
-def _without_recursion_limit(tokens: Tokens) -> Tokens:
+def _recursion_limit(tokens: Tokens, i: int) -> int:
     """Spark: ``WITH RECURSIVE r (n) MAX RECURSION LEVEL 10 AS (``."""
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        if word(tokens, i) == "MAX" and word(tokens, i + 1) == "RECURSION" and word(tokens, i + 2) == "LEVEL":
-            i += 4
-            continue
-        left.append(tokens[i])
-        i += 1
-    return left
+    return 4 if (word(tokens, i), word(tokens, i + 1), word(tokens, i + 2)) == ("MAX", "RECURSION", "LEVEL") else 0
 
 
 def _anonymous_procedures(tokens: Tokens) -> Tokens:
@@ -363,7 +355,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     ),
     "databricks": (
         _PIPES,
-        (("recursion",), _without_recursion_limit),
+        (("recursion",), drop_where(_recursion_limit)),
         _NAMED,
         (("table(", "table (", "=> table"), table_arguments),
         (("table_changes",), changes_of_named_table),
@@ -392,7 +384,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "spark2": (),
     "sparksql": (
         _PIPES,
-        (("recursion",), _without_recursion_limit),
+        (("recursion",), drop_where(_recursion_limit)),
         _NAMED,
         (("table(", "table (", "=> table"), table_arguments),
     ),

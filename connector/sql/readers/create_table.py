@@ -289,9 +289,7 @@ def _query(cursor: Cursor, found: TableDefinition) -> bool:
     following = cursor.word(1)
     if following == "COPY":
         # Vertica: an external table reads with a COPY statement.
-        source = cursor.find("FROM")
-        if source >= 0:
-            cursor.i = source + 1
+        if cursor.past("FROM"):
             found.locations = cursor.locations()
         cursor.i = cursor.stop
         return True

@@ -134,8 +134,7 @@ def read_drop(cursor: Cursor) -> Reading | None:
 def read_synonym(cursor: Cursor) -> Reading | None:
     """``CREATE [PUBLIC] SYNONYM a FOR b``, ``CREATE ALIAS a FOR [TABLE] b``, ``CREATE NICKNAME a FOR b``."""
     cursor.i += 1
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     if name is None or not cursor.take("FOR"):
         return None
     cursor.take("TABLE")
@@ -179,8 +178,7 @@ def read_inner(cursor: Cursor) -> Reading | None:
     """CREATE TASK, PIPE and the like: the statement after AS is one of its own."""
     cursor.i += 1
     cursor.take("QUERY")
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     body = cursor.find("AS")
     while body > 0 and cursor.word_at(body - 1) in ("EXECUTE", "EXECUTED"):
         # EXECUTE AS USER u
@@ -193,8 +191,7 @@ def read_inner(cursor: Cursor) -> Reading | None:
 def read_alert(cursor: Cursor) -> Reading | None:
     """Snowflake: ``CREATE ALERT a … IF (EXISTS (query)) THEN statement``; without EXISTS, the condition runs a statement."""
     cursor.i += 1
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     condition, action = cursor.find("IF"), cursor.find("THEN")
     if name is None or not 0 < condition < action or action + 1 >= cursor.stop:
         return None
@@ -210,8 +207,7 @@ def read_alert(cursor: Cursor) -> Reading | None:
 def read_altered_alert(cursor: Cursor) -> Reading | None:
     """Snowflake: ``ALTER ALERT a MODIFY CONDITION EXISTS (query)``, ``ALTER ALERT a MODIFY ACTION statement``."""
     cursor.i += 1
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     if name is None or not cursor.take("MODIFY"):
         return None
     if cursor.take("ACTION"):
