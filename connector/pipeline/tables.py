@@ -146,14 +146,14 @@ class LineageTables:
         if old is not None:
             raise ConfigurationError(
                 f"{self.storage.label} holds tables of version {old.decode('ascii', 'replace').strip()}, which this release "
-                "does not read. Move them and the store away and run again: both are rebuilt from the sources."
+                "cannot read. Move them and the store away and run again: both are rebuilt from the sources."
             )
 
     def _refuse_unknown(self) -> None:
         described = self._load("runs").metadata().description
         if described != _VERSION:
             raise ConfigurationError(
-                f"{self.storage.label} holds a table `runs` that this release of lineage-connector does not know "
+                f"{self.storage.label} holds a table `runs` that this release of lineage-connector does not recognise "
                 f"({described or 'without a description'}). Name another address in store.tables."
             )
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 DML: dict[str, EffectType] = {"Insert": "insert", "Update": "update", "Delete": "delete", "Merge": "merge"}
 _WRITES: dict[str, EffectType] = {**DML, "Set": "select", "Select Into": "select", "Fetch": "cursor"}
-_NOTE = "cannot parse this condition: what it reads is not part of the lineage"
+_NOTE = "cannot parse this condition: the columns it reads are missing from the lineage"
 
 
 @dataclass(slots=True, eq=False)

@@ -108,7 +108,7 @@ class Steps:
                 if reason.startswith(_FINAL):
                     raise ConfigurationError(reason.removeprefix(_FINAL)) from error
                 if attempt == _TRIES:
-                    raise UnavailableError(f"Spark could not do it in {_TRIES} attempts: {reason}") from error
+                    raise UnavailableError(f"Spark failed {_TRIES} times: {reason}") from error
                 _log.warning("A Spark stage failed (%s); retrying", reason)
         raise AssertionError("unreachable")
 

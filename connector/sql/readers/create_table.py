@@ -65,7 +65,7 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | None:
     if (taken := _from_source(cursor, name)) is not None:
         return taken
     if cursor.at("FROM", "BACKUP", "SET"):
-        raise ParseError("The rows come from a backup, and which table it holds is not known")
+        raise ParseError("The rows come from a backup: the table it contains is unknown")
     label: ProcessType = next(
         (_LABELS[word] for word in ("DYNAMIC", "EXTERNAL", "FOREIGN") if word in words), "Create Table"
     )

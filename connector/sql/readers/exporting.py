@@ -23,7 +23,7 @@ def read_export(cursor: Cursor) -> Reading | None:
     if cursor.take("TO"):
         return _export_to(cursor)
     if cursor.at("DATABASE") or cursor.at("ALL"):
-        raise ParseError("EXPORT writes every table of the database, of which the script names none")
+        raise ParseError("EXPORT writes every table of the database, but the script names none of them")
     return _export_into(cursor)
 
 
