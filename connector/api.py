@@ -53,4 +53,4 @@ def analyze_scripts(
 def _require_text(sql: object) -> None:
     if not isinstance(sql, str):
         hint = "; read the file first: analyze(path.read_text())" if isinstance(sql, Path) else ""
-        raise ConfigurationError(f"sql is the text of a script, not {type(sql).__name__}{hint}")
+        raise ConfigurationError(f"sql must be the text of a script, not {type(sql).__name__}{hint}")

@@ -398,7 +398,7 @@ def _row(edge: ColumnRelation | TableRelation) -> dict[str, Any]:
 def _matching(name: object, known: Iterable[_Name]) -> list[_Name]:
     """The names that match a full or partial name from its end, ignoring case."""
     if not isinstance(name, str) or not name.strip():
-        raise ConfigurationError(f"The name of a table or column is text, not {name!r}.")
+        raise ConfigurationError(f"The name of a table or column must be text, not {name!r}.")
     wanted = [part.lower() for part in parse_name(name.strip()).parts]
     found: list[_Name] = []
     for end in known:

@@ -32,7 +32,7 @@ Depth = Annotated[int | None, Field(ge=1, description="How many steps to follow;
 
 _INSTRUCTIONS = """\
 SQL lineage of a data warehouse. Find the exact name of a table or column with `search`, then follow it: `upstream` is what
-it is made from, `downstream` what it feeds, `impact` what a change of it touches and who runs those statements, and
+it is made from, `downstream` what it feeds, `impact` what a change to it affects and who runs those statements, and
 `how_column_is_made` the expressions that compute it. Direct edges carry data; indirect ones only influence it (filters,
 joins, grouping). Literals in SQL are shown as `?`.
 """

@@ -19,7 +19,7 @@ ELSEWHERE = {"colorama": "BSD-3-Clause", "requests-kerberos": "ISC"}
 
 HEAD = """# Dependencies and their licences
 
-What `pip install` brings along with the connector and its extras, without the tools of the tests. `make licences` writes this
+The packages that `pip install` installs with the connector and its extras, excluding tools for tests. `make licences` writes this
 page from the packages that `requirements/` pins; each of them is installed by its hash.
 
 | package | licence | needed by |

@@ -307,7 +307,7 @@ class Analyser:
                 return
             reason, start, end = _not_understood(statement)
             if start == statement.start and names_no_data(statement):
-                reason = f"{reason}: an object of an unknown kind, whose definition names no data"
+                reason = f"{reason}: the object is of an unknown kind, but its definition names no data"
                 self.ctx.builder.problem("Note", reason, start, end)
                 return
             self._refused.append(statement)

@@ -165,7 +165,7 @@ class Context:
             node = exp.Table(this=node)
         name = node.args.get("this")
         if name is None:
-            raise ParseError("incomplete statement: the table to write is missing")
+            raise ParseError("incomplete statement: the target table is missing")
         kind = name.__class__
         if kind is exp.Parameter:
             return self.sources.table_variable(node.args["this"])

@@ -13,7 +13,7 @@ from connector.sql.locations import Location, connection_in, scheme_of
 
 _CONTENT = "uri"
 """Key of the column that stands for the content."""
-_UNKNOWN_PATH = "The path is not constant: which files these are is unknown"
+_UNKNOWN_PATH = "The path is not constant: the files are unknown"
 
 
 class Places:

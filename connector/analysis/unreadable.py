@@ -59,9 +59,7 @@ def internal_fault(error: Exception, statement: Statement) -> str:
     """What to say of an exception that a statement caused. It is logged with the place in our code."""
     script = statement.script
     where = f"{script.name or 'statement'}:{script.position(statement.start)[0]}"
-    message = (
-        f"internal error ({type(error).__name__} in {_place(error)}): the statement's tables are kept, not its columns"
-    )
+    message = f"internal error ({type(error).__name__} in {_place(error)}): only the tables of the statement are reported, not its columns"
     _log.warning("%s: %s; please report it together with the statement", where, message)
     _log.debug("%s", where, exc_info=error)
     return message
@@ -80,10 +78,10 @@ STUMBLES = (AssertionError, AttributeError, IndexError, KeyError, TypeError, Val
 """What a reader raises when it meets a hole."""
 
 _LACKING: dict[type, str] = {
-    exp.Insert: "the table to write is missing",
-    exp.Update: "the table to write is missing",
-    exp.Delete: "the table to write is missing",
-    exp.Merge: "the table to write is missing",
+    exp.Insert: "the target table is missing",
+    exp.Update: "the target table is missing",
+    exp.Delete: "the target table is missing",
+    exp.Merge: "the target table is missing",
     exp.Table: "the name of a table is missing",
     exp.Column: "the name of a column is missing",
     exp.Identifier: "a name is missing",

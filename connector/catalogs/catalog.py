@@ -58,7 +58,7 @@ class PruneSettings(BaseModel):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     prune: bool = False
-    """Remove lineage from the catalog that the source no longer has."""
+    """Remove from the catalog the lineage that the source no longer has."""
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------

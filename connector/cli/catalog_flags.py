@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -63,9 +64,13 @@ def _from_flags(catalog: type[AnyCatalog], flags: Mapping[str, Any]) -> Delivery
         raise ConfigurationError(f"{where}: {text}" if where else f"{catalog.title}: {text}") from None
 
 
+_DEFAULT = re.compile(r"; [^;.]*\bby default|; defaults to [^;.]*| Defaults to [^.]*\.")
+"""What a description says of the default in ``lineage.yaml``: the help shows that of the flag."""
+
+
 def _flag(name: str, field: FieldInfo, shown: str) -> Flag:
     kind = field.annotation
-    text = " ".join((field.description or "").replace("``", "").split())
+    text = _DEFAULT.sub("", " ".join((field.description or "").replace("``", "").split()))
     if kind is bool:
         return Flag(name, Annotated[bool, typer.Option(_named(name), help=text)], False)
     metavar = (

@@ -28,9 +28,7 @@ class DiffForm(str, Enum):
 
 
 Compared = "A script, a folder of scripts, an XML or JSON export, a store, or REVISION:PATH of git; - is stdin."
-Form = Annotated[
-    DiffForm, typer.Option("--format", "-f", help="Form of the result; markdown is made for a pull request.")
-]
+Form = Annotated[DiffForm, typer.Option("--format", "-f", help="Output format; markdown is meant for pull requests.")]
 
 
 @flags.analyses(*flags.ANALYSIS, "impact")

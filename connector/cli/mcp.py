@@ -14,7 +14,7 @@ def mcp(
 ) -> None:
     """Answer an assistant's questions about a store, over stdin and stdout (Model Context Protocol).
 
-    The tools search the store and show what a table or column is made from, what it feeds, what a change of it touches,
+    The tools search the store and show what a table or column is made from, what it feeds, what a change to it affects,
     and how a column is computed. They only read, and literals in SQL are masked.
     """
     configure_messages(quiet=quiet, verbose=verbose)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from connector.common.failures import first_line
 from connector.errors import ConfigurationError
 
 Path_ = tuple[str | int, ...]
@@ -63,7 +64,7 @@ def read_yaml(file: Path) -> Located:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise ConfigurationError(f"{file}:{line}: invalid YAML: {error.problem}") from None
     except (yaml.YAMLError, RecursionError) as error:
-        raise ConfigurationError(f"{file}:1: invalid YAML: {str(error).splitlines()[0]}") from None
+        raise ConfigurationError(f"{file}:1: invalid YAML: {first_line(error)}") from None
     located = Located(file, data, {})
     if node is not None:
         _collect(node, (), located)

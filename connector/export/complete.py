@@ -115,25 +115,14 @@ def _columns(entity: Entity, number: str, place: Pair, ends: dict[Column, dict[s
     for column in entity.columns.values():
         own, name, span = str(column.id), column.name, column.span
         where = place if span is here else coordinates(span)
+        shown = {"id": own, "name": name, "coordinates": where}
+        end = {"id": own, "column": name, "parentId": number, "parentName": parent, "coordinates": where}
         if column.system:
-            system.append({"id": own, "name": name, "coordinates": where, "source": "system"})
-            ends[column] = {
-                "id": own,
-                "column": name,
-                "parentId": number,
-                "parentName": parent,
-                "coordinates": where,
-                "source": "system",
-            }
+            shown["source"] = end["source"] = "system"
+            system.append(shown)
         else:
-            columns.append({"id": own, "name": name, "coordinates": where})
-            ends[column] = {
-                "id": own,
-                "column": name,
-                "parentId": number,
-                "parentName": parent,
-                "coordinates": where,
-            }
+            columns.append(shown)
+        ends[column] = end
     return columns + system if system else columns
 
 

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from queue import LifoQueue
-from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from connector.errors import ConfigurationError
@@ -56,9 +55,7 @@ class Guard(Generic[Argument, Result]):
     def __enter__(self) -> Guard[Argument, Result]:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -307,9 +304,7 @@ class GuardPool(Generic[Argument, Result]):
     def __enter__(self) -> GuardPool[Argument, Result]:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def start(self) -> None:

@@ -88,7 +88,7 @@ def as_provider(metadata: MetadataLike | None) -> MetadataProvider | None:
     if isinstance(metadata, Mapping):
         for name, columns in metadata.items():
             if isinstance(columns, str) or not isinstance(columns, (Mapping, Iterable)):
-                raise ConfigurationError(f"metadata of {name!r} is a list of columns, not {columns!r}")
+                raise ConfigurationError(f"metadata of {name!r} must be a list of columns, not {columns!r}")
         return MappingMetadata(
             (split_name(name), TableInfo(tuple(columns), types=types_in(columns)))
             for name, columns in metadata.items()
@@ -96,7 +96,7 @@ def as_provider(metadata: MetadataLike | None) -> MetadataProvider | None:
         )
     if not isinstance(metadata, MetadataProvider):
         raise ConfigurationError(
-            'metadata is a mapping such as {"schema.table": ["a", "b"]}, or an object with a describe() method, '
+            'metadata must be a mapping such as {"schema.table": ["a", "b"]}, or an object with a describe() method, '
             f"not {type(metadata).__name__}; connector.read_metadata reads files"
         )
     return metadata

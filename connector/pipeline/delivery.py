@@ -63,7 +63,7 @@ def _check_store(store: Store, known: Set[str], committed: Set[str], held: Mappi
     if known - committed:
         raise ConfigurationError(
             f"The store {store.label} has runs that the tables at {tables} lack: the latest part of the tables' log is gone. "
-            "Restore the tables from a backup, or move them and the store away and run again: both are filled anew from the "
+            "Restore the tables from a backup, or move them and the store away and run again: both are rebuilt from the "
             "sources."
         )
     size = store.size()

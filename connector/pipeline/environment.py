@@ -86,7 +86,7 @@ def pack_environment(target: Path, *, python: str | None = None, compression: in
     """
     if sys.platform != "linux":
         raise ConfigurationError(
-            "An environment for executors can be packed on Linux only: pack it on a machine like the executors."
+            "An environment for executors can only be packed on Linux, on a machine like the executors."
         )
     needed = _needed()
     try:
@@ -126,8 +126,8 @@ def read_manifest(archive: Path) -> dict[str, Any]:
     except (OSError, tarfile.TarError, ValueError) as error:
         reason = f"Not an archive ({error})"
     else:
-        reason = "Not made by this command"
-    raise ConfigurationError(f"{reason}: {archive}. Make it with `lineage-connector pack -o {archive}`.")
+        reason = "Not created by this command"
+    raise ConfigurationError(f"{reason}: {archive}. Create it with `lineage-connector pack -o {archive}`.")
 
 
 # --- what is needed ---------------------------------------------------------------------------------------------------

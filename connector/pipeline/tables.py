@@ -35,6 +35,7 @@ from deltalake.exceptions import CommitFailedError, DeltaError, TableNotFoundErr
 from deltalake.transaction import AddAction, RemoveAction
 
 from connector.catalogs.settings import writable_folder
+from connector.common.failures import first_line
 from connector.errors import ConfigurationError, UnavailableError
 from connector.pipeline.commits import Commit
 from connector.pipeline.driver_lock import only_driver
@@ -145,14 +146,14 @@ class LineageTables:
         if old is not None:
             raise ConfigurationError(
                 f"{self.storage.label} holds tables of version {old.decode('ascii', 'replace').strip()}, which this release "
-                "does not read. Move them and the store away and run again: both are rebuilt from the sources."
+                "cannot read. Move them and the store away and run again: both are rebuilt from the sources."
             )
 
     def _refuse_unknown(self) -> None:
         described = self._load("runs").metadata().description
         if described != _VERSION:
             raise ConfigurationError(
-                f"{self.storage.label} holds a table `runs` that this release of lineage-connector does not know "
+                f"{self.storage.label} holds a table `runs` that this release of lineage-connector does not recognise "
                 f"({described or 'without a description'}). Name another address in store.tables."
             )
 
@@ -404,5 +405,4 @@ class LineageTables:
             except CommitFailedError as error:
                 raise self._taken_over() from error
             except DeltaError as error:
-                reason = str(error).splitlines()[0][:200]
-                raise self._damaged(f"their log cannot be read ({reason})") from error
+                raise self._damaged(f"their log cannot be read ({first_line(error)})") from error

@@ -50,10 +50,10 @@ class AnalysisRequest:
 
     def __post_init__(self) -> None:
         if not isinstance(self.dialect, str):
-            raise ConfigurationError(f"dialect is the name of a dialect, not {type(self.dialect).__name__}")
+            raise ConfigurationError(f"dialect must be the name of a dialect, not {type(self.dialect).__name__}")
         if not isinstance(self.options, Options):
             raise ConfigurationError(
-                f"options is a connector.Options such as Options(top_select=True), not {self.options!r}"
+                f"options must be a connector.Options such as Options(top_select=True), not {self.options!r}"
             )
 
     def analyze(self, scripts: Sequence[Script]) -> Lineage:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from connector.addresses import safe_url
-from connector.common.interrupts import raise_if_interrupted
+from connector.common.failures import first_line, raise_if_interrupted
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
 from connector.sources.addresses import is_address
 from connector.sources.dbt import load_manifest, not_compiled_text
@@ -149,7 +149,7 @@ def _with_spark(source: LogSource, defaults: Defaults, spark: SparkSession) -> I
         rows = counted(log_frame(spark, source, defaults)).limit(1).count()
     except (PySparkException, Py4JError) as error:
         raise_if_interrupted(error)
-        reason = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+        reason = first_line(error)
         if source.url is not None:
             reason = reason.replace(source.url, safe_url(source.url))
         raise ConfigurationError(f"{source.place}: Spark cannot read it: {reason}") from None

@@ -111,7 +111,9 @@ def _as_dbt_writes_it(file: Path, name: str) -> Iterator[None]:
         yield
     except (TypeError, AttributeError, KeyError, ValueError) as error:
         reason = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
-        raise SourceError(f"{file}: {name} is not as dbt writes it: {reason}. Run dbt compile again.") from error
+        raise SourceError(
+            f"{file}: {name} does not have the form that dbt writes: {reason}. Run dbt compile again."
+        ) from error
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -15,7 +15,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.cursor import TokenCursor, name_end
 from connector.sql.dialects import SqlDialect
-from connector.sql.words import Tokens, like
+from connector.sql.words import Tokens, in_parentheses, like
 
 _ENTRY = re.compile(r"^(?P<indent>[ ]*(?:-[ ]+)?)(?P<key>\w+):[ \t]*(?P<value>.*?)[ \t]*$")
 _SECTIONS = frozenset({"dimensions", "measures", "fields", "joins"})
@@ -94,7 +94,7 @@ class _Written:
         found = self.tokens(value)
         if not found or found[0].token_type not in (TokenType.SELECT, TokenType.WITH):
             return found
-        return [like(found[0], TokenType.L_PAREN, "("), *found, like(found[-1], TokenType.R_PAREN, ")")]
+        return in_parentheses(found)
 
     def alias(self, value: _Value) -> Tokens:
         start = self.text.start + 2 + value[1]

@@ -13,7 +13,7 @@ from itertools import pairwise
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.cursor import TokenCursor, name_end, split_list
-from connector.sql.words import Replacement, Tokens, closing, like, replace_where, word
+from connector.sql.words import Replacement, Tokens, closing, in_parentheses, like, replace_where, word
 
 _SECTIONS = ("FACTS", "DIMENSIONS", "METRICS")
 _LEVELS = 8
@@ -194,7 +194,7 @@ def _source(table: _Table) -> Tokens:
         added = [_column(item.expression, item.name) for item in table.items if item.level == level]
         listed = _listed([[_star(alias)], *added], TokenType.COMMA, ",")
         found = [_select(alias), *listed, like(alias, TokenType.FROM, "FROM"), *found]
-        found = [like(alias, TokenType.L_PAREN, "("), *found, like(alias, TokenType.R_PAREN, ")"), *named]
+        found = [*in_parentheses(found, alias), *named]
     return found
 
 

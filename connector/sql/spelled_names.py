@@ -16,6 +16,7 @@ from connector.sql.words import (
     Replacement,
     Tokens,
     closing,
+    in_parentheses,
     like,
     opening,
     replace_where,
@@ -63,15 +64,9 @@ def takes_name(tokens: Tokens, i: int) -> bool:
 
 
 @replace_where
-def tables_of_segments(tokens: Tokens, i: int) -> Replacement | None:
-    """Greenplum: ``gp_dist_random('s.t')`` is the table as its segments hold it."""
-    return _named_by_strings(tokens, i) if word(tokens, i) == "GP_DIST_RANDOM" else None
-
-
-@replace_where
-def queried_table(tokens: Tokens, i: int) -> Replacement | None:
-    """DuckDB: ``FROM query_table('t')`` is ``FROM t``."""
-    return _named_by_strings(tokens, i) if word(tokens, i) == "QUERY_TABLE" else None
+def queried_tables(tokens: Tokens, i: int) -> Replacement | None:
+    """DuckDB: ``FROM query_table('t')`` is ``FROM t``, and so is Greenplum's ``gp_dist_random('t')``, t as its segments hold it."""
+    return _named_by_strings(tokens, i) if word(tokens, i) in ("QUERY_TABLE", "GP_DIST_RANDOM") else None
 
 
 def _named_by_strings(tokens: Tokens, i: int) -> Replacement | None:
@@ -129,19 +124,19 @@ def table_arguments(tokens: Tokens, i: int) -> Replacement | None:
     Databricks ``f(input => TABLE(t))``."""
     if tokens[i].token_type is not TokenType.TABLE or word(tokens, i - 1) not in _BEFORE_ARGUMENT:
         return None
-    in_parentheses = word(tokens, i + 1) == "("
-    name = i + 2 if in_parentheses else i + 1
+    called = word(tokens, i + 1) == "("
+    name = i + 1 + called
     end = name + 1
     while end + 1 < len(tokens) and tokens[end].token_type is TokenType.DOT:
         end += 2
-    if word(tokens, end) not in ((")",) if in_parentheses else (",", ")")) or tokens[name].token_type not in NAMES:
+    if word(tokens, end) not in ((")",) if called else (",", ")")) or tokens[name].token_type not in NAMES:
         return None
-    return _all_of(tokens[i], tokens[name:end]), end + in_parentheses - i
+    return _all_of(tokens[i], tokens[name:end]), end + called - i
 
 
 def _all_of(here: Token, name: Tokens) -> Tokens:
     """A query of all of a table, in parentheses."""
-    return [like(here, TokenType.L_PAREN, "("), *select_all(here), *name, like(name[-1], TokenType.R_PAREN, ")")]
+    return in_parentheses([*select_all(here), *name])
 
 
 @replace_where
@@ -172,8 +167,7 @@ def dictionaries(tokens: Tokens, i: int) -> Replacement | None:
         return [*tokens[i : i + 2], *_all_of(here, table)], 3
     attributes, behind = _attributes(tokens, i + 4)
     query = [like(here, TokenType.SELECT, "SELECT"), *attributes, like(here, TokenType.FROM, "FROM"), *table]
-    opened, closed = like(here, TokenType.L_PAREN, "("), like(here, TokenType.R_PAREN, ")")
-    return [*tokens[i : i + 2], opened, *query, closed], behind - i
+    return [*tokens[i : i + 2], *in_parentheses(query, here)], behind - i
 
 
 @replace_where

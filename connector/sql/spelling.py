@@ -25,16 +25,26 @@ from connector.sql.spelled_names import (
     numbered_tables,
     parts_of_names,
     qualifying_colons,
-    queried_table,
+    queried_tables,
     quoted_strings,
     rows_from,
     table_arguments,
     tables_of_clusters,
     tables_of_containers,
-    tables_of_segments,
     whole_paths,
 )
-from connector.sql.words import NAMES, Replacement, Tokens, closing, drop_where, like, merge_all, replace_where, word
+from connector.sql.words import (
+    NAMES,
+    Replacement,
+    Tokens,
+    closing,
+    drop_where,
+    in_parentheses,
+    like,
+    merge_all,
+    replace_where,
+    word,
+)
 
 _CURRENCIES = frozenset("$£€¥")
 
@@ -72,7 +82,7 @@ def _chained(tokens: Tokens) -> Tokens:
             )
             query = chain[-int(back)] if back.isdigit() and 0 < int(back) <= len(chain) else []
             if query and query[0].token_type in (TokenType.SELECT, TokenType.WITH):
-                left[-2:] = [like(token, TokenType.L_PAREN, "("), *query, like(token, TokenType.R_PAREN, ")")]
+                left[-2:] = in_parentheses(query, token)
     return left
 
 
@@ -177,17 +187,9 @@ def _with_merged_rows(tokens: Tokens, i: int) -> Replacement | None:
     return merge_all(tokens[i]), 2
 
 
-def _without_recursion_limit(tokens: Tokens) -> Tokens:
+def _recursion_limit(tokens: Tokens, i: int) -> int:
     """Spark: ``WITH RECURSIVE r (n) MAX RECURSION LEVEL 10 AS (``."""
-    left: Tokens = []
-    i = 0
-    while i < len(tokens):
-        if word(tokens, i) == "MAX" and word(tokens, i + 1) == "RECURSION" and word(tokens, i + 2) == "LEVEL":
-            i += 4
-            continue
-        left.append(tokens[i])
-        i += 1
-    return left
+    return 4 if (word(tokens, i), word(tokens, i + 1), word(tokens, i + 2)) == ("MAX", "RECURSION", "LEVEL") else 0
 
 
 def _anonymous_procedures(tokens: Tokens) -> Tokens:
@@ -353,12 +355,12 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     ),
     "databricks": (
         _PIPES,
-        (("recursion",), _without_recursion_limit),
+        (("recursion",), drop_where(_recursion_limit)),
         _NAMED,
         (("table(", "table (", "=> table"), table_arguments),
         (("table_changes",), changes_of_named_table),
     ),
-    "duckdb": ((("query_table",), queried_table),),
+    "duckdb": ((("query_table",), queried_tables),),
     "informix": (((":",), qualifying_colons), (('"',), quoted_strings), (("unique",), _distinct)),
     "oracle": (
         (("$if",), _all_branches),
@@ -382,11 +384,11 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "spark2": (),
     "sparksql": (
         _PIPES,
-        (("recursion",), _without_recursion_limit),
+        (("recursion",), drop_where(_recursion_limit)),
         _NAMED,
         (("table(", "table (", "=> table"), table_arguments),
     ),
-    "greenplum": ((("rows",), rows_from), _ANALYZED, (("gp_dist_random",), tables_of_segments)),
+    "greenplum": ((("rows",), rows_from), _ANALYZED, (("gp_dist_random",), queried_tables)),
     "mariadb": (_DELETED, (("statement",), drop_where(_statement_settings)), (("analyze",), drop_where(_analyzes))),
     "hana": ((("history",), _without_modifiers), (("placeholder",), drop_where(_view_parameters))),
     "mysql": (_DELETED,),

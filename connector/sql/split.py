@@ -177,7 +177,7 @@ def _read(
     if fills:
         tokens, unknown = restore(tokens, fills)
         for fill in unknown:
-            message = f"the statement that {fill.shown} stands for is not known"
+            message = f"the statement that {fill.shown} stands for is unknown"
             result.problems.append(Problem("Note", message, (script, base + fill.start, base + fill.end)))
     if template is not None and template.loops:
         tokens = expand_loops(tokens, template.loops)

@@ -110,6 +110,12 @@ def like(token: Token, kind: TokenType, text: str) -> Token:
     return Token(kind, text, token.line, token.col, token.start, token.end, [])
 
 
+def in_parentheses(tokens: Tokens, here: Token | None = None) -> Tokens:
+    """The tokens with parentheses around them, placed at the first and the last of them, or at `here`."""
+    first, last = (here, here) if here is not None else (tokens[0], tokens[-1])
+    return [like(first, TokenType.L_PAREN, "("), *tokens, like(last, TokenType.R_PAREN, ")")]
+
+
 def spaces(text: str) -> str:
     """White space of the same length and with the same line ends as `text`."""
     return _NOT_LINE_END.sub(" ", text)

@@ -13,6 +13,7 @@ from sqlalchemy.pool import NullPool
 
 from connector.addresses import safe_url
 from connector.common.extras import install_command
+from connector.common.failures import first_line
 from connector.errors import ConfigurationError, UnavailableError
 
 _WAIT = 30
@@ -63,25 +64,25 @@ class Database:
         try:
             yield
         except (OperationalError, InterfaceError) as error:
-            raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error.orig)}") from error
+            raise UnavailableError(f"The store {self.label} cannot be reached: {first_line(error)}") from error
         except driver.DatabaseError as error:
             if isinstance(error, driver.OperationalError) or getattr(error, "sqlstate", None) == _PERMISSION_DENIED:
-                raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error)}") from error
+                raise UnavailableError(f"The store {self.label} cannot be reached: {first_line(error)}") from error
             self._refuse_damaged(error)
             raise
         except DatabaseError as error:
             if getattr(error.orig, "sqlstate", None) == _PERMISSION_DENIED:
-                raise UnavailableError(f"The store {self.label} cannot be reached: {_reason(error.orig)}") from error
-            self._refuse_damaged(error.orig)
+                raise UnavailableError(f"The store {self.label} cannot be reached: {first_line(error)}") from error
+            self._refuse_damaged(error)
             raise
 
-    def _refuse_damaged(self, error: BaseException | None) -> None:
+    def _refuse_damaged(self, error: BaseException) -> None:
         """A file that no attempt will ever read is a matter of the settings, not of waiting."""
         if "file is not a database" in str(error):
             raise ConfigurationError(f"{self.label} is not a lineage store: it is not a SQLite file.") from error
         if "malformed" in str(error):
             raise ConfigurationError(
-                f"The store {self.label} is damaged: {_reason(error)}. Restore it from a backup, or remove it and run "
+                f"The store {self.label} is damaged: {first_line(error)}. Restore it from a backup, or remove it and run "
                 "with --full."
             ) from error
 
@@ -130,8 +131,3 @@ def _postgresql(url: URL) -> Engine:
         raise ConfigurationError(
             f"A store in PostgreSQL needs the driver psycopg: {install_command('postgres')}"
         ) from error
-
-
-def _reason(error: BaseException | None) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

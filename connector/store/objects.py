@@ -41,7 +41,7 @@ class StoredObject:
         """Its number in edges."""
         if not self.guid.isdecimal():
             raise ConfigurationError(
-                f"The object {self.name} has the guid {self.guid!r} in the store; guids have to be numbers."
+                f"The object {self.name} has the guid {self.guid!r} in the store; guids must be numbers."
             )
         return int(self.guid)
 

@@ -60,7 +60,7 @@ _FORM_SECONDS = 10.0
 _LONGEST_VIEW = 4000
 _FRAGMENT = "!$%&'()*+,-./:;=?@_~"
 """What may stand in a fragment as it is."""
-_WRONG = "That is not the token of this server."
+_WRONG = "The token is not valid."
 _SLOW = "Too many wrong tokens; try again in a minute."
 _LOGIN_POLICY = (
     "default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; form-action 'self'; "

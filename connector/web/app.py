@@ -35,7 +35,7 @@ _log = logging.getLogger("connector")
 _READERS = 10
 """Questions to the store at the same time; a PostgreSQL engine has fifteen connections, and others may want some."""
 
-_DESCRIPTION = "Lineage of SQL: analyse scripts, and look around in a store of what was analysed before."
+_DESCRIPTION = "SQL lineage: analyse scripts, and explore a store of earlier analyses."
 
 
 def create_app(settings: ServeSettings) -> ASGIApp:

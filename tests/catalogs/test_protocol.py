@@ -104,7 +104,6 @@ def test_the_catalogs_of_the_registry(name: str) -> None:
     assert catalog.name == catalog.settings_class.model_fields["type"].default == name
     fields = catalog.settings_class.model_fields
     assert {*catalog.login_flags, *catalog.flags} <= fields.keys()
-    assert {"source", "verify", "state", "dead_letters"} <= fields.keys()
     assert all(field.description for field in fields.values())
 
 

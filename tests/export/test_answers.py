@@ -80,8 +80,8 @@ def test_a_circle_ends() -> None:
     [
         ("raw.ordres", "No table or column 'raw.ordres' in this lineage; did you mean raw.orders"),
         ("day", "'day' is ambiguous; choose one of core.daily_revenue.day, mart.v_sales.day"),
-        ("", "The name of a table or column is text, not ''"),
-        (7, "The name of a table or column is text, not 7"),
+        ("", "The name of a table or column must be text, not ''"),
+        (7, "The name of a table or column must be text, not 7"),
         ("qqqqqqqqqqqq", "It has raw.orders, core.daily_revenue, raw.order_lines, mart.v_sales"),
     ],
 )
@@ -106,12 +106,12 @@ def test_repr_counts(sales: Lineage) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"sql": None}, "sql is the text of a script, not NoneType"),
+        ({"sql": None}, "sql must be the text of a script, not NoneType"),
         ({"sql": Path("load.sql")}, "read the file first: analyze(path.read_text())"),
-        ({"sql": "select 1", "dialect": 7}, "dialect is the name of a dialect, not int"),
+        ({"sql": "select 1", "dialect": 7}, "dialect must be the name of a dialect, not int"),
         ({"sql": "select 1", "dialect": "klingon"}, "unknown dialect 'klingon'; supported dialects: "),
-        ({"sql": "select 1", "options": {"impact": False}}, "options is a connector.Options"),
-        ({"sql": "select 1", "metadata": {"t": "a"}}, "metadata of 't' is a list of columns, not 'a'"),
+        ({"sql": "select 1", "options": {"impact": False}}, "options must be a connector.Options"),
+        ({"sql": "select 1", "metadata": {"t": "a"}}, "metadata of 't' must be a list of columns, not 'a'"),
         ({"sql": "select 1", "metadata": "tables.json"}, "metadata file tables.json: No such file or directory"),
     ],
 )

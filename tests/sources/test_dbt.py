@@ -167,12 +167,18 @@ def test_models_can_be_left_out(tmp_path: Path) -> None:
         (None, "No such file or directory; run dbt compile"),
         ("{", "not valid JSON"),
         ("[]", "not a dbt manifest: it has no nodes"),
-        ('{"nodes": {"model.p.m": 5}}', "model.p.m is not as dbt writes it: expected an object, not int"),
+        (
+            '{"nodes": {"model.p.m": 5}}',
+            "model.p.m does not have the form that dbt writes: expected an object, not int",
+        ),
         (
             '{"nodes": {"model.p.m": {"resource_type": "model"}}}',
-            "model.p.m is not as dbt writes it: name is missing. Run dbt compile again.",
+            "model.p.m does not have the form that dbt writes: name is missing. Run dbt compile again.",
         ),
-        ('{"nodes": {}, "sources": [1]}', "sources is not as dbt writes it: expected an object, not list"),
+        (
+            '{"nodes": {}, "sources": [1]}',
+            "sources does not have the form that dbt writes: expected an object, not list",
+        ),
     ],
 )
 def test_a_manifest_that_cannot_be_read_is_said(tmp_path: Path, content: str | None, message: str) -> None:

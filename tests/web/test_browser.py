@@ -351,7 +351,7 @@ def test_the_impact_of_a_change_as_a_file(page):
     find(page, "fact_sales")
     page.locator("#store-list").get_by_role("button", name="fact_sales").first.click()
     page.get_by_role("button", name="Impact of a change").click()
-    page.get_by_label("Order of what a change touches").select_option("name")
+    page.get_by_label("Order of what a change affects").select_option("name")
     names = page.locator(".impact-list button.link").all_inner_texts()
     assert names == sorted(names)
     with page.expect_download() as saved:

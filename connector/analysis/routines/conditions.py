@@ -17,20 +17,21 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.analysis.builder import ROWS, Impacts
 from connector.analysis.nodes import BASE
 from connector.analysis.parsing import parse_statement
-from connector.analysis.routines.preparing import expression_tokens, in_parentheses
+from connector.analysis.routines.preparing import expression_tokens
 from connector.analysis.routines.registry import Given
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.model import EffectType, Entity, Flow, Process
 from connector.sql.procedural.steps import Assign, Step
 from connector.sql.statement import Statement
+from connector.sql.words import in_parentheses
 
 if TYPE_CHECKING:
     from connector.analysis.routines.runner import StepRunner
 
 DML: dict[str, EffectType] = {"Insert": "insert", "Update": "update", "Delete": "delete", "Merge": "merge"}
 _WRITES: dict[str, EffectType] = {**DML, "Set": "select", "Select Into": "select", "Fetch": "cursor"}
-_NOTE = "cannot parse this condition: what it reads is not part of the lineage"
+_NOTE = "cannot parse this condition: the columns it reads are missing from the lineage"
 
 
 @dataclass(slots=True, eq=False)
@@ -199,6 +200,7 @@ class Conditions:
             return condition.impacts
         ctx = self._runner.ctx
         tokens = condition.tokens
+        # In parentheses, because in a select list of T-SQL ``@x = 1`` would name a column.
         statement = self._runner.make(Step(tokens, 0), expression_tokens(in_parentheses(tokens)))
         ctx.take(statement)
         builder = ctx.builder

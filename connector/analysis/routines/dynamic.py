@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from connector.analysis.routines.texts import LITERAL, UNKNOWN, Choice, Text, Value, choice_of, literal
+from connector.analysis.routines.texts import LITERAL, UNKNOWN, Choice, Text, Value, choice_of, literal, render
 from connector.sql.cursor import TokenCursor, split_list
-from connector.sql.words import STRINGS
+from connector.sql.dialects import Fold
+from connector.sql.spelled_names import spelled_name, takes_name
+from connector.sql.words import STRINGS, Replacement, Tokens, closing, replace_where, word
 
 Constants = dict[str, Value]
 """By folded name the text that a variable holds."""
-
-Fold = Callable[[str, bool], str]
 
 _DEPTH_LIMIT = 40
 _WRAPPERS = frozenset({"TRIM", "RTRIM", "LTRIM", "TO_CHAR", "CAST", "TRY_CAST", "N", "TO_CLOB", "TO_NCLOB", "NULLIF"})
@@ -296,3 +296,20 @@ def _concatenated(tokens: list[Token]) -> list[list[Token]]:
         else:
             pieces[-1].append(token)
     return [piece for piece in pieces if piece]
+
+
+def with_names(tokens: Tokens, constants: Constants, fold: Fold, base: int) -> Tokens:
+    """The tokens with the name that each IDENTIFIER(…) or TABLE(…) means: ``SET src = 'db.t'; SELECT a FROM IDENTIFIER($src)``."""
+    if not constants or not any(token.text.upper() in ("IDENTIFIER", "TABLE") for token in tokens):
+        return tokens
+
+    def find(tokens: Tokens, i: int) -> Replacement | None:
+        if word(tokens, i + 1) != "(" or not takes_name(tokens, i):
+            return None
+        end = closing(tokens, i + 1)
+        texts, _ = render(evaluate(tokens[i + 2 : end], constants, fold, base))
+        if len(texts) != 1 or not texts[0].text or not texts[0].complete:
+            return None
+        return spelled_name(tokens[i], texts[0].text), end + 1 - i
+
+    return replace_where(find)(tokens)

@@ -62,16 +62,6 @@ def expression_tokens(tokens: list[Token]) -> list[Token]:
     return [Token(TokenType.SELECT, "SELECT", first.line, first.col, first.start, first.start - 1), *tokens]
 
 
-def in_parentheses(tokens: list[Token]) -> list[Token]:
-    """A condition as a value: in a select list of T-SQL ``@x = 1`` would name a column."""
-    first, last = tokens[0], tokens[-1]
-    return [
-        Token(TokenType.L_PAREN, "(", first.line, first.col, first.start, first.start - 1),
-        *tokens,
-        Token(TokenType.R_PAREN, ")", last.line, last.col, last.end + 1, last.end),
-    ]
-
-
 def prepared_tokens(tokens: list[Token], family: Family) -> list[Token]:
     """Without what only procedural code may say: cursor attributes, CURRENT OF, transition rows with a colon."""
     if family.batches:

@@ -19,9 +19,8 @@ from connector.analysis.routines.branches import Branches, assigned_within
 from connector.analysis.routines.calls import Calls
 from connector.analysis.routines.conditions import DML, Conditions
 from connector.analysis.routines.cursors import CursorSteps
-from connector.analysis.routines.dynamic import Constants
+from connector.analysis.routines.dynamic import Constants, with_names
 from connector.analysis.routines.executing import DynamicRunner
-from connector.analysis.routines.naming import with_names
 from connector.analysis.routines.preparing import (
     bare_query,
     expression_tokens,

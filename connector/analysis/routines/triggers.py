@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -13,11 +13,28 @@ from connector.analysis.routines.conditions import Conditions
 from connector.analysis.routines.registry import Given
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
-from connector.model import Entity, Flow, Process
+from connector.model import Column, Entity, Flow, Process
 from connector.sql.procedural.heads import Head
 from connector.sql.statement import Statement
 
 _NAMES = ("new", "old", "inserted", "deleted", "new_table", "old_table")
+
+
+@dataclass(slots=True, eq=False)
+class _Function:
+    """A function that triggers execute, and what its body has made."""
+
+    rows: list[Variable]
+    """NEW and OLD."""
+    defaults: Defaults
+    """The schema in which its bare names are looked up: it may set its own search path."""
+    first_process: int
+    first_relation: int
+    processes: list[Process] = field(default_factory=list)
+    written: set[Column] = field(default_factory=set)
+    """The columns of its rows that it sets."""
+    refusals: list[Given] = field(default_factory=list)
+    """What may be NULL instead of a row, with what that depends on."""
 
 
 @dataclass(slots=True, eq=False)
@@ -47,16 +64,9 @@ class Triggers:
     def __init__(self, ctx: Context, conditions: Conditions) -> None:
         self.ctx = ctx
         self._conditions = conditions
-        self._functions: dict[str, list[Variable]] = {}
-        """Rows of trigger functions that were read before their trigger."""
+        self._functions: dict[str, _Function] = {}
         self._uses: dict[str, list[_Use]] = {}
         """Triggers by the function that they execute."""
-        self._names: dict[str, str] = {}
-        """The full names of trigger functions."""
-        self._refusals: dict[str, list[Given]] = {}
-        """By function what may be NULL instead of a row, with what that depends on."""
-        self._defaults: dict[str, Defaults] = {}
-        """By function the schema in which its bare names are looked up: it may set its own search path."""
         self._linked: set[tuple[Entity, Entity]] = set()
         """Transition tables with the tables whose rows they hold."""
 
@@ -75,24 +85,30 @@ class Triggers:
                 return
             variables.update(self._rows(head, table))
         elif self._is_trigger_function(head):
-            key = self._key(head.name)
             rows = []
             for name in ("new", "old"):
                 folded = ctx.names.key_of(name)
                 variable = Variable(name.upper(), folded, "record", None)
                 variables[folded] = variable
                 rows.append(variable)
-            self._functions[key] = rows
-            self._defaults[key] = ctx.catalog.defaults
-            self._names[key] = ctx.procedure
+            model = ctx.builder.model
+            self._functions[self._key(head.name)] = _Function(
+                rows, ctx.catalog.defaults, len(model.processes), len(model.relations)
+            )
 
     def leave(self, head: Head, given: list[Given]) -> None:
         """After the body of a trigger function, with what it returns: what its triggers' tables give and take."""
         if self._is_trigger_function(head):
             key = self._key(head.name)
-            self._refusals[key] = [each for each in given if each.result is None and not each.columns and each.limits]
+            function = self._functions[key]
+            model = self.ctx.builder.model
+            entities = {variable.entity for variable in function.rows}
+            made = (relation.target for relation in model.relations[function.first_relation :])
+            function.written = {column for column in made if column.entity in entities}
+            function.processes = model.processes[function.first_process :]
+            function.refusals = [each for each in given if each.result is None and not each.columns and each.limits]
             for use in self._uses.get(key, ()):
-                self._connect(key, use)
+                self._connect(function, use)
 
     def _rows(self, head: Head, table: Rowset) -> dict[str, Rowset]:
         """The names that mean a row of the trigger's table."""
@@ -110,55 +126,51 @@ class Triggers:
         key = self._key(use.head.executes)
         self._uses.setdefault(key, []).append(use)
         if key in self._functions:
-            self._connect(key, use)
+            self._connect(self._functions[key], use)
 
-    def _connect(self, function: str, use: _Use) -> None:
+    def _connect(self, function: _Function, use: _Use) -> None:
         """A trigger and its function, as soon as both are known."""
         builder = self.ctx.builder
-        written = self._link(self._functions[function], use.table)
+        outer, builder.process = builder.process, use.process
+        written = self._link(function, use.table)
         self._link_transition_tables(function, use.transition, use.table)
-        for refusal in self._refusals.get(function, ()) if use.decides else ():
+        for refusal in function.refusals if use.decides else ():
             builder.relate("fdr", builder.rows(use.table.entity), refusal.limits, "trigger", "where")
             written |= refusal.sources or {use.table.entity: None}
         if written and use.process is not None:
             use.process.flows.append(Flow(use.table.entity, written))
         if use.head.condition:
             names = self.ctx.names
-            process, variables = builder.process, names.variables
+            variables = names.variables
             names.variables = self._rows(use.head, use.table)
-            own = [each for each in builder.model.processes if each.procedure_name == self._names[function]]
-            self._conditions.limit_to(use.head.condition, own, use.statement)
-            builder.process, names.variables = process, variables
+            self._conditions.limit_to(use.head.condition, function.processes, use.statement)
+            names.variables = variables
+        builder.process = outer
 
-    def _link(self, rows: list[Variable], table: Rowset) -> dict[Entity, None]:
+    def _link(self, function: _Function, table: Rowset) -> dict[Entity, None]:
         """Every column of the rows comes from the table; one the function sets goes back into it. Returns the rows it sets."""
         builder = self.ctx.builder
         changed: dict[Entity, None] = {}
-        outer, builder.process = builder.process, None
-        for variable in rows:
-            written = {
-                relation.target for relation in builder.model.relations if relation.target.entity is variable.entity
-            }
+        for variable in function.rows:
             for key, column in list(variable.entity.columns.items()):
                 if key == ROWS:
-                    builder.relate("fdr", builder.rows(table.entity), [column], "trigger")
+                    if column in function.written:
+                        builder.relate("fdr", builder.rows(table.entity), [column], "trigger")
                     continue
                 source = table.column(builder, key, column.name, None)
-                if column in written:
+                if column in function.written:
                     builder.direct(source, column, "trigger")
                     changed[variable.entity] = None
                 else:
                     builder.direct(column, source, "trigger")
-        builder.process = outer
         return changed
 
-    def _link_transition_tables(self, function: str, names: list[Token], table: Rowset) -> None:
+    def _link_transition_tables(self, function: _Function, names: list[Token], table: Rowset) -> None:
         """``REFERENCING NEW TABLE AS n``: what the function reads as a table of that name holds rows of the table."""
         builder = self.ctx.builder
         catalog = self.ctx.catalog
         defaults = catalog.defaults
-        catalog.restore(self._defaults[function])
-        outer, builder.process = builder.process, None
+        catalog.restore(function.defaults)
         for token in names:
             found = catalog.find(((token.text, token.token_type is TokenType.IDENTIFIER),))
             if found is None or found.known is not None or (found.entity, table.entity) in self._linked:
@@ -166,7 +178,7 @@ class Triggers:
             self._linked.add((found.entity, table.entity))
             found.entity.temporary = True
             found.entity.database = found.entity.schema = None
-            for process in builder.model.processes:
+            for process in function.processes:
                 for flow in process.flows:
                     if found.entity in flow.sources:
                         flow.sources[table.entity] = None
@@ -175,7 +187,6 @@ class Triggers:
                     builder.relate("fdr", column, [builder.rows(table.entity)], "trigger")
                 else:
                     builder.direct(column, table.column(builder, key, column.name, None), "trigger")
-        builder.process = outer
         catalog.restore(defaults)
 
     def _table(self, tokens: list[Token], statement: Statement) -> Rowset:

@@ -25,8 +25,8 @@ from connector.catalogs.summary import Summary
 _log = logging.getLogger("connector.catalogs")
 
 NO_PURGE = (
-    "Our user may not delete and purge, so edges that statements have lost stay visible in Atlas's lineage; "
-    "load once with --verify and a user who may."
+    "This user may not delete and purge entities, so edges that statements no longer have stay visible in Atlas; "
+    "push once with --verify as a user who may."
 )
 
 

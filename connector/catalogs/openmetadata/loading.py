@@ -33,7 +33,7 @@ _log = logging.getLogger("connector.catalogs")
 VIEW = "lineage view"
 """Under this name the summary counts edges that the search index did not show, and shows again."""
 _SUPPORTED = "2."
-"""Versions of the server that this was made for."""
+"""Supported versions of the server."""
 
 
 def check_server(client: OpenMetadataClient, settings: OpenMetadataSettings) -> str:
@@ -42,7 +42,7 @@ def check_server(client: OpenMetadataClient, settings: OpenMetadataSettings) -> 
     if not version:
         raise UnavailableError(f"The server at {client.url} is not OpenMetadata: it reports no version.")
     if not version.startswith(_SUPPORTED) and settings.version_check != "off":
-        text = f"OpenMetadata at {client.url} is version {version}, and this connector was made for {_SUPPORTED}x"
+        text = f"OpenMetadata at {client.url} is version {version}, but this connector supports {_SUPPORTED}x"
         if settings.version_check == "fail":
             raise ConfigurationError(f"{text}; set version_check: warn to try anyway.")
         _log.warning("%s", text)

@@ -100,7 +100,7 @@ class EdgeWriter:
         except RefusedError as error:
             return Outcome(edge.name, "failed", str(error), edge, expected)
         if not same(now, expected):
-            reason = "the server took the edge and holds something else: " + _difference(now, expected)
+            reason = "the server accepted the edge but stores something else: " + _difference(now, expected)
             return Outcome(edge.name, "failed", reason, edge, expected)
         return Outcome(edge.name, "created" if stored is None else "updated", edge=edge, details=now)
 

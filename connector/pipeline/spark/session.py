@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from connector.common.extras import missing_package
-from connector.common.interrupts import raise_if_interrupted
+from connector.common.failures import first_line, raise_if_interrupted
 from connector.errors import ConfigurationError, UnavailableError
 from connector.pipeline.spark.executors import SERVERS_OWN, likely_pythons, prepare_executors
 from connector.pipeline.spark.java import find_java
@@ -147,7 +147,7 @@ def spark_failures() -> Iterator[None]:
             raise
         _log.debug("Spark failed", exc_info=error)
         raise UnavailableError(
-            f"Spark failed during the run: {_first_line(error)}. Nothing is lost: the next run resumes here; "
+            f"Spark failed during the run: {first_line(error)}. Nothing is lost: the next run resumes here; "
             "--verbose shows the messages of Spark."
         ) from error
 
@@ -183,7 +183,7 @@ def _configured(spark: SparkSession, conf: Mapping[str, str]) -> SparkSession:
         try:
             spark.conf.set(name, value)
         except PySparkException as error:
-            raise ConfigurationError(f"Spark rejects the setting {name}: {_first_line(error)}") from None
+            raise ConfigurationError(f"Spark rejects the setting {name}: {first_line(error)}") from None
     return spark
 
 
@@ -220,11 +220,9 @@ def _connected(settings: SparkSettings, url: str, name: str) -> SparkSession:
         prepare_executors(spark, settings, [settings.conf.get("spark.sql.execution.pyspark.python", SERVERS_OWN)])
         return spark
     except ImportError as error:
-        raise ConfigurationError(
-            f"Spark Connect needs: pip install 'pyspark[connect]' ({_first_line(error)})"
-        ) from None
+        raise ConfigurationError(f"Spark Connect needs: pip install 'pyspark[connect]' ({first_line(error)})") from None
     except PySparkException as error:
-        raise UnavailableError(f"The Spark Connect server {place} does not respond: {_first_line(error)}") from None
+        raise UnavailableError(f"The Spark Connect server {place} does not respond: {first_line(error)}") from None
 
 
 def _started(settings: SparkSettings, name: str, *, verbose: bool) -> SparkSession:
@@ -258,7 +256,7 @@ def _started(settings: SparkSettings, name: str, *, verbose: bool) -> SparkSessi
                 SparkContext(conf=conf, gateway=gateway).setLogLevel("WARN" if verbose else "ERROR")
             spark = _configured(SparkSession.builder.getOrCreate(), _EVERY_SESSION)
         except (PySparkException, Py4JError, OSError) as error:
-            reason = _reason(said) or _first_line(error)
+            reason = _reason(said) or first_line(error)
             message = f"Spark cannot be started on {master}: {reason}."
             # A driver that came up and found no cluster may find it tomorrow; one that did not come up is set up wrongly.
             absent = not local and isinstance(error, Py4JError)
@@ -333,17 +331,6 @@ def _machine_memory() -> int:
 
 
 # --- what Spark says about a failure --------------------------------------------------------------------------------
-
-
-def _first_line(error: BaseException) -> str:
-    """What an error says in one line: of one in a Python worker the last line of its traceback, of one in Java its own."""
-    said = [line.strip().removeprefix(": ") for line in str(error).splitlines()]
-    lines = [line for line in said if line and not line.startswith(("SQLSTATE", "at "))]
-    if not lines:
-        return error.__class__.__name__
-    if len(lines) > 1 and lines[0].startswith("An error occurred while calling"):
-        return lines[1].rstrip(".")
-    return (lines[-1] if lines[0].endswith(":") else lines[0]).rstrip(".")
 
 
 def _reason(said: IO[bytes]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as sf
 
-from connector.common.interrupts import raise_if_interrupted
+from connector.common.failures import first_line, raise_if_interrupted
 from connector.errors import ConfigurationError, ConnectorError, SourceError, UnavailableError
 from connector.pipeline.files import WrittenFile
 from connector.pipeline.spark.workers import WRITTEN_DDL, ReadRows, WriteRows, read_attempt
@@ -37,12 +36,9 @@ _log = logging.getLogger("connector.pipeline")
 
 Result = TypeVar("Result")
 
-_PYTHON_ERROR = re.compile(r"(?!org\.|java\.)[\w.]+(?:Error|Exception|Interrupt): ")
 _FINAL = f"{ConfigurationError.__module__}.{ConfigurationError.__name__}: "
 """How a worker begins to tell what another try does not mend."""
 _TRIES = 3
-_LONGEST = 600
-"""Letters of a reason that are told."""
 _ROWS_AT_ONCE = 1000
 """Rows that a Python worker holds at once. Their texts may be long."""
 
@@ -112,7 +108,7 @@ class Steps:
                 if reason.startswith(_FINAL):
                     raise ConfigurationError(reason.removeprefix(_FINAL)) from error
                 if attempt == _TRIES:
-                    raise UnavailableError(f"Spark could not do it in {_TRIES} attempts: {reason}") from error
+                    raise UnavailableError(f"Spark failed {_TRIES} times: {reason}") from error
                 _log.warning("A Spark stage failed (%s); retrying", reason)
         raise AssertionError("unreachable")
 
@@ -124,17 +120,6 @@ class Steps:
             return int(context.defaultParallelism)
         places = self.spark.range(100_000).select(sf.spark_partition_id().alias("place")).distinct()
         return max(self.tried(places.count), 1)
-
-
-def first_line(error: BaseException) -> str:
-    """What went wrong, in one line: of an exception in a worker its own message, of others the beginning."""
-    lines = [line.strip().removeprefix(": ") for line in str(error).splitlines() if line.strip()]
-    if not lines:
-        return type(error).__name__
-    if len(lines) > 1 and lines[0].startswith("An error occurred while calling"):  # Java's own words stand below
-        lines = lines[1:]
-    told = [line for line in lines if _PYTHON_ERROR.match(line)]
-    return (told[-1] if told else lines[0]).rstrip(".")[:_LONGEST]
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from sqlalchemy.pool import NullPool
 
 from connector.addresses import safe_url
+from connector.common.failures import first_line
 from connector.errors import ConfigurationError, SourceError, UnavailableError
 from connector.sources.addresses import sqlalchemy_url
 
@@ -112,7 +113,5 @@ def _engine(url: URL, label: str) -> Engine:
 
 def _reason(error: BaseException, url: URL) -> str:
     """The first line of the driver's message, without the password."""
-    original = getattr(error, "orig", None) or error
-    lines = [line for line in str(original).strip().splitlines() if line.strip()]
-    reason = lines[0].strip() if lines else type(original).__name__
+    reason = first_line(error)
     return reason.replace(url.password, "***") if url.password else reason

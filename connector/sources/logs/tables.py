@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from connector.common.failures import first_line
 from connector.errors import ConfigurationError, SourceError
 from connector.sources.logs.locating import FileFormat
 from connector.sources.logs.times import TimeReader
@@ -227,7 +228,7 @@ def _open_parquet(path: Path, source: LogSource) -> RawTable:
     try:
         columns = parquet.read_schema(path).names
     except pa.ArrowInvalid as error:
-        raise SourceError(f"{path}: not a valid Parquet file: {_first_line(error)}") from error
+        raise SourceError(f"{path}: not a valid Parquet file: {first_line(error)}") from error
 
     def rows(wanted: Sequence[str]) -> Rows:
         try:
@@ -235,7 +236,7 @@ def _open_parquet(path: Path, source: LogSource) -> RawTable:
                 for batch in file.iter_batches(columns=list(wanted)):
                     yield from _rows_of_batch(batch, wanted)
         except (pa.ArrowException, OSError) as error:
-            raise SourceError(f"{path}: the file is damaged: {_first_line(error)}") from error
+            raise SourceError(f"{path}: the file is damaged: {first_line(error)}") from error
 
     return RawTable(str(path), columns, rows)
 
@@ -250,14 +251,14 @@ def _open_orc(path: Path, source: LogSource) -> RawTable:
     except FileNotFoundError:
         raise
     except (pa.ArrowInvalid, OSError) as error:
-        raise SourceError(f"{path}: not a valid ORC file: {_first_line(error)}") from error
+        raise SourceError(f"{path}: not a valid ORC file: {first_line(error)}") from error
 
     def rows(wanted: Sequence[str]) -> Rows:
         try:
             for index in range(file.nstripes):
                 yield from _rows_of_batch(file.read_stripe(index, columns=list(wanted)), wanted)
         except (pa.ArrowException, OSError) as error:
-            raise SourceError(f"{path}: the file is damaged: {_first_line(error)}") from error
+            raise SourceError(f"{path}: the file is damaged: {first_line(error)}") from error
 
     return RawTable(str(path), file.schema.names, rows)
 
@@ -276,12 +277,6 @@ def _open_delta(path: Path, source: LogSource) -> RawTable:
             yield from _rows_of_batch(batch, wanted)
 
     return RawTable(str(path), dataset.schema.names, rows)
-
-
-def _first_line(error: BaseException) -> str:
-    """What a library says, without the lines below it."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return (lines[0] if lines else type(error).__name__).rstrip(".")
 
 
 def _rows_of_batch(batch: Any, wanted: Sequence[str]) -> Rows:

@@ -13,7 +13,7 @@ from connector.common.lazy import declared
 from connector.sql.dialects import SqlDialect
 from connector.sql.readers.create import read_view
 from connector.sql.readers.cursor import Cursor
-from connector.sql.readers.loading import read_outfile
+from connector.sql.readers.exporting import read_outfile
 from connector.sql.readers.moves import PARTITION_FUNCTIONS, read_execute, read_select_call
 from connector.sql.readers.readings import Reading
 from connector.sql.statement import Statement

@@ -52,8 +52,7 @@ def read_alter(cursor: Cursor) -> Reading | None:
     if cursor.word() in ("SOURCE", "SINK") and cursor.find("RENAME") >= 0:
         # Materialize: a source is read as a table is.
         cursor.i += 1
-        cursor.skip_if_exists()
-        source = cursor.name()
+        source = cursor.created_name()
         return _moved(cursor, source) if source is not None else None
     if cursor.word() not in _TABLES:
         return None
@@ -192,17 +191,13 @@ def _partition_moved(cursor: Cursor, table: NameRef) -> Reading | None:
 
 def _other(cursor: Cursor, table: NameRef, word: str, *, inwards: bool) -> Reading | None:
     """The other table of a partition move comes after `word`."""
-    behind = cursor.find(word)
-    if behind < 0:
+    if not cursor.past(word):
         return None
-    cursor.i = behind + 1
+    effect: EffectType = "append_table" if cursor.word(-2) == "APPEND" else "exchange_partition"
     cursor.take("TABLE")
     other = cursor.name()
     if other is None:
         return None
-    effect: EffectType = (
-        "append_table" if word == "FROM" and cursor.word_at(behind - 1) == "APPEND" else "exchange_partition"
-    )
     return Transfer("Alter Table", effect, [(other, table) if inwards else (table, other)])
 
 
@@ -219,8 +214,7 @@ def _column_change(cursor: Cursor, verb: str, end: int, change: ColumnsChange) -
     elif verb == "RENAME":
         if not cursor.take("COLUMN") and cursor.word() in _RENAMED_PARTS and cursor.word(1) not in ("TO", "AS"):
             return
-        cursor.skip_if_exists()
-        old = cursor.name()
+        old = cursor.created_name()
         new = cursor.name() if cursor.take_any("TO", "AS") else None
         if old is not None and new is not None:
             change.renamed.append(Renamed(old, new))

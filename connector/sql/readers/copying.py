@@ -43,14 +43,12 @@ def _copy_into(cursor: Cursor) -> Reading | None:
         movement.columns = cursor.name_list()
     if cursor.at("BY", "POSITION"):
         cursor.i += 2
-    start = cursor.find("FROM")
-    if start < 0 and cursor.dialect.stages and isinstance(target, NameRef):
+    if not cursor.past("FROM"):
+        if not cursor.dialect.stages or not isinstance(target, NameRef):
+            return None
         movement.sources.append(_own_stage(target))
         _format(cursor, movement)
         return movement
-    if start < 0:
-        return None
-    cursor.i = start + 1
     if cursor.kind() is TokenType.L_PAREN:
         movement.query = query_range(cursor, cursor.i)
         cursor.i = movement.query[1]
@@ -92,13 +90,11 @@ def _copy_file(cursor: Cursor) -> Reading | None:
         if name is None:
             return None
         columns = cursor.name_list()
-    direction = cursor.find("FROM", "TO", "SOURCE")
-    if direction < 0:
+    if not cursor.past("FROM", "TO", "SOURCE"):
         return None
-    cursor.i = direction + 1
-    if cursor.word_at(direction) == "SOURCE":
+    if cursor.word(-1) == "SOURCE":
         return _copy_from_function(cursor, name, columns)
-    inwards = cursor.word_at(direction) == "FROM"
+    inwards = cursor.word(-1) == "FROM"
     if inwards and cursor.take("VERTICA"):
         other = cursor.name()
         if name is None or other is None:
@@ -143,10 +139,8 @@ def _copy_from_function(cursor: Cursor, name: NameRef | None, columns: list[Name
 def _further_files(cursor: Cursor, local: bool) -> list[Location]:
     """Vertica: ``'a.dat' ON node1, 'b.dat' ON ANY NODE ORC``."""
     back = cursor.i
-    comma = cursor.find(",")
-    if comma < 0:
+    if not cursor.past(","):
         return []
-    cursor.i = comma + 1
     found = cursor.locations(local)
     if not found:
         cursor.i = back

@@ -175,8 +175,7 @@ def _row_type(cursor: Cursor) -> Reading | None:
 def _job(cursor: Cursor) -> Reading | None:
     """Doris: ``CREATE JOB j ON SCHEDULE EVERY 1 DAY DO INSERT …``."""
     cursor.i += 1
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     body = cursor.find("DO")
     return InnerStatement(name, [(body + 1, cursor.stop)]) if name is not None and 0 < body < cursor.stop - 1 else None
 
@@ -184,8 +183,7 @@ def _job(cursor: Cursor) -> Reading | None:
 def _dictionary(cursor: Cursor) -> Reading | None:
     """ClickHouse: ``CREATE DICTIONARY d (a UInt64) SOURCE(CLICKHOUSE(TABLE 't' DB 'x'))``; StarRocks: ``… d USING t (a KEY)``."""
     cursor.i += 1
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     if name is None:
         return None
     dictionary = Movement("Create Table", name, effect="create_table")
@@ -315,8 +313,7 @@ def _sink(cursor: Cursor) -> Reading | None:
 def _source(cursor: Cursor) -> Reading | None:
     """Materialize: ``CREATE SOURCE s (a, b) FROM KAFKA CONNECTION c (TOPIC 'x') …`` and ``FROM LOAD GENERATOR AUCTION``."""
     cursor.i += 1
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     start = cursor.find("FROM")
     if name is None or start < 0:
         return None
@@ -344,8 +341,7 @@ def _instance(cursor: Cursor) -> Reading | None:
     The table may also be named by ``SYSTEM$REFERENCE('VIEW', 'v')``.
     """
     cursor.name()
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     inside = cursor.group()
     if name is None or inside is None:
         return None
@@ -391,8 +387,7 @@ def _routine_load(cursor: Cursor) -> Reading | None:
 
 def _stage(cursor: Cursor) -> Reading | None:
     cursor.i += 1
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     if name is None:
         return None
     written = cursor.text_of(name.start, name.end)
@@ -406,12 +401,9 @@ def _stage(cursor: Cursor) -> Reading | None:
 def _stream(cursor: Cursor) -> Reading | None:
     """Snowflake: ``CREATE STREAM s ON TABLE t``; the stream has the columns of what it watches."""
     cursor.i += 1
-    cursor.skip_if_exists()
-    name = cursor.name()
-    on = cursor.find("ON", "CLONE")
-    if name is None or on < 0:
+    name = cursor.created_name()
+    if name is None or not cursor.past("ON", "CLONE"):
         return None
-    cursor.i = on + 1
     while cursor.word() in ("TABLE", "VIEW", "EXTERNAL", "DYNAMIC", "EVENT") and cursor.kind(1) is not TokenType.DOT:
         cursor.i += 1
     stage = cursor.take("STAGE")

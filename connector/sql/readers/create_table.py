@@ -70,7 +70,7 @@ def read_create_table(cursor: Cursor) -> TableDefinition | Movement | Restated |
     if (taken := _from_source(cursor, name)) is not None:
         return taken
     if cursor.at("FROM", "BACKUP", "SET") or cursor.at("FROM", "SNAPSHOT", "SET"):
-        raise ParseError("The rows come from a backup, and which table it holds is not known")
+        raise ParseError("The rows come from a backup: the table it contains is unknown")
     label: ProcessType = next(
         (_LABELS[word] for word in ("DYNAMIC", "EXTERNAL", "FOREIGN") if word in words), "Create Table"
     )
@@ -302,9 +302,7 @@ def _query(cursor: Cursor, found: TableDefinition) -> bool:
     following = cursor.word(1)
     if following == "COPY":
         # Vertica: an external table reads with a COPY statement.
-        source = cursor.find("FROM")
-        if source >= 0:
-            cursor.i = source + 1
+        if cursor.past("FROM"):
             found.locations = cursor.locations()
         cursor.i = cursor.stop
         return True

@@ -86,9 +86,22 @@ class Cursor(TokenCursor):
             return True
         return False
 
+    def past(self, *words: str) -> bool:
+        """Moves past the first of these words outside of parentheses and CASE, if there is one."""
+        found = self.find(*words)
+        if found < 0:
+            return False
+        self.i = found + 1
+        return True
+
     def skip_if_exists(self) -> None:
         if self.word() == "IF":
             self.take("IF", "NOT", "EXISTS") or self.take("IF", "EXISTS")
+
+    def created_name(self) -> NameRef | None:
+        """The name of what is created or dropped: IF [NOT] EXISTS may come before it."""
+        self.skip_if_exists()
+        return self.name()
 
     def string(self) -> str | None:
         """The value of a string."""

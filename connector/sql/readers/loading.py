@@ -1,4 +1,4 @@
-"""Bulk loads and exports: LOAD DATA, BULK INSERT, EXPORT, IMPORT, INTO OUTFILE."""
+"""Bulk loads: LOAD, BULK INSERT, IMPORT, INGEST."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from connector.sql.locations import Location, location_of, without_credentials
 from connector.sql.readers.copying import read_end
 from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.options import read_options
-from connector.sql.readers.queries import query_range
 from connector.sql.readers.readings import Copies, Movement, Reading
 from connector.sql.table_names import NameRef
 from connector.sql.words import STRINGS
 
-_QUERY = ("SELECT", "WITH")
+QUERY = ("SELECT", "WITH")
 
 
 def read_load(cursor: Cursor) -> Reading | None:
     """LOAD DATA of Hive, MySQL and BigQuery, LOAD LABEL of StarRocks and Doris, LOAD FROM of Db2 and Informix."""
     cursor.i += 1
-    if cursor.word() in ("LABEL",):
+    if cursor.at("LABEL"):
         return _load_label(cursor)
     if cursor.at("FROM"):
         return _file_into(cursor, "Load")
@@ -36,10 +35,8 @@ def read_load(cursor: Cursor) -> Reading | None:
     if not cursor.take_any("INPATH", "INFILE"):
         return None
     place = cursor.bare_path(local)
-    into = cursor.find("INTO")
-    if place is None or into < 0:
+    if place is None or not cursor.past("INTO"):
         return None
-    cursor.i = into + 1
     cursor.take("TABLE")
     table = cursor.name()
     if table is None:
@@ -69,15 +66,14 @@ def _mysql_columns(cursor: Cursor, movement: Movement) -> None:
         if cursor.kind() is TokenType.L_PAREN:
             before = cursor.word(-1)
             columns = cursor.name_list()
-            if before not in ("PARTITION",):
+            if before != "PARTITION":
                 movement.columns = [column for column in columns if not column.parts[0][0].startswith("@")]
         elif cursor.at("SET") and cursor.word(-1) != "CHARACTER":
             cursor.i += 1
             column = cursor.name()
             if column is not None:
                 movement.columns.append(column)
-            while cursor.find(",") >= 0:
-                cursor.i = cursor.find(",") + 1
+            while cursor.past(","):
                 column = cursor.name()
                 if column is not None:
                     movement.columns.append(column)
@@ -110,13 +106,11 @@ def _load_label(cursor: Cursor) -> Reading | None:
     movements: list[Movement] = []
     for start, _ in cursor.items(inside) if inside is not None else ():
         cursor.i = start
-        if not (cursor.take("DATA", "INFILE")):
+        if not cursor.take("DATA", "INFILE"):
             continue
         places = cursor.locations()
-        into = cursor.find("INTO")
-        if into < 0:
+        if not cursor.past("INTO"):
             continue
-        cursor.i = into + 1
         cursor.take("TABLE")
         table = cursor.name()
         if table is not None:
@@ -140,96 +134,7 @@ def read_bulk(cursor: Cursor) -> Reading | None:
     return Movement("Bulk Insert", table, sources=[place], effect="load")
 
 
-def read_export(cursor: Cursor) -> Reading | None:
-    """EXPORT DATA of BigQuery, EXPORT of Exasol, Db2, HANA, Doris and Vertica."""
-    cursor.i += 1
-    if cursor.at("DATA"):
-        return _export_data(cursor)
-    if cursor.take("TO"):
-        return _export_to(cursor)
-    if cursor.at("DATABASE") or cursor.at("ALL"):
-        raise ParseError("EXPORT writes every table of the database, of which the script names none")
-    return _export_into(cursor)
-
-
-def _export_data(cursor: Cursor) -> Reading | None:
-    query = cursor.find("AS")
-    if query < 0:
-        return None
-    places = read_options(cursor, (cursor.i, query)).finished()
-    movements = [Movement("Export", place, query=(query + 1, cursor.stop), effect="export") for place in places[:1]]
-    return movements[0] if movements else None
-
-
-def _export_to(cursor: Cursor) -> Reading | None:
-    """Db2 ``EXPORT TO f OF DEL SELECT …``; Vertica ``EXPORT TO PARQUET (directory = '…') AS SELECT …``."""
-    if cursor.word(1) == "(":
-        file_format = cursor.tokens[cursor.i].text
-        query = cursor.find("AS")
-        inside = (cursor.i + 2, cursor.close(cursor.i + 1))
-        directory = next((i for i in range(*inside) if cursor.word_at(i) == "DIRECTORY"), -1)
-        if query < 0 or directory < 0:
-            return None
-        cursor.i = directory + 2
-        place = cursor.location()
-        if place is None:
-            return None
-        place.file_format = file_format
-        return Movement("Export", place, query=(query + 1, cursor.stop), effect="export")
-    if cursor.at("VERTICA") and cursor.word(1) != "OF":
-        return _export_to_database(cursor)
-    place = cursor.bare_path()
-    query = cursor.find(*_QUERY)
-    if place is None or query < 0:
-        return None
-    if cursor.take("OF"):
-        place.file_format = cursor.tokens[cursor.i].text
-    return Movement("Export", place, query=(query, cursor.stop), effect="export")
-
-
-def _export_to_database(cursor: Cursor) -> Reading | None:
-    """Vertica: ``EXPORT TO VERTICA db.s.t (a, b) AS query | FROM s.u (c, d)``."""
-    cursor.i += 1
-    table = cursor.name()
-    if table is None:
-        return None
-    movement = Movement("Export", table, cursor.name_list(), effect="export")
-    if cursor.take("AS"):
-        movement.query = (cursor.i, cursor.stop)
-        return movement
-    source = cursor.name() if cursor.take("FROM") else None
-    if source is None:
-        return None
-    movement.sources.append(source)
-    movement.source_columns = cursor.name_list()
-    return movement
-
-
-def _export_into(cursor: Cursor) -> Reading | None:
-    """``EXPORT t | (query) INTO CSV … FILE 'f'`` and ``EXPORT TABLE t TO 'path'``."""
-    movement = Movement("Export", NameRef([], 0, 0), effect="export")
-    if cursor.kind() is TokenType.L_PAREN:
-        movement.query = query_range(cursor, cursor.i)
-        cursor.i = movement.query[1]
-    else:
-        cursor.take("TABLE")
-        name = cursor.name()
-        if name is None:
-            return None
-        movement.sources.append(name)
-        movement.source_columns = cursor.name_list()
-    into = cursor.find("INTO", "TO")
-    if into < 0:
-        return None
-    cursor.i = into + 1
-    target = _script(cursor) or _exported_file(cursor) or _remote_table(cursor)
-    if target is None:
-        return None
-    movement.target = target
-    return movement
-
-
-def _script(cursor: Cursor) -> Location | None:
+def script_of(cursor: Cursor) -> Location | None:
     """Exasol: ``INTO SCRIPT s.f``, ``FROM SCRIPT s.f``: a function that knows where the rows go to, or come from."""
     if not cursor.take("SCRIPT"):
         return None
@@ -240,35 +145,19 @@ def _script(cursor: Cursor) -> Location | None:
     return location_of(f"{written}()", "", name.start, name.end)
 
 
-def _remote_table(cursor: Cursor) -> NameRef | None:
+def remote_table(cursor: Cursor) -> NameRef | None:
     """Exasol: ``INTO JDBC AT connection … TABLE s.t``."""
-    found = cursor.find("TABLE")
-    if found < 0:
-        return None
-    cursor.i = found + 1
-    return cursor.name()
+    return cursor.name() if cursor.past("TABLE") else None
 
 
-def _exported_file(cursor: Cursor) -> Location | None:
-    """The file after INTO: in Exasol after FILE, with the format before it."""
-    if cursor.at_string():
-        return cursor.location()
-    local = cursor.take("LOCAL")
-    cursor.take("SECURE")
-    file_format = cursor.tokens[cursor.i].text if not cursor.at_end() else None
-    places = _files(cursor, local, file_format)
-    return places[0] if places else None
-
-
-def _files(cursor: Cursor, local: bool, file_format: str | None) -> list[Location]:
+def files_at(cursor: Cursor, local: bool, file_format: str | None) -> list[Location]:
     """Exasol: ``AT 'https://host/folder' … FILE 'a.csv' FILE 'b.csv'``."""
     found: list[Location] = []
     folder = ""
     at = cursor.find("AT")
     if 0 <= at < cursor.stop - 1 and cursor.tokens[at + 1].token_type in STRINGS:
         folder = without_credentials(cursor.tokens[at + 1].text).rstrip("/")
-    while (behind := cursor.find("FILE")) >= 0:
-        cursor.i = behind + 1
+    while cursor.past("FILE"):
         place = cursor.location(local)
         if place is None:
             continue
@@ -303,18 +192,16 @@ def read_import(cursor: Cursor) -> Reading | None:
     if not isinstance(table, NameRef):
         return None
     columns = cursor.name_list()
-    source = cursor.find("FROM")
-    if source < 0:
+    if not cursor.past("FROM"):
         return None
-    cursor.i = source + 1
-    script = _script(cursor)
+    script = script_of(cursor)
     if script is not None:
         return Movement("Import", table, columns, [script], effect="load")
     local = cursor.take("LOCAL")
     cursor.take("SECURE")
     file_format = cursor.tokens[cursor.i].text if not cursor.at_end() else None
-    movement = Movement("Import", table, columns, list(_files(cursor, local, file_format)), effect="load")
-    remote = _remote_table(cursor) if not movement.sources else None
+    movement = Movement("Import", table, columns, list(files_at(cursor, local, file_format)), effect="load")
+    remote = remote_table(cursor) if not movement.sources else None
     if remote is not None:
         movement.sources.append(remote)
     elif (
@@ -331,10 +218,8 @@ def _import_table(cursor: Cursor) -> Reading | None:
     cursor.take("EXTERNAL")
     cursor.i += 1
     table = cursor.name()
-    source = cursor.find("FROM")
-    if table is None or source < 0:
+    if table is None or not cursor.past("FROM"):
         return None
-    cursor.i = source + 1
     place = cursor.location()
     return Movement("Import", table, sources=[place], effect="load") if place is not None else None
 
@@ -368,7 +253,7 @@ def _rows_into(cursor: Cursor, kind: ProcessType) -> Movement | None:
     if cursor.kind() is TokenType.L_PAREN:
         behind = cursor.close(cursor.i) + 1
         # (DATABASE d SELECT …): of another database.
-        start = cursor.find(*_QUERY, start=cursor.i + 1)
+        start = cursor.find(*QUERY, start=cursor.i + 1)
         query = (start, behind - 1) if start >= 0 else None
     if cursor.word_at(behind) != "OF" or cursor.word_at(behind + 1) != "CURSOR":
         return None
@@ -383,118 +268,19 @@ def _rows_into(cursor: Cursor, kind: ProcessType) -> Movement | None:
     return Movement(kind, table, cursor.name_list(), query=query, cursor=declared, effect="load")
 
 
-def read_outfile(cursor: Cursor) -> tuple[Location, list[tuple[int, int]]] | None:
-    """``SELECT … INTO OUTFILE 'f' …``: the file, and the ranges of tokens that are left of the query without it."""
-    into = -1
-    for i in range(cursor.stop - 1):
-        if cursor.word_at(i) == "INTO" and cursor.word_at(i + 1) in ("OUTFILE", "DUMPFILE"):
-            into = i
-            break
-    if into < 0 or into + 2 >= cursor.stop:
-        return None
-    cursor.i = into + 2
-    place = cursor.location()
-    if place is None:
-        return None
-    behind = cursor.find("FROM", "UNION", "WHERE", start=cursor.i)
-    place.file_format = read_options(cursor, (cursor.i, behind if behind >= 0 else cursor.stop)).file_format
-    kept = [(0, into)]
-    if behind < 0:
-        # The last of several queries in parentheses.
-        behind = next((i for i in range(cursor.i, cursor.stop) if cursor.kind_at(i) is TokenType.R_PAREN), -1)
-    if behind >= 0:
-        kept.append((behind, cursor.stop))
-    return place, kept
-
-
-def _into_external(cursor: Cursor) -> Reading | None:
-    """Db2, Netezza: ``INSERT INTO EXTERNAL 'f' [USING (…)] query``."""
-    cursor.i += 1
-    place = cursor.location()
-    query = cursor.find(*_QUERY)
-    if place is None or query < 0:
-        return None
-    return Movement("Export", place, query=(query, cursor.stop), effect="export")
-
-
-def read_directory(cursor: Cursor) -> Reading | None:
-    """Hive and Spark: ``INSERT OVERWRITE [LOCAL] DIRECTORY 'path' [STORED AS … | USING … OPTIONS (…)] query``."""
-    cursor.i += 1
-    if not cursor.take_any("OVERWRITE", "INTO"):
-        return None
-    if cursor.word(2) == "INFILE" or cursor.word(4) == "INFILE":
-        return _from_infile(cursor)
-    if cursor.at("FILES", "("):
-        return _into_files(cursor)
-    if cursor.at("EXTERNAL") and cursor.kind(1) in STRINGS:
-        return _into_external(cursor)
-    if cursor.at("EXTERN", "("):
-        return _into_extern(cursor)
-    local = cursor.take("LOCAL")
-    if not cursor.take("DIRECTORY"):
-        return None
-    query = cursor.find("SELECT", "WITH", "FROM", "VALUES", "TABLE", "MAP", "REDUCE")
-    start = cursor.i
-    if query < 0:
-        return None
-    while cursor.word_at(query) == "WITH" and cursor.word_at(query + 1) == "SERDEPROPERTIES":
-        query = cursor.find("SELECT", "WITH", "FROM", start=query + 1)
-    options = read_options(cursor, (start, query))
-    place = cursor.location(local) or (options.locations[0] if options.locations else None)
-    if place is None:
-        return None
-    place.file_format = options.file_format
-    return Movement("Insert", place, query=(query, cursor.stop), effect="insert")
-
-
-_STORES = {"S3": "s3", "GOOGLE": "gs"}
-"""Where Druid exports to, and the scheme of such an address."""
-
-
-def _into_extern(cursor: Cursor) -> Reading | None:
-    """Druid: ``INSERT INTO EXTERN(s3(bucket => 'b', prefix => 'p')) AS CSV query``, or ``local(exportPath => '/p')``."""
-    store = _STORES.get(cursor.word(2))
-    end = cursor.close(cursor.i + 1)
-    given = [token for token in cursor.tokens[cursor.i : end] if token.token_type in STRINGS]
-    query = cursor.find("SELECT", "WITH", start=end)
-    if not given or query < 0:
-        return None
-    path = "/".join(token.text.strip("/") for token in given)
-    uri = f"{store}://{path}" if store is not None else given[0].text
-    place = location_of(uri, "'", given[0].start, given[-1].end + 1)
-    if cursor.word_at(end + 1) == "AS":
-        place.file_format = cursor.tokens[end + 2].text
-    return Movement("Export", place, query=(query, cursor.stop), effect="export")
-
-
 def read_ingest(cursor: Cursor) -> Reading | None:
     """Db2: ``INGEST FROM FILE f FORMAT DELIMITED (…) INSERT INTO t (a, b) VALUES (…)``; also with UPDATE, MERGE and DELETE."""
-    if not cursor.take("INGEST") or cursor.find("FROM") < 0:
-        return None
-    cursor.i = cursor.find("FROM") + 1
-    if not cursor.take_any("FILE", "PIPE"):
+    if not cursor.past("FROM") or not cursor.take_any("FILE", "PIPE"):
         return None
     place = cursor.bare_path()
-    verb = cursor.find("INSERT", "REPLACE", "UPDATE", "MERGE", "DELETE")
-    if place is None or verb < 0:
+    if place is None or not cursor.past("INSERT", "REPLACE", "UPDATE", "MERGE", "DELETE"):
         return None
-    cursor.i = verb + 1
     cursor.take_any("INTO", "FROM")
     table = cursor.name()
     return Movement("Load", table, cursor.name_list(), [place], effect="load") if table is not None else None
 
 
-def read_subscribe(cursor: Cursor) -> Reading | None:
-    """Materialize: ``SUBSCRIBE [TO] t | (query) …`` sends the rows to a client as they change."""
-    cursor.i += 1
-    cursor.take("TO")
-    if cursor.kind() is TokenType.L_PAREN:
-        return Movement("Select", None, query=(cursor.i + 1, cursor.close(cursor.i)))
-    table = cursor.name()
-    return Movement("Select", None, sources=[table]) if table is not None else None
-
-
-def _from_infile(cursor: Cursor) -> Reading | None:
+def read_infile(cursor: Cursor) -> Reading | None:
     """ClickHouse: ``INSERT INTO t FROM INFILE 'data.csv' COMPRESSION 'gzip' FORMAT CSV``."""
     table = cursor.name()
     if table is None or not cursor.take("FROM", "INFILE"):
@@ -503,25 +289,9 @@ def _from_infile(cursor: Cursor) -> Reading | None:
     return Movement("Insert", table, sources=[*places], effect="load") if places else None
 
 
-def _into_files(cursor: Cursor) -> Reading | None:
-    """StarRocks: ``INSERT INTO FILES("path" = "s3://…", "format" = "parquet") SELECT …``."""
-    cursor.i += 1
-    inside = cursor.group()
-    query = cursor.find("SELECT", "WITH", "VALUES")
-    options = read_options(cursor, inside) if inside is not None else None
-    if options is None or query < 0 or not options.locations:
-        return None
-    place = options.locations[0]
-    place.file_format = options.file_format
-    return Movement("Insert", place, query=(query, cursor.stop), effect="insert")
-
-
 READS = {
     "BULK": read_bulk,
-    "EXPORT": read_export,
     "IMPORT": read_import,
-    "INSERT": read_directory,
     "INGEST": read_ingest,
     "LOAD": read_load,
-    "SUBSCRIBE": read_subscribe,
 }

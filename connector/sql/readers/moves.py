@@ -19,7 +19,7 @@ from connector.sql.readers.readings import (
     Transfer,
 )
 from connector.sql.table_names import NameRef
-from connector.sql.words import STRINGS, like, merge_all
+from connector.sql.words import STRINGS, in_parentheses, like, merge_all
 
 _KINDS = frozenset(
     {"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "PUBLIC"}
@@ -134,8 +134,7 @@ def read_drop(cursor: Cursor) -> Reading | None:
 def read_synonym(cursor: Cursor) -> Reading | None:
     """``CREATE [PUBLIC] SYNONYM a FOR b``, ``CREATE ALIAS a FOR [TABLE] b``, ``CREATE NICKNAME a FOR b``."""
     cursor.i += 1
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     if name is None or not cursor.take("FOR"):
         return None
     cursor.take("TABLE")
@@ -196,8 +195,7 @@ def read_inner(cursor: Cursor) -> Reading | None:
     """CREATE TASK, PIPE and the like: the statement after AS is one of its own."""
     cursor.i += 1
     cursor.take("QUERY")
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     body = cursor.find("AS")
     while body > 0 and cursor.word_at(body - 1) in ("EXECUTE", "EXECUTED"):
         # EXECUTE AS USER u
@@ -210,8 +208,7 @@ def read_inner(cursor: Cursor) -> Reading | None:
 def read_alert(cursor: Cursor) -> Reading | None:
     """Snowflake: ``CREATE ALERT a … IF (EXISTS (query)) THEN statement``; without EXISTS, the condition runs a statement."""
     cursor.i += 1
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     condition, action = cursor.find("IF"), cursor.find("THEN")
     if name is None or not 0 < condition < action or action + 1 >= cursor.stop:
         return None
@@ -227,8 +224,7 @@ def read_alert(cursor: Cursor) -> Reading | None:
 def read_altered_alert(cursor: Cursor) -> Reading | None:
     """Snowflake: ``ALTER ALERT a MODIFY CONDITION EXISTS (query)``, ``ALTER ALERT a MODIFY ACTION statement``."""
     cursor.i += 1
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     if name is None or not cursor.take("MODIFY"):
         return None
     if cursor.take("ACTION"):
@@ -279,10 +275,10 @@ def merged_changes(cursor: Cursor, target: list[Token], columns: list[Token] | N
     deciding = [clauses[name] for name in ("KEYS", "SEQUENCE", "DELETE", "TRUNCATE") if name in clauses]
     condition = [token for clause in deciding for token in (like(here, TokenType.COMMA, ","), *clause)][1:]
     if condition:
-        condition = [like(here, TokenType.QUALIFY, "QUALIFY"), *_in_parentheses(here, condition)]
+        condition = [like(here, TokenType.QUALIFY, "QUALIFY"), *in_parentheses(condition, here)]
     query = [like(here, TokenType.SELECT, "SELECT"), *columns, here, *changes, *condition]
     head = [like(here, TokenType.MERGE, "MERGE"), like(here, TokenType.INTO, "INTO"), *target]
-    return Restated([*head, like(here, TokenType.USING, "USING"), *_in_parentheses(here, query), *_all_merged(here)])
+    return Restated([*head, like(here, TokenType.USING, "USING"), *in_parentheses(query, here), *_all_merged(here)])
 
 
 def _clauses_of_changes(cursor: Cursor) -> dict[str, list[Token]]:
@@ -302,10 +298,6 @@ def _clauses_of_changes(cursor: Cursor) -> dict[str, list[Token]]:
         if inside:
             found[word] = inside
     return found
-
-
-def _in_parentheses(here: Token, tokens: list[Token]) -> list[Token]:
-    return [like(here, TokenType.L_PAREN, "("), *tokens, like(here, TokenType.R_PAREN, ")")]
 
 
 def _all_merged(here: Token) -> list[Token]:

@@ -95,8 +95,7 @@ def read_comment(cursor: Cursor) -> Comment | None:
     if kind not in _TABLES:
         return None
     cursor.i += 1
-    cursor.skip_if_exists()
-    name = cursor.name()
+    name = cursor.created_name()
     if name is None:
         return None
     cursor.take_any("IS", "AS")

@@ -1,4 +1,4 @@
-"""Rules for syntax that several dialects share."""
+"""Rules for queries and expressions in syntax that several dialects share, and all shared rules in their order."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.repair.json import JSON
 from connector.sql.repair.tools import at_words, find_word, name_end, unqualified_columns, whole_table
+from connector.sql.repair.writing import WRITING
 from connector.sql.words import (
     LITERALS,
     NAMES,
@@ -13,54 +14,12 @@ from connector.sql.words import (
     Tokens,
     closing,
     drop_where,
+    in_parentheses,
     like,
     replace_where,
     select_all,
     word,
 )
-
-
-def _verb(tokens: Tokens) -> Tokens:
-    """REPLACE INTO and UPSERT write a table as INSERT INTO does; REPLACE VIEW is CREATE OR REPLACE VIEW."""
-    first = tokens[0].text.upper()
-    if first == "WITH":
-        verb = find_word(tokens, 1, "UPSERT", "SELECT", "INSERT")
-        if word(tokens, verb) == "UPSERT" and word(tokens, verb + 1) == "INTO":
-            return [*tokens[:verb], like(tokens[verb], TokenType.INSERT, "INSERT"), *tokens[verb + 1 :]]
-    if first not in ("REPLACE", "UPSERT") or len(tokens) < 3:
-        return tokens
-    if tokens[1].token_type is TokenType.VIEW:
-        return [like(tokens[0], TokenType.CREATE, "CREATE"), like(tokens[0], TokenType.OR, "OR"), *tokens]
-    rest = tokens[1:]
-    while rest and rest[0].text.upper() in ("LOW_PRIORITY", "DELAYED"):
-        rest = rest[1:]
-    head = [like(tokens[0], TokenType.INSERT, "INSERT")]
-    if rest and rest[0].token_type is not TokenType.INTO:
-        head.append(like(tokens[0], TokenType.INTO, "INTO"))
-    return head + rest
-
-
-def _model(tokens: Tokens) -> Tokens:
-    """``CREATE MODEL m OPTIONS (…) AS query``: the options say how the model learns, not what from."""
-    at = next((i for i in range(1, min(5, len(tokens))) if word(tokens, i) == "MODEL"), 0)
-    if not at or tokens[0].token_type is not TokenType.CREATE:
-        return tokens
-    behind, query = name_end(tokens, at + 1), find_word(tokens, at, "AS")
-    if query < behind or word(tokens, query + 1) not in ("SELECT", "WITH", "("):
-        return tokens
-    if word(tokens, query + 1) == "(" and word(tokens, query + 3) == "AS":
-        tokens = [*tokens[: query + 1], *_named_queries(tokens, query + 1)]
-    return [*tokens[:at], like(tokens[at], TokenType.MODEL, "MODEL"), *tokens[at + 1 : behind], *tokens[query:]]
-
-
-def _named_queries(tokens: Tokens, opened: int) -> Tokens:
-    """BigQuery: ``AS (training_data AS (…), custom_holiday AS (…))`` as common table expressions, of which all are read."""
-    end = closing(tokens, opened)
-    here = tokens[opened]
-    names = [i for i in range(opened + 1, end) if word(tokens, i - 1) in ("(", ",") and word(tokens, i + 1) == "AS"]
-    names = [i for i in names if word(tokens, i + 2) == "(" and closing(tokens, i + 2) < end]
-    listed = [token for i in names for token in (like(here, TokenType.COMMA, ","), tokens[i])]
-    return [like(here, TokenType.WITH, "WITH"), *tokens[opened + 1 : end], *select_all(here), *listed[1:]]
 
 
 def _character_set(tokens: Tokens, i: int) -> int:
@@ -85,17 +44,6 @@ def _next_value(tokens: Tokens, i: int) -> Replacement | None:
     return [like(tokens[i], TokenType.NUMBER, "1")], end - i
 
 
-def _portion(tokens: Tokens, i: int) -> int:
-    """``FOR PORTION OF period FROM a TO b``: a part of the time, of the same table."""
-    if not at_words(tokens, i, "FOR", "PORTION", "OF"):
-        return 0
-    to = find_word(tokens, i, "TO")
-    if to < 0:
-        return 0
-    end = find_word(tokens, to, "SET", "WHERE")
-    return (end if end >= 0 else len(tokens)) - i
-
-
 _PERIODS = frozenset({"SYSTEM_TIME", "BUSINESS_TIME", "APPLICATION_TIME"})
 
 
@@ -107,13 +55,6 @@ def _period(tokens: Tokens, i: int) -> int:
     if to < 0:
         return 0
     return (closing(tokens, to + 2) + 1 if word(tokens, to + 2) == "(" else to + 2) - i
-
-
-def _if_not_exists(tokens: Tokens) -> Tokens:
-    """``INSERT … PARTITION (…) IF NOT EXISTS SELECT``: whether the partition is there does not change what goes in."""
-    if tokens[0].token_type is not TokenType.INSERT:
-        return tokens
-    return drop_where(lambda found, i: 3 if at_words(found, i, "IF", "NOT", "EXISTS") else 0)(tokens)
 
 
 @replace_where
@@ -139,24 +80,6 @@ def _split_operators(tokens: Tokens, i: int) -> Replacement | None:
     """``< =``, ``> =`` and ``! =`` with a space between, and ``!~``."""
     joined = _OPERATORS_WITH_SPACE.get((word(tokens, i), word(tokens, i + 1)))
     return ([like(tokens[i], *joined)], 2) if joined is not None else None
-
-
-def _returned_into(tokens: Tokens) -> Tokens:
-    """``RETURNING a, b INTO :x, :y``: variables of the client."""
-    returning = find_word(tokens, 0, "RETURNING", "RETURN")
-    if returning < 0:
-        return tokens
-    into = find_word(tokens, returning, "INTO")
-    if into < 0 or tokens[min(into + 1, len(tokens) - 1)].token_type is not TokenType.COLON:
-        return tokens
-    return tokens[:into]
-
-
-def _current_of(tokens: Tokens, i: int) -> int:
-    """``WHERE CURRENT OF cursor``: the row that the cursor stands on."""
-    if at_words(tokens, i, "WHERE", "CURRENT", "OF"):
-        return 5 if word(tokens, i + 3) == "GLOBAL" else 4
-    return 0
 
 
 def _outer_join_in_braces(tokens: Tokens) -> Tokens:
@@ -194,51 +117,8 @@ def _searched_by_several(tokens: Tokens, i: int) -> Replacement | None:
         return None
     here = tokens[start]
     after = end + (4 if word(tokens, end + 2) == "TO" else 2)
-    columns = [like(here, TokenType.L_PAREN, "("), *tokens[start:end], like(here, TokenType.R_PAREN, ")")]
-    return [*tokens[i : start + 1], *tokens[end : end + 2], like(here, TokenType.VAR, "TO"), *columns], after - i
-
-
-def _insert_set(tokens: Tokens) -> Tokens:
-    """``INSERT INTO t SET a = x, b = y`` as ``INSERT INTO t (a, b) VALUES (x, y)``."""
-    if tokens[0].token_type is not TokenType.INSERT or word(tokens, 1) != "INTO":
-        return tokens
-    start = name_end(tokens, 2)
-    if word(tokens, start) != "SET":
-        return tokens
-    columns: Tokens = []
-    values: Tokens = []
-    i = start
-    stop = find_word(tokens, start, "RETURNING", "RETURN", "LOG", "ON", "AS")
-    end = stop if stop >= 0 else len(tokens)
-    while i < end:
-        comma = find_word(tokens, i + 1, ",")
-        behind = comma if 0 <= comma < end else end
-        equals = find_word(tokens, i + 1, "=")
-        if not i < equals < behind:
-            return tokens
-        separator = [like(tokens[i], TokenType.COMMA, ",")] if values else []
-        columns += [*separator, *tokens[i + 1 : equals]]
-        values += [*separator, *tokens[equals + 1 : behind]]
-        i = behind
-    here = tokens[start]
-    opened, closed = like(here, TokenType.L_PAREN, "("), like(here, TokenType.R_PAREN, ")")
-    row = [like(here, TokenType.VALUES, "VALUES"), opened, *values, closed]
-    return [*tokens[:start], opened, *columns, closed, *row, *tokens[end:]]
-
-
-def _signalled(tokens: Tokens) -> Tokens:
-    """Db2: ``WHEN MATCHED AND … THEN SIGNAL SQLSTATE '…' …`` in MERGE: a branch that writes nothing."""
-    if tokens[0].token_type is not TokenType.MERGE:
-        return tokens
-    when = find_word(tokens, 1, "WHEN")
-    while when >= 0:
-        following = find_word(tokens, when + 1, "WHEN")
-        then = find_word(tokens, when + 1, "THEN")
-        if then > 0 and word(tokens, then + 1) in ("SIGNAL", "RAISE_ERROR"):
-            end = following if following >= 0 else find_word(tokens, then, "ELSE", "NOT")
-            return _signalled([*tokens[:when], *(tokens[end:] if end >= 0 else [])])
-        when = following
-    return tokens
+    mark = [like(here, TokenType.VAR, "TO"), *in_parentheses(tokens[start:end], here)]
+    return [*tokens[i : start + 1], *tokens[end : end + 2], *mark], after - i
 
 
 _FUNCTION_VERBS = frozenset({TokenType.DELETE, TokenType.INSERT, TokenType.UPDATE, TokenType.SET, TokenType.MERGE})
@@ -261,15 +141,6 @@ _BEFORE_FUNCTION = frozenset(
         TokenType.NOT,
     }
 )
-
-
-@replace_where
-def _default_row(tokens: Tokens, i: int) -> Replacement | None:
-    """``WHEN NOT MATCHED THEN INSERT DEFAULT VALUES`` in MERGE: a row of defaults, ``VALUES (DEFAULT)``."""
-    if not at_words(tokens, i - 1, "THEN", "INSERT", "DEFAULT", "VALUES"):
-        return None
-    default, values = tokens[i + 1 : i + 3]
-    return [tokens[i], values, like(default, TokenType.L_PAREN, "("), default, like(default, TokenType.R_PAREN, ")")], 3
 
 
 @replace_where
@@ -353,7 +224,7 @@ def _bare_values(tokens: Tokens) -> Tokens:
                 return tokens
             row = tokens[i:end]
             if row[0].token_type is not TokenType.L_PAREN or closing(row, 0) != len(row) - 1:
-                row = [like(row[0], TokenType.L_PAREN, "("), *row, like(row[-1], TokenType.R_PAREN, ")")]
+                row = in_parentheses(row)
             left += row
             i = end
             if word(tokens, i) != ",":
@@ -477,28 +348,20 @@ COMMON = (
     drop_where(_pattern_words),
     drop_where(_bracketed_hint),
     drop_where(_sample_seed),
-    _verb,
-    _model,
+    *WRITING,
     _verbs_as_functions,
     _values_behind_with,
-    _default_row,
     _bare_values,
     _table_queries,
     _fragment_of_with,
     _repeated_except,
     _outer_join_in_braces,
-    _insert_set,
-    _signalled,
     drop_where(_restricted_cycle),
     _searched_by_several,
     drop_where(_character_set),
     _next_value,
-    drop_where(_portion),
     drop_where(_period),
-    _if_not_exists,
     unqualified_columns(-1),
     _own_type,
     _split_operators,
-    _returned_into,
-    drop_where(_current_of),
 )

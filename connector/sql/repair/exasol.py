@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.sql.repair.tools import Rule, at_words, find_word, first_of_each, name_end
-from connector.sql.words import Tokens, closing, like, select_all, word
+from connector.sql.words import Tokens, closing, in_parentheses, like, select_all, word
 
 
 def _import_query(tokens: Tokens) -> Tokens:
@@ -37,7 +37,7 @@ def _import_query(tokens: Tokens) -> Tokens:
     # The columns are those of the source by their place, whatever they are called there.
     query = [like(here, TokenType.SELECT, "SELECT"), like(here, TokenType.STAR, "*"), tokens[behind]]
     query += [*rows, like(here, TokenType.ALIAS, "AS"), like(here, TokenType.IDENTIFIER, "imported")]
-    query += [like(here, TokenType.L_PAREN, "("), *listed, like(here, TokenType.R_PAREN, ")")]
+    query += in_parentheses(listed, here)
     return _import_query([*tokens[:start], *query, *tokens[end:]])
 
 

@@ -15,6 +15,7 @@ from connector.sql.words import (
     Tokens,
     closing,
     drop_where,
+    in_parentheses,
     like,
     opening,
     replace_where,
@@ -223,7 +224,7 @@ def _refused_rows(tokens: Tokens, start: int) -> Tokens:
         i = behind
     if not columns:
         return []
-    listed = [like(here, TokenType.L_PAREN, "("), *columns, like(here, TokenType.R_PAREN, ")")]
+    listed = in_parentheses(columns, here)
     return [*listed, everything[0], *values, everything[2], *tokens[start:assigned], *tokens[end:]]
 
 
@@ -335,12 +336,11 @@ def _nested_clause(tokens: Tokens) -> Tokens:
 
 def _files(here: Token, files: Tokens) -> Tokens:
     """The rows of these files as a source of a query."""
-    opened, closed = like(here, TokenType.L_PAREN, "("), like(here, TokenType.R_PAREN, ")")
-    read = [[like(here, TokenType.VAR, "read_files"), opened, file, closed] for file in files]
+    read = [[like(here, TokenType.VAR, "read_files"), *in_parentheses([file], here)] for file in files]
     if len(read) == 1:
         return read[0]
     union = [like(here, TokenType.UNION, "UNION"), like(here, TokenType.ALL, "ALL")]
-    return [opened, *[token for rows in read for token in (*union, *select_all(here), *rows)][2:], closed]
+    return in_parentheses([token for rows in read for token in (*union, *select_all(here), *rows)][2:], here)
 
 
 @replace_where

@@ -42,3 +42,18 @@ def test_every_member_has_the_same_lineage(dialect: str, script: Callable[[int],
     first = edges.pop("0")
     assert ("stage.orders.amount", "fdd", "mart.orders.amount") in first
     assert all(found == first for found in edges.values())
+
+
+def test_a_thousand_triggers_with_conditions() -> None:
+    """Each condition belongs to the statements of one function; nothing is searched for them."""
+    script = "".join(
+        f"CREATE FUNCTION f{i}() RETURNS trigger AS $$ BEGIN NEW.total := NEW.price;"
+        f" INSERT INTO log{i} (id) VALUES (NEW.id); RETURN NEW; END $$ LANGUAGE plpgsql;\n"
+        f"CREATE TRIGGER g{i} BEFORE INSERT ON t{i} FOR EACH ROW WHEN (NEW.active) EXECUTE FUNCTION f{i}();\n"
+        for i in range(2 * LINES // 5)
+    )
+    started = time.process_time()
+    lineage = analyze(script, dialect="postgresql")
+    assert time.process_time() - started < 2 * SECONDS
+    edges = lineage.to_dict(level="column")["relations"]
+    assert sum(edge["source"]["column"] == "active" and edge["type"] == "fdr" for edge in edges) >= 2 * LINES // 5

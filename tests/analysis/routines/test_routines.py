@@ -312,3 +312,14 @@ def test_what_a_loop_writes_does_not_reach_those_before_it() -> None:
         ("s1.a", "fdd", "behind_loop.x"),
         ("s2.b", "fdd", "behind_loop.x"),
     }
+
+
+def test_what_a_trigger_function_sets_is_written_by_its_trigger() -> None:
+    sql = (
+        "CREATE FUNCTION f() RETURNS trigger AS $$ BEGIN NEW.total := NEW.price; RETURN NEW; END $$ LANGUAGE plpgsql;"
+        "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION f();"
+    )
+    found = analyze(sql, dialect="postgresql").to_dict(level="column")
+    (edge,) = found["relations"]
+    process = next(each for each in found["processes"] if each["id"] == edge["processId"])
+    assert (edge["target"]["column"], process["type"]) == ("total", "Create Trigger")

@@ -299,7 +299,7 @@ const IMPACT_ORDERS = {
 };
 
 /**
- * The order of what a change touches, and the same as a file.
+ * The order of what a change affects, and the same as a file.
  * @param {string} name
  * @param {any[]} objects
  * @param {() => void} fill
@@ -308,7 +308,7 @@ function impactTools(name, objects, fill) {
   const order = element(
     "select.quiet",
     {
-      "aria-label": "Order of what a change touches",
+      "aria-label": "Order of what a change affects",
       onchange: () => {
         objects.sort(IMPACT_ORDERS[order.value][1]);
         fill();
