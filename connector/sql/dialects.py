@@ -292,6 +292,7 @@ _SPECS: dict[str, _Spec] = {
     "druid": _spec("druid", **_EXACT, labels="calcite"),
     "duckdb": _spec(
         "duckdb",
+        "duckdb",
         tokenizer={
             "keywords": {"PIVOT_LONGER": TokenType.UNPIVOT, "PIVOT_WIDER": TokenType.PIVOT},
             **_NO_APPLY,
