@@ -73,7 +73,7 @@ _NAMED: dict[NodeKind, str] = {
     NodeKind.VARIABLE: "Parameter Placeholder SessionParameter",
     NodeKind.STAR: "Star",
     NodeKind.IDENTIFIER: "Identifier",
-    NodeKind.BRACKET: "Bracket",
+    NodeKind.BRACKET: "Bracket StructExtract",
     NodeKind.CLAUSE: """
         AddConstraint AddPartition AllowedValuesProperty Alter AlterColumn AlterDistStyle AlterIndex
         AlterModifySqlSecurity AlterRename AlterSession AlterSet AlterSortKey Analyze AnalyzeColumns AnalyzeDelete

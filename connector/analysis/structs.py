@@ -223,8 +223,8 @@ def field_path(node: Any, names: NameResolver) -> tuple[Any, list[tuple[str, str
             if field.__class__ is not exp.Identifier or inner.__class__ is exp.Identifier:
                 break
             path.insert(0, (names.key(field), names.written(field)))
-        elif node.__class__ is exp.Bracket:
-            indices = args.get("expressions") or []
+        elif node.__class__ in (exp.Bracket, exp.StructExtract):
+            indices = args.get("expressions") or [args.get("expression")]
             if len(indices) != 1 or indices[0].__class__ is not exp.Literal or not indices[0].is_string:
                 break
             path.insert(0, (names.key_of(indices[0].name), indices[0].name))

@@ -22,7 +22,7 @@ def column_identifiers(ctx: Context, items: Sequence[Any] | None) -> list[Target
     found: list[Target] = []
     for item in items:
         identifier = item
-        while identifier.__class__ in (exp.Column, exp.ColumnDef, exp.Ordered, exp.Alias):
+        while identifier.__class__ in (exp.Column, exp.ColumnDef, exp.Ordered, exp.Alias, exp.Bracket):
             identifier = identifier.args["this"]
         if identifier.__class__ is exp.Dot:
             identifier = identifier.args["this"]

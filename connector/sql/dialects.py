@@ -294,6 +294,7 @@ _SPECS: dict[str, _Spec] = {
     "druid": _spec("druid", **_EXACT, labels="calcite"),
     "duckdb": _spec(
         "duckdb",
+        "duckdb",
         imports_files=True,
         tokenizer={
             "keywords": {"PIVOT_LONGER": TokenType.UNPIVOT, "PIVOT_WIDER": TokenType.PIVOT},

@@ -80,6 +80,8 @@ class Family:
     """Where tables are read, a variable needs a sign before its name."""
     variables_win: bool = False
     """A name that is both a variable and a column is the variable."""
+    getvariable: bool = False
+    """``getvariable('x')`` is the variable x."""
     session_variables: bool = False
     """Variables with an ``@`` belong to the session and are known in every routine."""
     positional_parameters: bool = False
@@ -148,6 +150,16 @@ _TABLE = (
         signed_variables=True,
     ),
     Family(
+        "duckdb",
+        declare_may_open_block=True,
+        control_in_scripts=True,
+        loop_columns=True,
+        sets_variables=True,
+        set_lists=True,
+        signed_variables=True,
+        getvariable=True,
+    ),
+    Family(
         "mysql",
         oracle_routines=True,
         leaves_delimiters=True,
@@ -195,6 +207,7 @@ _TABLE = (
         set_lists=True,
         assigns_with_equals=True,
         signed_variables=True,
+        getvariable=True,
         unnamed_parameters=True,
         use_names_database=True,
     ),

@@ -382,3 +382,70 @@ create table o as select columns(['a', 'b']) as 'p_\0' from t
 create table o as select columns(* exclude (s)) + 1 as 'p_\0' from t
 create table o as select [x for x in l if x in [y + k for y in l]] as z, [i * x for x, i in l] as q from w
 create table o as from t select columns(lambda c: c <= 'b') where columns(lambda c: c in ('a', 'b')) is not null
+-- variables, and every clause once more
+create table o as select k, s, grouping(s) + grouping(k) as lv, avg(b) as x from t group by grouping sets ((k), (k, s), ()) having grouping_id(k, s) < 3 and count(a) > 1
+create table o as select id, sum(a) over (order by b, id rows between 2 preceding and 1 following exclude group) as x from t
+create table o as select id, count(distinct s) over (partition by k) as x, string_agg(s, '' order by b, id) over (partition by k) as y from t
+create table o as select id, fill(a) over (order by id) as x from t
+create table o as select arg_min(id, b, 2) as x, arg_max(s, (k, id)) as y, min(a, 2) as z, max(b, 3) as q from t
+create table o as select k, count_if(a > b) as x, sum(case when s = 'a' then a end) as y, favg(b) as z, entropy(s) as e, kurtosis(a) as kk from t group by k
+create table o as select id, [[x + y for x in l if x <> y] for y in l] as z from w
+create table o as select unnest([{'p': a, 'q': {'u': b, 'v': s}}], recursive := true) from t
+create table o as select w.id, q.e, q.n from w cross join lateral unnest(list_sort(w.l)) with ordinality as q(e, n) where q.n < w.k
+create table o as select t.id, u.c, u.id as uid from t asof right join u on t.id <= u.id
+create table o as select x.a, y.c from t x positional join u y where x.b > 1
+create table o as select count(*) as n from t positional join u where t.k = u.k
+create table o as select id from t where exists (select 1 from u where u.k = t.k having count(*) > t.a)
+create table o as select k, sum(a) as x from t group by k having sum(b) > any (select c from u where u.id > t.k)
+create table o as select id, sum(a) filter (where exists (select 1 from u where u.k = t.k)) over () as x from t
+create table o as select id from t order by case when exists (select 1 from u where u.k = t.k) then 0 else 1 end, id limit 4
+create table o as select id, case a when (select min(c) from u) then 'm' when b then 'b' else s end as x from t
+create table o as with recursive r(k, n) using key (k) as (select k, 0 from t where a > 1 and k is not null union select u.c, r.n + 1 from u join r on u.k = r.k where r.n < 3 and u.c is not null) select k, n from r
+create table o as with x as materialized (select k, max(a) as m from t group by k), y as not materialized (select u.id, m from u join x using (k)) select id, m from y where m > (select avg(m) from x)
+merge into z using t on z.x = t.id and t.k > 0 when matched and t.a > 3 then delete when matched and t.a > 1 then update set s = t.s, y = t.b when matched then update set y = z.y + 1 when not matched and t.b > 2 then insert (x, y, s) values (t.id, t.a + 1, t.s) when not matched by source and z.y > 3 then delete
+insert into z by name (select id + 30 as x, s, a as y from t where b = (select max(b) from t))
+update z set y = case when y > (select avg(c) from u) then 0 else y + 1 end where s in (select s from t where a > 2)
+delete from z using (select id, count(*) over (partition by k) as n from t) q where q.id = z.x and q.n > 1
+create macro m(a, b) as a + b * (select count(*) from u where u.k = a); create table o as select id, m(t.b, t.a) as x from t
+create macro tm(p, q) as table select id, k from t where a between p and q; create table o as select z.s, v.k from z, tm(1, 3) v where v.id = z.x
+create table o (i integer, g varchar as (upper(n)), n varchar, t2 integer as (i * 2)); insert into o (n, i) select s, a + b from t
+create table o as from (from t where a > 1) q join u using (k) select q.id, u.c
+create table o as pivot p on y in (2020, 2021) using sum(v) as s, avg(n) as m group by g order by g limit 2
+create table o as unpivot (select g, v::bigint as v, n::bigint as n from p) on columns(* exclude (g)) into name nm value val
+create table o as select column_name, min, max, count from (summarize select a, b from t)
+create table o as select columns(lambda c: c like 'a%' or c = 'k') + b as z from t
+create table o as select sum(columns('^(a|b)$')) as 'tot_\0', count(*) as n from t group by k
+create table o as select s.upper().concat(k::varchar).length() as x, a.greatest(b) as y from t
+create table o as select id, a is distinct from b as x, s is not distinct from (select max(s) from u) as y from t where k is distinct from 1
+create table o as select id, a, s from t union all by name select id, s, c as a from u
+create table o as (select k from t) except (select k from u where c > 2) order by 1 limit 2
+create table o as select id, s from t order by all limit (select max(y) from z)
+create table o as select id, k from t tablesample reservoir(100 rows) where a > 1
+create table o as select v.w, count(*) as n, max(t.a) as m from (values ('a'), ('b'), (null)) v(w) left join t on t.s is not distinct from v.w group by v.w
+create table o as select id, a from query('select id, a, b from t') where b > 1
+set variable mx = (select max(a) from t); create table o as select id from u where c < getvariable('mx')
+set variable nm = 't'; create table o as select a from query_table(getvariable('nm')) where b > 1
+set variable lst = (select list(k) from t where a > 1); create table o as select id, c from u where list_contains(getvariable('lst'), k)
+create view v1 as select k, s, a from t where b > 1; create view v2 as select k, max(a) as m from v1 group by k; create view v3 as select u.id, v2.m from u left join v2 using (k); create table o as select * from v3 where m > 1
+create temp view v1 as from t select a, b, k; create table o as select a + b as ab from v1 where k > 1
+create type mood as enum ('a', 'b', 'ab', 'c'); create table o as select s::mood as m, enum_range(null::mood)[k + 1] as e from t where k < 4
+create table o as select g.i, t.a from range(1, 6) g(i) left join t on t.id = g.i
+create table o as select t.id, unnest(range(t.k)) as i from t
+create table o as select id, (select sum(x) from unnest(l) q(x) where x > w.k) as y from w
+create table o as select id, list_any_value(l) as x, list_has_any(l, [k]) as y, array_length(l) as z, l || [k] as q, list_grade_up(l) as g from w
+create table o as select w.r.p + w.k as x from w where w.r.q = 'a' or w.m['a'] > 1
+create table o as select id, x.s from (select id, t as st, s from t) x where x.st.b > 1
+create table o as select case when a > b then (select max(c) from u where u.k = t.k) when k > 2 then b end as x from t
+create table o as select id, sum(a) over w + count(*) over (partition by b) as x from t window w as (order by k range between 1 preceding and 1 following)
+create table o as select k, list(distinct s order by s) as x, array_agg(a order by b desc, id)[1] as y, first(s order by id desc) as z, last(a order by b, id) as q from t group by k
+create table o as select distinct on (k, s) id, a from t order by k, s, b desc, id
+create table o as select t.* from t where t.id in (select u.id from u where u.c = (select max(c) from u u2 where u2.k = u.k))
+create table o as select id, a, (select count(*) from t q where q.k = t.k and q.id < t.id) as before from t
+create table x as select id, a, s from t; alter table x drop column s; alter table x alter column a type varchar using a::varchar || id::varchar; create table o as select * from x
+create table o as select id, a from t where id in (from u select id where c > 1)
+create table o as select id, list_transform(l, lambda x: {'x': x, 'k': k})[1].k as y from w
+create table o as select equi_width_bins(min(a), max(a) + 1, 2, true) as x, histogram_exact(b, [1, 2]) as y from t
+insert into z (x, y) select id, a from t on conflict (x) do update set y = excluded.y + z.y, s = z.s || 'q' where z.y is not null
+create table o as select struct_extract({'p': a, 'q': b}, 'p') as x from t
+create table o as select struct_extract({'p': a, 'q': b}, 'q') + k as x, {'p': a, 'q': b}['q'] as y, ({'p': a, 'q': b}).p as z from t
+create table o as select struct_extract(struct_pack(p := a, q := s), 'q') as x from t

@@ -259,3 +259,45 @@ create table pp (i int, v int); create function ff() returns trigger language pl
 do $$ declare v int;n int := 0;begin for v in select a from t order by id loop if v > 3 then n := n + 1;end if;end loop;update z set y = n;end $$; delete from z where false
 do $$ declare v int;begin if (select max(a) from t) > 4 then select min(c) into v from u;else select max(k) into v from u;end if;update z set y = v;end $$; delete from z where false
 create function ff(out n bigint, out m int) language sql as 'select count(*), max(a) from t where b > 1'; do $$ declare r record;begin r := ff();update z set y = r.m where x < r.n;end $$; delete from z where false
+-- elements, rows, views and partitions
+create type pr as (p int, q text); create function mk(i int, s text) returns pr language sql as 'select i, s'; create table o as select (mk(a, s)).p as x, (mk(b, s)).q as y from t
+create type pr as (p int, q text); create function ff(v pr) returns int language sql as 'select v.p + length(v.q)'; create table o as select id, ff(row(a, s)::pr) as x from t
+create table x (i int, l int[]); insert into x select id, l from w; update x set l[1] = t.a from t where t.id = x.i; create table o as select i, l from x
+create table x (i int, l int[]); insert into x (i, l[1], l[2]) select id, a, b from t where k > 1; create table o as select i, l from x
+create domain pos as int check (value > -1); create table o (i int, v pos); insert into o select id, a + b from t where a + b is not null
+do $$ declare r t%rowtype;begin select * into r from t where id = (select min(id) from t);if found then update z set y = r.a;end if;end $$; delete from z where false
+do $$ begin update z set s = 'f' from t where t.id = z.x and t.a > 3;if not found then update z set y = 99;end if;end $$; delete from z where false
+do $$ declare n int;begin delete from z using t where t.id = z.x and t.a > 2;get diagnostics n = row_count;insert into z values (70 + n, n, 'd');end $$; delete from z where false
+create table o as select id, jsonb_path_query_first(j, '$.a') as x, j @? '$.b' as y, jsonb_array_length(jsonb_path_query_array(j, '$.*')) as n from w
+create table o as select x.* from w, lateral (select sum(e) as n, max(e) as m from unnest(w.l) e where e > w.k) x
+create table o as select id from t where t.* is distinct from (select q from t q where q.id = 1)
+create table o as select id, t.*::text as x from t where a > 1
+create table o as select lower(r) as x, upper(r) as y from (select int4range(least(a, b), greatest(a, b) + 1) as r from t) q where r @> 2
+create table o as select range_agg(int4range(least(a, k), greatest(a, k) + 1)) as x, k from t group by k
+create table o as with recursive r as (select id, k, 1 as d from t where a > 2 union all select t.id, t.k, d + 1 from t join r on t.k = r.id where d < 4) cycle id, k set c to 1 default 0 using p select id, c, d from r
+create table o as with recursive r(i, d) as (select id, 0 from t where a > 3 union all select t.id, d + 1 from r, t where t.k = r.i and d < 3) search breadth first by i set o1 select i from r order by o1 limit 4
+create table o (i int); with a1 as (delete from z where x in (select id from t where a > 1) returning *), b1 as (update u set c = a1.y from a1 where a1.x = u.id returning u.c) insert into o select c from b1
+with a1 as (insert into z select id + 40, c, s from u where k > 1 returning x, y) update z set y = t.a from t, a1 where t.id = z.x and a1.y > 0
+create view v1 as select x, y from z where y > 0; update v1 set y = t.a from t where t.id = v1.x; delete from z where false
+create view v1 as select x as xx, y as yy, s from z; insert into v1 (xx, yy) select id + 50, a from t where b > 1; delete from z where false
+create table pp (i int, v int, vv int generated always as (v * 2) stored); insert into pp (i, v) select id, a from t; create table o as select vv from pp where i > 2
+create table pp (i int, v int default 7); insert into pp select id from t where a > 1; insert into pp select id, default_v from (select id, c as default_v from u) q; create table o as select v from pp
+create function ff(anyelement) returns anyelement language sql as 'select $1'; create table o as select ff(a) as x, ff(s) as y from t
+create function ff(int, int) returns int language sql as 'select $1 + (select max(c) from u where k = $2)'; create table o as select id, ff(a, b) as x from t
+create aggregate mysum(int) (sfunc = int4pl, stype = int, initcond = '0'); create table o as select k, mysum(a) as x from t where a is not null group by k
+create table o as select id, a operator(pg_catalog.+) b as x from t
+create table o as select distinct on (k) k, first_value(a) over (partition by k order by b, id) as f from t order by k, s, id
+create table o as select id, sum(a) over w1 as x, count(*) over (w1 rows between current row and unbounded following exclude ties) as y from t window w1 as (partition by k order by b)
+create table o as select id from t order by b desc nulls last, a fetch next 3 rows with ties
+create table o as select id, case when (select count(*) from u where u.k = t.k) > 1 then a else b end as x, (select c from u where u.id = t.id) is null as y from t
+create table o as select coalesce(sum(a) filter (where b > 1), 0) as x, string_agg(distinct s, '' order by s desc) as y from t having count(*) > (select count(*) from z where y > 2)
+create table o as select x.a, x.c from (t join u using (id)) as x(id, k1, a, b, s1, k2, c)
+create table o as select id, (values (a), (b) order by 1 limit 1) as x from t
+create table o as select v.p, v.q from t cross join lateral (select a, s union all select b, 'z' where t.k > 1) v(p, q)
+create table o as select xmlelement(name e, xmlattributes(id as i), s)::text as x, (xpath('//a/text()', xmlelement(name a, k)))[1]::text as y from t
+create temp table x on commit drop as select id, a from t where b > 1; create table o as select u.c, x.a from u join x using (id)
+create table x (like t including all); insert into x select * from t where a > 1; create table o as select s, b from x
+create table x () inherits (t); insert into x select id + 20, k, a, b, s from t where a > 1; create table o as select id, a from t where id > 20
+create table o (i int, v int); insert into o select id, a from t returning i
+create table o as select to_tsvector('simple', s) @@ to_tsquery('simple', 'a') as x, id from t where a > 0
+create table o as select t.id, q.n from t left join (select k, count(*) filter (where c > 1) as n from u group by k having bool_or(c > 2)) q on q.k = t.k

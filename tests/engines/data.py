@@ -57,25 +57,25 @@ class Table:
 
 @dataclass
 class Variants:
-    """The changed versions of a column, each with a name that a person understands."""
+    """The changed versions of a column, each with a name that a person understands, first those that tell most."""
 
     domain: Domain
     values: Sequence[Value]
     rng: Random
-    names: tuple[str, ...] = field(default=("permuted", "redrawn", "some redrawn", "nulls", "constant", "shifted"))
+    names: tuple[str, ...] = field(default=("redrawn", "shifted", "some redrawn", "nulls", "constant", "permuted"))
 
     def __iter__(self) -> Iterator[tuple[str, list[Value]]]:
         rng, draw, values = self.rng, self.domain.drawn, list(self.values)
         constant = self.domain.draw(rng)
-        changed = (
-            rng.sample(values, len(values)),
-            [draw(rng) for _ in values],
-            [draw(rng) if rng.random() < 0.4 else value for value in values],
-            [None if rng.random() < 0.4 else value for value in values],
-            [constant for _ in values],
-            [shifted(value) for value in values],
-        )
-        yield from zip(self.names, changed, strict=True)
+        changed = {
+            "permuted": rng.sample(values, len(values)),
+            "redrawn": [draw(rng) for _ in values],
+            "some redrawn": [draw(rng) if rng.random() < 0.4 else value for value in values],
+            "nulls": [None if rng.random() < 0.4 else value for value in values],
+            "constant": [constant for _ in values],
+            "shifted": [shifted(value) for value in values],
+        }
+        yield from ((name, changed[name]) for name in self.names)
 
 
 def shifted(value: Value) -> Value:

@@ -10,9 +10,9 @@ from pathlib import Path
 import duckdb
 
 from connector import analyze
-from tests.engines.data import Table
 from tests.engines.guess import Types, accepted_types, guessed_tables, named_columns
 from tests.engines.judge import Case
+from tests.engines.lab import Lab
 from tests.engines.reported import folded
 
 GOLDENS = Path(__file__).parents[1] / "golden"
@@ -20,14 +20,15 @@ GOLDENS = Path(__file__).parents[1] / "golden"
 
 @dataclass(frozen=True)
 class Arranged:
-    """A case with tables of its own."""
+    """The cases of one script, one for each of its targets, with tables of their own."""
 
-    case: Case
+    cases: tuple[Case, ...]
     columns: Mapping[str, list[str]]
     types: Types
 
-    def tables(self, seed: int) -> list[Table]:
-        return guessed_tables(self.columns, self.types, self.case.script, seed)
+    def lab(self, seed: int) -> Lab:
+        tables = guessed_tables(self.columns, self.types, self.cases[0].script, seed)
+        return Lab(tables, seed, [case.target for case in self.cases])
 
 
 def arranged_goldens(part: int = 0, parts: int = 1) -> Iterator[Arranged]:
@@ -37,7 +38,7 @@ def arranged_goldens(part: int = 0, parts: int = 1) -> Iterator[Arranged]:
 
 
 def arrange(path: Path) -> Iterator[Arranged]:
-    """One case for each target of the script; none where DuckDB does not take the text."""
+    """The cases of one script; none where DuckDB does not take the text."""
     script, dialect = path.read_text(encoding="utf-8"), path.parent.name
     if "recursive" in script.lower():
         return  # on random rows it may never end
@@ -49,13 +50,16 @@ def arrange(path: Path) -> Iterator[Arranged]:
         return  # what is prepared does not run
     statements = [statement.query.strip().rstrip(";") for statement in extracted]
     columns = named_columns(script, dialect, golden_metadata(script))
-    columns = {table: names for table, names in columns.items() if not _makes(script, dialect, table)}
+    outputs = _outputs(script, dialect)
+    made = {table for kind, table in outputs if kind.startswith("Create")}
+    columns = {table: names for table, names in columns.items() if table not in made}
     types = accepted_types(statements, columns)
     if types is None:
         return
-    for target in _targets(script, dialect):
-        name = f"{dialect}/{path.stem}"
-        yield Arranged(Case(name, tuple(statements), target, dialect), columns, types)
+    name = f"{dialect}/{path.stem}"
+    cases = tuple(Case(name, tuple(statements), target, dialect) for target in sorted({table for _, table in outputs}))
+    if cases:
+        yield Arranged(cases, columns, types)
 
 
 def golden_metadata(script: str) -> dict[str, list[str]]:
@@ -67,24 +71,7 @@ def golden_metadata(script: str) -> dict[str, list[str]]:
     return {}
 
 
-def _statements(script: str, dialect: str) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = analyze(script, dialect=dialect).to_dict(level="table")["statements"]
-    return found
-
-
-def _makes(script: str, dialect: str, table: str) -> bool:
-    """Whether the script itself creates the table."""
-    return table in _outputs(script, dialect, "Create")
-
-
-def _targets(script: str, dialect: str) -> list[str]:
-    return sorted(_outputs(script, dialect, ""))
-
-
-def _outputs(script: str, dialect: str, prefix: str) -> set[str]:
-    return {
-        folded(end["table"])
-        for statement in _statements(script, dialect)
-        if str(statement["type"]).startswith(prefix)
-        for end in statement["outputs"]  # type: ignore[attr-defined]
-    }
+def _outputs(script: str, dialect: str) -> set[tuple[str, str]]:
+    """The type of each statement that writes, and the table."""
+    statements = analyze(script, dialect=dialect).to_dict(level="table")["statements"]
+    return {(statement["type"], folded(end["table"])) for statement in statements for end in statement["outputs"]}

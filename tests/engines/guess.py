@@ -18,7 +18,7 @@ from sqlglot.errors import TokenError
 
 from connector import analyze
 from tests.engines.data import Domain, Table, Value, choices, integers, lists
-from tests.engines.lab import LIMITS
+from tests.engines.lab import engine
 from tests.engines.reported import ROWS, folded
 
 HINTS = {
@@ -43,6 +43,12 @@ JOINED = re.compile(r"_(key|sk)$")
 """Columns that join a star."""
 KEY = re.compile(r"^(id|k|key)$|_id$")
 """Columns that often are keys."""
+
+HOPELESS = re.compile(
+    r"not found|does not exist|Ambiguous|must appear in the GROUP BY|not provided|conflict target|does not have a column"
+    r"|columns but|STAR expression|time travel|Subquery returns|EXCLUDE list"
+)
+"""Errors of the engine that no other types would mend."""
 
 ATTEMPTS = 150
 """How many choices of types are put to the engine before a statement is given up."""
@@ -69,18 +75,20 @@ def named_columns(script: str, dialect: str, metadata: Columns) -> dict[str, lis
 def accepted_types(statements: Sequence[str], columns: Columns) -> Types | None:
     """Types with which the engine runs the statements; None where no types would help."""
     ends = [(table, column) for table, names in columns.items() for column in names]
-    with duckdb.connect(config=LIMITS) as connection:
+    with engine().cursor() as connection:
         for types in itertools.islice(assignments(ends, SAMPLES), ATTEMPTS):
             connection.execute("BEGIN")
             try:
                 _run(connection, statements, columns, types)
-            except (duckdb.BinderException, duckdb.ConversionException, duckdb.InvalidInputException):
-                continue
+            except (duckdb.BinderException, duckdb.ConversionException, duckdb.InvalidInputException) as error:
+                if HOPELESS.search(str(error)):
+                    return None
             except duckdb.Error:
                 return None
+            else:
+                return types
             finally:
                 connection.execute("ROLLBACK")
-            return types
     return None
 
 
@@ -101,10 +109,8 @@ def _run(connection: duckdb.DuckDBPyConnection, statements: Sequence[str], colum
     """Two rows in every table, so that a word does not pass for a number."""
     for table, names in columns.items():
         written = ", ".join(f'"{name}" {types[table, name]}' for name in names)
-        connection.execute(f'CREATE TABLE "{table}" ({written})')
-        for number in (1, 2):
-            row = ", ".join(SAMPLES[types[table, name]].format(number) for name in names)
-            connection.execute(f'INSERT INTO "{table}" VALUES ({row})')
+        first, second = (", ".join(SAMPLES[types[table, name]].format(number) for name in names) for number in (1, 2))
+        connection.execute(f'CREATE TABLE "{table}" ({written}); INSERT INTO "{table}" VALUES ({first}), ({second})')
     for statement in statements:
         connection.execute(statement)
 

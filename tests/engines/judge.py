@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from tests.engines.lab import Lab, Outcome, Refused
 from tests.engines.reported import ROWS, Column, Reported, report
 
+SEVERAL = 3
+"""As many columns are changed together before each of them is changed alone."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -162,11 +165,17 @@ def _observe(
     shaky = {name for name, values in base.columns.items() if any(again.columns[name] != values for again in orders)}
     seen = _Seen(set(base.columns), shaky, base.rows)
     used = _words(case.script)
-    for column, versions in lab.versions.items():
-        if column[0] not in used or (case.spelled_out and column[1] not in used) or (only and column != only):
+    asked = [
+        column
+        for column in lab.versions
+        if column[0] in used and (column[1] in used or not case.spelled_out) and only in (None, column)
+    ]
+    silent = _silent(case, lab, base, shaky, [column for column in asked if column not in reported.sources])
+    for column in asked:
+        if column in silent:
             continue
         open_questions = _questions(column, seen, reported, case) - influences[column].keys()
-        for version in versions:
+        for version in lab.versions[column]:
             if not open_questions:
                 break
             try:
@@ -181,6 +190,22 @@ def _observe(
     for column in [column for column, seen_outputs in influences.items() if not seen_outputs]:
         del influences[column]
     return seen
+
+
+def _silent(case: Case, lab: Lab, base: Outcome, shaky: set[str], columns: Sequence[Column]) -> Sequence[Column]:
+    """All of the columns, of which nothing is reported, where nothing differs once they are changed all together."""
+    if len(columns) < SEVERAL:
+        return ()
+    for version in lab.together(columns):
+        try:
+            outcome = lab.changed(case.statements, case.target, version)
+        except Refused:
+            return ()
+        if outcome.rows != base.rows or outcome.columns.keys() != base.columns.keys():
+            return ()
+        if any(outcome.columns[name] != values for name, values in base.columns.items() if name not in shaky):
+            return ()
+    return columns
 
 
 def _questions(column: Column, seen: _Seen, reported: Reported, case: Case) -> set[str]:

@@ -40,6 +40,9 @@ class PostgresLab(Lab):
         connection.execute("CREATE SCHEMA main")
         return connection
 
+    def close(self) -> None:
+        self._connection.close()
+
     def _search(self, schemas: Sequence[str]) -> str:
         return f"SET search_path = {', '.join(schemas)}"
 

@@ -37,7 +37,7 @@ def star_cases() -> Iterator[Arranged]:
         if path.name != "schema.sql":
             text = path.read_text("utf-8")
             statements = tuple(statement.query.strip().rstrip(";") for statement in duckdb.extract_statements(text))
-            yield Arranged(Case(path.stem, statements, "answer", spelled_out=True), _named(columns, text), types)
+            yield Arranged((Case(path.stem, statements, "answer", spelled_out=True),), _named(columns, text), types)
 
 
 def _schema() -> tuple[dict[str, list[str]], Types]:
@@ -65,7 +65,7 @@ def outside_cases(files: str) -> Iterator[Arranged]:
         made = re.match(r"\s*create\s+table\s+(\w+)", entry["sql"], re.IGNORECASE)
         if made:
             case = Case(entry["id"], (entry["sql"].strip().rstrip(";"),), made[1].lower(), spelled_out=True)
-            yield Arranged(case, columns, types)
+            yield Arranged((case,), columns, types)
 
 
 def _spelled_type(column: str) -> str:

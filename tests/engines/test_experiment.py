@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, closing
+from functools import cache
 from itertools import islice
 from uuid import uuid4
 
@@ -145,24 +146,18 @@ def test_goldens(part: int) -> None:
     assert ran >= 140 / GOLDEN_PARTS
 
 
-def _more(arranged: Arranged) -> Iterator[Lab]:
-    """Laboratories that are made when they are asked for, and gone when the next one is."""
-    for seed in range(2, 12):
-        with closing(Lab(arranged.tables(seed), seed)) as lab:
-            yield lab
-
-
-def _judge_all(cases: Iterable[Arranged], accept: Callable[[Fault], bool] = lambda fault: False) -> int:
+def _judge_all(scripts: Iterable[Arranged], accept: Callable[[Fault], bool] = lambda fault: False) -> int:
     ran, reports = 0, []
-    for arranged in cases:
-        labs = [Lab(arranged.tables(seed), seed) for seed in (0, 1)]
-        verdict = judge(arranged.case, labs, more=_more(arranged))
-        for lab in labs:
-            lab.close()
-        ran += verdict.ran > 0
-        verdict.faults = [fault for fault in verdict.faults if not accept(fault)]
-        if verdict.faults and arranged.case.name not in EXPLAINED:
-            reports.append(str(verdict))
+    for arranged in scripts:
+        with ExitStack() as stack:
+            # A laboratory is made when it is first asked for, and serves all targets of the script.
+            labs = cache(lambda seed: stack.enter_context(closing(arranged.lab(seed))))  # noqa: B023 - used in this turn
+            for case in arranged.cases:
+                verdict = judge(case, [labs(0), labs(1)], more=map(labs, range(2, 12)))
+                ran += verdict.ran > 0
+                verdict.faults = [fault for fault in verdict.faults if not accept(fault)]
+                if verdict.faults and case.name not in EXPLAINED:
+                    reports.append(str(verdict))
     assert not reports, "\n\n".join(reports)
     return ran
 

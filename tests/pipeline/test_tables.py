@@ -211,7 +211,10 @@ def test_tables_of_an_older_version_are_refused_with_what_to_do(tmp_path: Path) 
 
 def test_a_table_of_somebody_else_is_refused(tmp_path: Path) -> None:
     DeltaTable.create(str(tmp_path / "runs"), SCHEMAS["rows"], description="mine")
-    with pytest.raises(ConfigurationError, match="does not recognise"), LineageTables(Storage(str(tmp_path))).only_run():
+    with (
+        pytest.raises(ConfigurationError, match="does not recognise"),
+        LineageTables(Storage(str(tmp_path))).only_run(),
+    ):
         pass
 
 

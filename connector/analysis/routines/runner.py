@@ -223,7 +223,7 @@ class StepRunner:
 
     def named(self, tokens: list[Token], base: int) -> list[Token]:
         """The tokens with the names that stand in variables."""
-        return with_names(tokens, self.constants, self.ctx.dialect.fold_column, base)
+        return with_names(tokens, self.constants, self.ctx.names.variables, self.ctx.dialect, base)
 
     def _without_table_signs(self, tokens: list[Token]) -> list[Token]:
         """``FROM :lt``: a table variable is a table wherever it stands, with or without its colon."""

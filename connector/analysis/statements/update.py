@@ -204,6 +204,11 @@ def assign(
             impacts["set"] = {rows: None}
     else:
         ctx.expressions.value(right, scope, out, impacts)
+    while left.__class__ is exp.Bracket:
+        # Which element it is that takes the value.
+        for index in left.args["expressions"]:
+            ctx.expressions.value(index, scope, out, impacts)
+        left = left.args["this"]
     value = None if right.__class__ is exp.Subquery else assigned_span(ctx, names[0])
     _set(ctx, names[0], out, impacts, target, entity, effect, value)
 

@@ -26,6 +26,17 @@ def _overriding(tokens: Tokens, i: int) -> int:
     return 3 if word(tokens, i) == "OVERRIDING" and word(tokens, i + 2) == "VALUE" else 0
 
 
+def _inserted_element(tokens: Tokens, i: int) -> int:
+    """``INSERT INTO t (a, l[1], l[2:3])``: elements of a column."""
+    if tokens[i].token_type is not TokenType.L_BRACKET or word(tokens, i - 1) in ("(", ","):
+        return 0
+    around = opening(tokens, i)
+    start = around - 1
+    while start > 0 and (tokens[start].token_type in NAMES or word(tokens, start) == "."):
+        start -= 1
+    return closing(tokens, i) + 1 - i if start < around - 1 and word(tokens, start) == "INTO" else 0
+
+
 def _unicode_name(tokens: Tokens, i: int) -> int:
     """``U&"…" UESCAPE '!'``: the escaped name as written."""
     if at_words(tokens, i, "U", "&") and tokens[min(i + 2, len(tokens) - 1)].token_type is TokenType.IDENTIFIER:
@@ -154,6 +165,7 @@ def _model(tokens: Tokens) -> Tokens:
 
 POSTGRES: tuple[Rule, ...] = (
     drop_where(_overriding),
+    drop_where(_inserted_element),
     unqualified_columns(0),
     drop_where(_sort_operator),
     _values_in_update,
