@@ -9,6 +9,7 @@ from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta, timezone
 from hashlib import sha256
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from connector.catalogs.registry import catalog_of
@@ -32,6 +33,9 @@ _log = logging.getLogger("connector.pipeline")
 Scripts = Mapping[str, list[SourceStatement]]
 """What the driver reads itself, by the name of the source: all but logs."""
 
+_TEXT_FILES = frozenset({".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson"})
+"""Files whose size tells how much text they hold: neither packed nor in columns."""
+
 Unread = dict[str, ConnectorError]
 """The sources that cannot be read, by name, and why. The others are analysed all the same."""
 
@@ -52,6 +56,16 @@ class ReadSource:
     @property
     def name(self) -> str:
         return self.source.name
+
+    @property
+    def letters(self) -> int | None:
+        """About how much text it has; None for a log whose files do not tell."""
+        if self.statements is not None:
+            return sum(len(statement.text) for statement in self.statements)
+        files = self.mark.get("files")
+        if files is None or any(Path(name).suffix.lower() not in _TEXT_FILES for name, *_ in files):
+            return None
+        return sum(int(size) for _, size, _ in files)
 
     def seen(self, latest: datetime | None) -> None:
         """Remember up to when a log has been read, where its files do not tell what is new."""

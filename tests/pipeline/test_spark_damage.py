@@ -14,7 +14,7 @@ from pipeline_samples import good_rows, good_statement, log_row, make_job, write
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
 from connector.pipeline.files import Attempt
 from connector.pipeline.run import run_job
-from connector.pipeline.spark import analysis
+from connector.pipeline.spark import steps
 from connector.pipeline.tables import LineageTables
 
 if TYPE_CHECKING:
@@ -54,13 +54,13 @@ def test_a_session_that_passes_over_damaged_files(spark: SparkSession, tmp_path:
 
 def test_a_task_whose_units_are_missing(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_log(tmp_path / "log" / "a.jsonl", good_rows(20, 20))
-    read_attempt = analysis.read_attempt
+    read_attempt = steps.read_attempt
 
     def forgetful(told: str) -> Attempt:
         attempt = read_attempt(told)
         return attempt._replace(units=attempt.units - 1)
 
-    monkeypatch.setattr(analysis, "read_attempt", forgetful)
+    monkeypatch.setattr(steps, "read_attempt", forgetful)
     with pytest.raises(UnavailableError, match=r"Of 20 units, 19 were analysed.*The next run reads them again"):
         run_job(make_job(tmp_path, spark={"partitions": 1}), spark=spark)
     monkeypatch.undo()

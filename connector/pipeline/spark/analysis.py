@@ -33,7 +33,7 @@ from connector.pipeline.spark.frames import (
     tallies_of,
 )
 from connector.pipeline.spark.steps import Steps, followed_tasks, reading_source
-from connector.pipeline.spark.workers import WRITTEN_DDL, AnalyseUnits, read_attempt
+from connector.pipeline.spark.workers import AnalyseUnits
 from connector.pipeline.tables import LineageTables
 from connector.sources.models import LogSource
 from connector.sources.record import Tally
@@ -48,6 +48,8 @@ Sessions = frozenset[tuple[str, str]]
 """Source and name of each."""
 _WAVE = 50_000
 """Units between two commits of a long analysis."""
+_TOGETHER = 8_000_000
+"""Letters of sources that one task reads, or bytes of tables. Starting one more Python worker costs as much as reading them."""
 
 
 class SparkAnalysis:
@@ -63,7 +65,8 @@ class SparkAnalysis:
 
     def analyse(self, sources: Sequence[ReadSource], context: AnalysisContext, *, full: bool) -> None:
         """Analyse what is new, and commit it."""
-        with self._steps.settings():
+        stored = sum(file.size for name in ("rows", "units") for file in self._tables.files(name))
+        with self._steps.settings(_tasks_for(sources, stored)):
             self._analyse(sources, context, full=full)
 
     def _analyse(self, sources: Sequence[ReadSource], context: AnalysisContext, *, full: bool) -> None:
@@ -110,7 +113,9 @@ class SparkAnalysis:
                 readable.append(source)
         scripts = self._scripts(readable, context)
         while readable:
-            distinct = self._steps.keep(reduce(lambda one, other: one.unionByName(other), [*scripts, *logs.values()]))
+            distinct = reduce(lambda one, other: one.unionByName(other), [*scripts, *logs.values()])
+            tasks = _tasks_for(readable)
+            distinct = self._steps.keep(distinct if tasks is None else distinct.coalesce(tasks))
             try:
                 stateful = self._count(distinct, readable)
             except UnavailableError:
@@ -207,8 +212,7 @@ class SparkAnalysis:
             commit = self._tables.begin(self._report.run, context=context.digest)
             worker = AnalyseUnits(context_file, context.limits, storage, commit.sequence)
             with followed_tasks(self._spark, share.units, self._stages.advance) as following:
-                told = self._steps.tried(placed.mapInArrow(worker, WRITTEN_DDL).collect)
-            attempts = [read_attempt(row["written"]) for row in told]
+                attempts = self._steps.attempts(placed, worker)
             self._tables.commit(commit, [file for attempt in attempts for file in attempt.files])
             self._stages.advance(sum(each.units for each in attempts) - following.told)
             written.extend(attempts)
@@ -255,3 +259,14 @@ class SparkAnalysis:
         history = self._steps.write(history_of(runs), "statements", storage, sequence)
         self._report.statements += sum(file.rows for file in history)
         return history + self._steps.write(fingerprints_of(runs), "rows", storage, sequence)
+
+
+def _tasks_for(sources: Sequence[ReadSource], stored: int = 0) -> int | None:
+    """How many tasks the sources are worth, with so many bytes of tables; None where they do not tell how large they are."""
+    size = stored
+    for source in sources:
+        letters = source.letters
+        if letters is None:
+            return None
+        size += letters
+    return 1 + size // _TOGETHER

@@ -72,8 +72,13 @@ _KNOWN_TEXTS = 20_000
 
 @lru_cache(maxsize=1)
 def worker_guard(seconds: float, memory_mb: int) -> Performing:
-    """The guard of this worker process. It lives as long as the process, over all tasks that Spark gives it."""
-    return new_guard(Limits(seconds, memory_mb))
+    """The guard of this worker process. It lives as long as the process, over all tasks that Spark gives it.
+
+    Its child loads what it needs while the worker reads.
+    """
+    guard = new_guard(Limits(seconds, memory_mb))
+    guard.start()
+    return guard
 
 
 @dataclass(frozen=True)

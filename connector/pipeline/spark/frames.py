@@ -1,7 +1,8 @@
 """From distinct rows to units and history, in DataFrames.
 
 Everything is the DataFrame API, so that it runs on Spark Connect as well. What is distinct or known is decided on keys, and
-a text travels once more at most: to where it is analysed.
+a text travels once more at most: to where it is analysed. Types and conditions are objects and no texts, for which Spark would
+load its parser of SQL.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as sf
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import IntegerType
 from pyspark.sql.window import Window
 
 from connector.pipeline.spark.deduplication import TALLY, TEXT
-from connector.pipeline.spark.sessions import MEMBER_DDL, OF_SESSIONS, UNIT_DDL, SessionUnits, SplitSessions
+from connector.pipeline.spark.sessions import MEMBER_SCHEMA, OF_SESSIONS, UNIT_SCHEMA, SessionUnits, SplitSessions
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -44,10 +47,11 @@ def single_units(distinct: DataFrame) -> DataFrame:
 def session_units(distinct: DataFrame, stateful: frozenset[tuple[str, str]], context: str) -> DataFrame:
     """Sessions that change state as units, and the texts that also stand outside of such sessions."""
     texts = distinct.where(sf.col("kind") == TEXT)
-    split = texts.where(~sf.col("alone")).select(*OF_SESSIONS).mapInArrow(SplitSessions(stateful), MEMBER_DDL)
+    members = from_arrow_schema(MEMBER_SCHEMA)
+    split = texts.where(~sf.col("alone")).select(*OF_SESSIONS).mapInArrow(SplitSessions(stateful), members)
     together = split.repartition("place").sortWithinPartitions("place")
-    units = together.mapInArrow(SessionUnits(context), UNIT_DDL)
-    return units.unionByName(texts.where("alone").select(*_UNIT))
+    units = together.mapInArrow(SessionUnits(context), from_arrow_schema(UNIT_SCHEMA))
+    return units.unionByName(texts.where(sf.col("alone")).select(*_UNIT))
 
 
 def runs_of(distinct: DataFrame) -> DataFrame:
@@ -122,7 +126,7 @@ def spread(units: DataFrame, figures: Figures, partitions: int, *, giants_apart:
 
     All units with one key come to the same partition, the one that is analysed first.
     """
-    place: Column = sf.pmod(sf.xxhash64("key"), sf.lit(partitions)).cast("int")
+    place: Column = sf.pmod(sf.xxhash64("key"), sf.lit(partitions)).cast(IntegerType())
     if figures.giants and giants_apart:
         large = units.where(sf.col("size") > GIANT).select("key").distinct()
         numbered = large.withColumn("giant", sf.row_number().over(Window.orderBy("key")) + sf.lit(partitions - 1))

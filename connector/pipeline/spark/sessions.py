@@ -19,22 +19,16 @@ from connector.common.arrow_columns import record_batch, values_of
 from connector.pipeline.groups import precedence
 from connector.pipeline.units import SessionStatement, Unit, session_units
 
-UNIT_DDL = "key string, precedence string, size bigint, unit binary"
-"""A unit as a row. Of several with one key the first by `precedence` is analysed."""
-_UNIT_SCHEMA = pa.schema(
+UNIT_SCHEMA = pa.schema(
     [("key", pa.string()), ("precedence", pa.string()), ("size", pa.int64()), ("unit", pa.binary())]
 )
+"""A unit as a row. Of several with one key the first by `precedence` is analysed."""
 OF_SESSIONS = (
     *("source", "gid", "identities", "changes", "sessions", "times", "sequences"),
     *("key", "precedence", "size", "unit"),
 )
 """The columns that `SplitSessions` reads."""
-MEMBER_DDL = (
-    "place string, session string, time bigint, sequence bigint, gid string, identities array<string>, changes boolean, "
-    "key string, precedence string, size bigint, unit binary"
-)
-"""A text at its place in a session, or a unit by itself. Rows with the same `place` belong together."""
-_MEMBER_SCHEMA = pa.schema(
+MEMBER_SCHEMA = pa.schema(
     [
         ("place", pa.string()),
         ("session", pa.string()),
@@ -43,14 +37,15 @@ _MEMBER_SCHEMA = pa.schema(
         ("gid", pa.string()),
         ("identities", pa.list_(pa.string())),
         ("changes", pa.bool_()),
-        *_UNIT_SCHEMA,
+        *UNIT_SCHEMA,
     ]
 )
+"""A text at its place in a session, or a unit by itself. Rows with the same `place` belong together."""
 _MEMBERS_AT_ONCE = 1000
 
 
 class _Member(NamedTuple):
-    """A row of `MEMBER_DDL`."""
+    """A row of `MEMBER_SCHEMA`."""
 
     place: str
     session: str | None
@@ -80,7 +75,7 @@ class SplitSessions:
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         members = self._members(batches)
         while rows := list(islice(members, _MEMBERS_AT_ONCE)):
-            yield record_batch(list(zip(*rows, strict=True)), _MEMBER_SCHEMA)
+            yield record_batch(list(zip(*rows, strict=True)), MEMBER_SCHEMA)
 
     def _members(self, batches: Iterable[pa.RecordBatch]) -> Iterator[_Member]:
         for batch in batches:
@@ -108,7 +103,7 @@ class SessionUnits:
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         units = self._units(batches)
         while rows := list(islice(units, _MEMBERS_AT_ONCE)):
-            yield record_batch(list(zip(*rows, strict=True)), _UNIT_SCHEMA)
+            yield record_batch(list(zip(*rows, strict=True)), UNIT_SCHEMA)
 
     def _units(self, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[Any, ...]]:
         rows = (_Member(*row) for batch in batches for row in zip(*map(values_of, batch.columns), strict=True))

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as sf
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from connector.common.failures import first_line, raise_if_interrupted
 from connector.errors import ConfigurationError, ConnectorError, SourceError, UnavailableError
-from connector.pipeline.files import WrittenFile
-from connector.pipeline.spark.workers import WRITTEN_DDL, ReadRows, WriteRows, read_attempt
+from connector.pipeline.files import Attempt, WrittenFile
+from connector.pipeline.spark.workers import WRITTEN_SCHEMA, AnalyseUnits, ReadRows, WriteRows, read_attempt
 from connector.pipeline.storage import Storage
 from connector.pipeline.tables import LineageTables
 from connector.sources import read_plain
@@ -52,10 +53,14 @@ class Steps:
         self._kept: list[DataFrame] = []
 
     @contextmanager
-    def settings(self) -> Iterator[None]:
-        """Settings of the session that a run needs; afterwards they are restored, and memory is released."""
+    def settings(self, tasks: int | None) -> Iterator[None]:
+        """Settings of the session that a run needs; afterwards they are restored, and memory is released.
+
+        `tasks` is what the input is worth, where that is known: no step is divided further.
+        """
         conf = self.spark.conf
-        partitions = self._partitions or 2 * self.parallelism
+        most = 2 * self.parallelism
+        partitions = self._partitions or (most if tasks is None else min(most, tasks))
         wanted = {
             "spark.sql.execution.arrow.maxRecordsPerBatch": str(_ROWS_AT_ONCE),
             "spark.sql.shuffle.partitions": str(partitions),
@@ -81,9 +86,12 @@ class Steps:
 
     def write(self, frame: DataFrame, table: str, storage: Storage, sequence: int) -> list[WrittenFile]:
         """Write rows into files for a table; the files."""
-        worker = WriteRows(table, storage, sequence)
-        told = self.tried(frame.mapInArrow(worker, WRITTEN_DDL).collect)
-        return [file for row in told for file in read_attempt(row["written"]).files]
+        return [file for attempt in self.attempts(frame, WriteRows(table, storage, sequence)) for file in attempt.files]
+
+    def attempts(self, frame: DataFrame, worker: AnalyseUnits | WriteRows) -> list[Attempt]:
+        """Let workers write; what they have written."""
+        told = self.tried(frame.mapInArrow(worker, from_arrow_schema(WRITTEN_SCHEMA)).collect)
+        return [read_attempt(row["written"]) for row in told]
 
     def read(self, tables: LineageTables, table: str, columns: dict[str, str]) -> DataFrame:
         """Some columns of a table with their types."""

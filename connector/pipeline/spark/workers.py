@@ -23,8 +23,7 @@ from connector.pipeline.spark.deduplication import worker_guard
 from connector.pipeline.storage import Storage
 from connector.pipeline.units import Unit
 
-WRITTEN_DDL = "written string"
-_WRITTEN_SCHEMA = pa.schema([("written", pa.string())])
+WRITTEN_SCHEMA = pa.schema([("written", pa.string())])
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class AnalyseUnits:
         results = _unpacked(analysis.analyse(_chosen(batches)))
         attempt = write_results(results, self.storage, self.sequence, _partition(), self.limits)
         if attempt is not None:
-            yield record_batch([[json.dumps(attempt)]], _WRITTEN_SCHEMA)
+            yield record_batch([[json.dumps(attempt)]], WRITTEN_SCHEMA)
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class WriteRows:
         named = ((self.table, batch) for batch in batches if batch.num_rows)
         files = write_batches(named, self.storage, self.sequence, _partition())
         if files:
-            yield record_batch([[json.dumps(Attempt(files, 0, [], []))]], _WRITTEN_SCHEMA)
+            yield record_batch([[json.dumps(Attempt(files, 0, [], []))]], WRITTEN_SCHEMA)
 
 
 @dataclass(frozen=True)
