@@ -14,6 +14,7 @@ from connector.sql.locations import Location, connection_in, scheme_of
 _CONTENT = "uri"
 """Key of the column that stands for the content."""
 _UNKNOWN_PATH = "The path is not constant: the files are unknown"
+_NO_PATH = "The path is empty: the files are unknown"
 
 
 class Places:
@@ -30,9 +31,9 @@ class Places:
     def path(self, location: Location) -> Rowset:
         """A file, a folder or a bucket."""
         uri, written = shown(location.uri, "*"), shown(location.written, "*")
-        if uri != location.uri and not uri.strip("*"):
+        if not uri or (uri != location.uri and not uri.strip("*")):
             start = max(location.start, 0) + self.builder.base
-            self.builder.problem("AnalyzeError", _UNKNOWN_PATH, start, start + len(location.uri))
+            self.builder.problem("AnalyzeError", _UNKNOWN_PATH if uri else _NO_PATH, start, start + len(location.uri))
             return nameless(self.builder, self._span(location))
         found = self._paths.get(uri)
         if found is None:

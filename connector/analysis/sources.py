@@ -330,6 +330,8 @@ class SourceReader:
         if not columns:
             return found
         columns = [item.args["this"] if item.__class__ is exp.ColumnDef else item for item in columns]
+        if not all(map(self.names.written, columns)):
+            return found
         entity = self.builder.resultset("alias", self.names.span(columns[0]))
         renamed = Rowset(entity)
         rows = found.entity.columns.get(ROWS) if found.entity.kind == "resultset" else None

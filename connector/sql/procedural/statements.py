@@ -430,6 +430,12 @@ def _argument(arguments: list[Argument], place: int, label: str) -> list[Token]:
 
 def _assignment_or_call(walker: TokenCursor, closed: int, family: Family) -> list[Step]:
     tokens = walker.tokens
+    if walker.word_at(0) == "$" and walker.word_at(2) == ":=":
+        # PostgreSQL: a parameter by its position.
+        parameter = Token(
+            TokenType.VAR, f"${tokens[1].text}", tokens[0].line, tokens[0].col, tokens[0].start, tokens[1].end
+        )
+        return [Assign(tokens, closed, [[parameter]], tokens[3:])]
     end = name_end(walker, 0, subscripts=True)
     if end and walker.word_at(end) == ":=":
         return [Assign(tokens, closed, [tokens[:end]], tokens[end + 1 :])]
