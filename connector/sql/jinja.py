@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -21,16 +22,22 @@ Found = tuple[int, int, str, Kind]
 Left = tuple[int, int, str]
 """First offset, offset after, and what could not be resolved there."""
 
-_CODE = r"""(?:'[^']{0,2000}'|"[^"]{0,2000}"|[^'"%}]|[%}](?!\}))*"""
-"""What stands between the braces. A template inside a string does not end it; strings are bounded to stay linear."""
+_CODE = r"""(?:'(?:[^';]|;(?!\s*\n)){0,2000}'|"(?:[^";]|;(?!\s*\n)){0,2000}"|[^'"%};]|[%}](?!\}))*"""
+"""What stands between the braces. A template inside a string does not end it; strings are bounded to stay linear.
+
+No semicolon stands outside of its strings: in data, ``{{`` and ``{#NAME}`` may be no Jinja, and would reach far."""
 _NO_ARRAY = r"""(?!\s*[-+]?\d[\d.,\s]*\}\})(?![^{}]*\}\s*,)(?![^{}'"()|\[]*,[^{}'"()|\[]*\}\})"""
 """No expression, but an array of arrays as PostgreSQL writes it: ``'{{1,2},{3,4}}'``."""
+_ODD = r"(?:(?!\{\{)[^;])*?"
+"""Whatever else: it ends before the statement does."""
 _PART = re.compile(
-    r"\{\{" + _NO_ARRAY + r"(?:(?P<expression>" + _CODE + r")|(?P<odd_expression>.*?))\}\}"
-    r"|\{%[-+]?\s*(?P<tag>[a-z_]+)(?:(?P<rest>" + _CODE + r")|(?P<odd_rest>.*?))%\}"
-    r"|\{#.*?#\}",
+    r"\{\{" + _NO_ARRAY + r"(?:(?P<expression>" + _CODE + r")|(?P<odd_expression>" + _ODD + r"))\}\}"
+    r"|\{%[-+]?\s*(?P<tag>[a-z_]+)(?:(?P<rest>" + _CODE + r")|(?P<odd_rest>" + _ODD + r"))%\}"
+    r"|\{#(?![\w.]+\}).*?#\}",
     re.S,
 )
+_SIGNS = {"{{": "}}", "{%": "%}", "{#": "#}"}
+_OPENING = re.compile(r"\{[{%#]")
 _REFERENCE = re.compile(r"\s*(ref|source)\s*\((.*)\)\s*\Z", re.S)
 _ARGUMENT = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 _VALUE = re.compile(r"\s*(?:var|env_var)\s*\(", re.S)
@@ -98,12 +105,17 @@ class _If:
             self.between = (loop, next_start, which, not left_out)
 
 
+def is_template(text: str) -> bool:
+    """Whether a text may be a Jinja template."""
+    return "{" in text and any(opening in text and closing in text for opening, closing in _SIGNS.items())
+
+
 def resolve_jinja(text: str, taken: dict[int, list[int]] | None = None) -> Template:
     """The text without Jinja, of the same length. Of each ``if`` it has the branch that was taken least often so far.
 
     `taken` counts that from reading to reading.
     """
-    parts = list(_PART.finditer(text))
+    parts = list(_parts(text))
     taken = taken if taken is not None else {}
     for number, count in _branches(parts).items():
         taken.setdefault(number, [0] * count)
@@ -152,6 +164,18 @@ def resolve_jinja(text: str, taken: dict[int, list[int]] | None = None) -> Templ
     result.text = "".join(pieces)
     result.complete = all(min(counts) > 0 for counts in taken.values())
     return result
+
+
+def _parts(text: str) -> Iterator[re.Match[str]]:
+    """What stands between the signs of Jinja. Data may be full of signs that nothing closes: none of them is followed far."""
+    last = {opening: text.rfind(closing) for opening, closing in _SIGNS.items()}
+    at = 0
+    while (opening := _OPENING.search(text, at)) is not None:
+        start = opening.start()
+        part = _PART.match(text, start) if last[opening[0]] > start else None
+        if part is not None:
+            yield part
+        at = part.end() if part is not None else start + 1
 
 
 def _branches(parts: list[re.Match[str]]) -> dict[int, int]:

@@ -68,11 +68,6 @@ _WITH_OWN_SIGNS: dict[str, re.Pattern[str] | None] = {
 _NOT_WORD = re.compile(r"\W")
 
 
-def is_template(text: str) -> bool:
-    """Whether a text may be a Jinja template."""
-    return "{" in text and ("{{" in text or "{%" in text or "{#" in text)
-
-
 def fill_placeholders(text: str, dialect: SqlDialect, template: Template | None = None) -> tuple[str, list[Fill]]:
     """The text with names in the place of placeholders, and what was replaced, in order. A template comes resolved."""
     fills: list[Fill] = []

@@ -89,7 +89,12 @@ _VALUE_WORDS: dict[str, frozenset[str]] = {
     "informix": _words("user today current sysdate dbservername sitename"),
     "tsql": _words("$action user current_user session_user system_user"),
     "mysql": _words("utc_date utc_time utc_timestamp"),
-    "plpgsql": _words("sysdate user current_role"),
+    "plpgsql": _words(
+        """
+        sysdate user current_role sqlerrm
+        tg_name tg_when tg_level tg_op tg_relid tg_relname tg_table_name tg_table_schema tg_nargs tg_argv tg_event tg_tag
+        """
+    ),
     "redshift": _words("sysdate user current_role current_namespace"),
     "snowflake": frozenset({"sysdate"}),
     "hive": frozenset({"grouping__id"}),

@@ -21,9 +21,9 @@ from connector.sql.client_commands import Cleared, clear_commands
 from connector.sql.cutting import WATCHED, cut
 from connector.sql.dialects import SqlDialect
 from connector.sql.grammars import read_tokens
-from connector.sql.jinja import Template, expand_loops, resolve_jinja
+from connector.sql.jinja import Template, expand_loops, is_template, resolve_jinja
 from connector.sql.lexemes import open_conditional_comments, tokenize_in_pieces
-from connector.sql.placeholders import fill_placeholders, is_template, restore
+from connector.sql.placeholders import fill_placeholders, restore
 from connector.sql.spelling import spelled_out
 from connector.sql.statement import Statement
 from connector.sql.tokens import STRUCTURE

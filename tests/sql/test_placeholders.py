@@ -142,3 +142,12 @@ def test_a_macro_call_that_stands_for_a_clause_is_left_out() -> None:
     script = "select a from t\n{{ my_filter() }}\nwhere b = 1"
     assert alternatives(script) == ["select a from t where b = 1"]
     assert [problem.message for problem in read(script, "ansi").problems] == ["the macro my_filter is not expanded"]
+
+
+def test_data_with_signs_of_jinja_hides_no_statement() -> None:
+    """A dump of texts that are no template: macros of another tool, braces that nothing closes."""
+    values = ("{#NAME}", "{{ITEM.VALUE}.regsub(a, b)}", "{{#A}/{#B}", "{% of all", "}}", "%}", "it is #1}")
+    inserts = "".join(f"insert into t (a) values ('{value}');\n" for value in values)
+    result = read(3 * (inserts + "insert into o (a) select a from t;\n"), "mysql")
+    assert len(result.statements) == 3 * (len(values) + 1)
+    assert not result.problems
