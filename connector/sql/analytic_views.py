@@ -100,7 +100,7 @@ def _of(table: Token, column: Tokens) -> Tokens:
 
 
 def _listed(items: list[Tokens]) -> Tokens:
-    return [token for item in items for token in (like(item[0], TokenType.COMMA, ","), *item)][1:]
+    return [token for item in items if item for token in (like(item[0], TokenType.COMMA, ","), *item)][1:]
 
 
 def _select(items: list[Tokens], rows: Tokens) -> Tokens:
