@@ -7,7 +7,7 @@ from typing import Any
 from connector.analysis.builder import Builder
 from connector.analysis.nameless import shown
 from connector.analysis.rowset import Rowset, nameless
-from connector.model import Entity, Span
+from connector.model import Entity, ProblemType, Span
 from connector.sql.dialects import SqlDialect
 from connector.sql.locations import Location, connection_in, scheme_of
 
@@ -33,7 +33,8 @@ class Places:
         uri, written = shown(location.uri, "*"), shown(location.written, "*")
         if not uri or (uri != location.uri and not uri.strip("*")):
             start = max(location.start, 0) + self.builder.base
-            self.builder.problem("AnalyzeError", _UNKNOWN_PATH if uri else _NO_PATH, start, start + len(location.uri))
+            reason: tuple[ProblemType, str] = ("AnalyzeError", _UNKNOWN_PATH) if uri else ("Note", _NO_PATH)
+            self.builder.problem(*reason, start, start + len(location.uri))
             return nameless(self.builder, self._span(location))
         found = self._paths.get(uri)
         if found is None:
