@@ -118,6 +118,14 @@ def _server(arguments: _Arguments) -> Face | None:
     return remote_table(_joined(connection, database), arguments.value(2, "TABLE", "COLLECTION"))
 
 
+def _mongodb(arguments: _Arguments) -> Face | None:
+    """As other servers, or ``MongoDB('mongodb://host/db', 'collection')``."""
+    address = arguments.value(0, "URI")
+    if "://" not in address:
+        return _server(arguments)
+    return remote_table(connection_in(address), arguments.value(1, "COLLECTION"))
+
+
 def _postgresql(arguments: _Arguments) -> Face | None:
     """As other servers, with the schema behind the password."""
     found = _server(arguments)
@@ -137,9 +145,9 @@ def _queue(system: str, server: str, topic: str) -> Callable[[_Arguments], Face 
     """``Kafka('host:port', 'topic', …)``, or the same in settings: what a queue brings."""
 
     def read(arguments: _Arguments) -> Face | None:
-        names = arguments.value(0, server).strip(), arguments.value(1, topic)
-        topics = [each.strip() for each in names[1].split(",") if each.strip()]
-        return Face(places=[location_of(f"{system}://{names[0]}/{each}") for each in topics]) if topics else None
+        address = arguments.value(0, server).rpartition("://")[2].strip()
+        topics = [each.strip() for each in arguments.value(1, topic).split(",") if each.strip()]
+        return Face(places=[location_of(f"{system}://{address}/{each}") for each in topics]) if topics else None
 
     return read
 
@@ -167,7 +175,7 @@ _ENGINES: Mapping[str, Callable[[_Arguments], Face | None]] = {
     "DICTIONARY": _named_in_full,
     "MERGE": _merge,
     "MYSQL": _server,
-    "MONGODB": _server,
+    "MONGODB": _mongodb,
     "ODBC": _server,
     "JDBC": _server,
     "HIVE": _server,

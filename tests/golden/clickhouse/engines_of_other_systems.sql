@@ -21,3 +21,5 @@ create table rabbits (a Int32) engine = RabbitMQ
 settings rabbitmq_host_port = 'h:5672', rabbitmq_exchange_name = 'x', rabbitmq_format = 'CSV';
 
 create table messages (a Int32) engine = NATS settings nats_url = 'h:4222', nats_subjects = 's', nats_format = 'CSV';
+create table parcels (a Int32) engine = NATS settings nats_url = 'nats://u:secret@h:4222', nats_subjects = 'p', nats_format = 'CSV';
+create table letters (a Int32) engine = MongoDB('mongodb://u:secret@h:27017/docs', 'letters');
