@@ -8,6 +8,7 @@ from typing import cast
 from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.context import Context
+from connector.analysis.nameless import shown
 from connector.analysis.routines.calls import Calls
 from connector.analysis.routines.registry import Given, Routine
 from connector.analysis.routines.results import Results
@@ -313,7 +314,7 @@ class RoutineReader:
     def _full_name(self, head: Head, outer: str) -> str:
         """Qualified as far as the text and the defaults in force say."""
         parts = [
-            (token.text, token.token_type is TokenType.IDENTIFIER)
+            (shown(token.text), token.token_type is TokenType.IDENTIFIER)
             for token in head.name
             if token.token_type is not TokenType.DOT
         ]
@@ -340,7 +341,7 @@ class RoutineReader:
         if not tokens:
             return ""
         base = statement.base
-        return statement.script.text[tokens[0].start + base : tokens[-1].end + 1 + base]
+        return statement.script.piece(tokens[0].start + base, tokens[-1].end + 1 + base)
 
     @staticmethod
     def _span(tokens: list[Token], statement: Statement) -> Span | None:

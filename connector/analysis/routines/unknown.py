@@ -19,10 +19,11 @@ VALUE, CLAUSE, TABLE = range(3)
 """What an unknown part hides: a value that does not matter, a part of a name or a clause, or which table it is."""
 
 _TABLE_FOLLOWS = frozenset(
-    "FROM JOIN INTO INSERT DELETE UPDATE TABLE VIEW USING MERGE APPLY EXISTS PROCEDURE FUNCTION TRIGGER STATISTICS".split()
+    "FROM JOIN INTO INSERT DELETE UPDATE TABLE VIEW USING MERGE APPLY EXISTS PROCEDURE FUNCTION TRIGGER STATISTICS "
+    "ONLY LATERAL OVERWRITE IGNORE DELAYED LOW_PRIORITY HIGH_PRIORITY COPY TRUNCATE".split()
 )
 """What stands before the name of a table."""
-_SOURCE_FOLLOWS = frozenset({"FROM", "JOIN", "APPLY", "USING"})
+_SOURCE_FOLLOWS = frozenset({"FROM", "JOIN", "APPLY", "USING", "LATERAL"})
 """What stands before something that gives rows."""
 _VALUE_FOLLOWS = frozenset(
     "= < > <= >= <> != + - * / % || ( , BY AND OR NOT WHERE THEN ELSE WHEN SELECT BETWEEN LIKE IN LIMIT TOP ON HAVING "
