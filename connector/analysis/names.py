@@ -10,10 +10,11 @@ from sqlglot import exp
 from connector.analysis.builder import STAR, Builder
 from connector.analysis.catalog import Catalog
 from connector.analysis.methods import PROPERTIES
+from connector.analysis.nameless import NAMELESS
 from connector.analysis.rowset import Path, Rowset, Struct
 from connector.analysis.scope import Scope
 from connector.analysis.variable_names import VariableNames
-from connector.model import Column, Span
+from connector.model import Column, Script, Span
 from connector.naming import unquote
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
@@ -63,6 +64,9 @@ class NameResolver(VariableNames):
             return None
         key = self._fold(name, True) if quoted else self.fold_plain(name)
         builder = self.builder
+        if builder.script.__class__ is not Script and key[: len(NAMELESS)].lower() == NAMELESS:
+            # Part of dynamic SQL: which column it is only the run knows.
+            return None
         table = args.get("table")
         span: Span | None = None
         meta = identifier._meta

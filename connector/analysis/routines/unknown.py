@@ -104,7 +104,13 @@ def _reduced(walker: TokenCursor, i: int, end: int, found: list[Token]) -> tuple
     # ORDER BY is one token.
     before = walker.word_at(i - 1).rpartition(" ")[2]
     last = chain[-1]
-    if before in _TABLE_FOLLOWS or (before == "," and _in_from(walker.tokens, i)) or walker.word_at(end) == "(":
+    attached = before == "PARTITION" and walker.word_at(i - 2) == "ATTACH"
+    if (
+        before in _TABLE_FOLLOWS
+        or attached
+        or (before == "," and _in_from(walker.tokens, i))
+        or walker.word_at(end) == "("
+    ):
         if UNKNOWN in last.text:
             # One name, so that nothing hangs on what stands before or after the part.
             return [_renamed(last)], VALUE if before == "TABLE" and _is_empty_table(walker, end) else TABLE
