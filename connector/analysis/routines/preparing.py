@@ -153,6 +153,11 @@ def _as_name(token: Token) -> Token:
     return Token(TokenType.VAR, token.text, token.line, token.col, token.start, token.end)
 
 
+_BEFORE_COLUMNS = frozenset({".", ",", "SELECT", "DISTINCT"})
+_NO_VARIABLES = frozenset({"OUTFILE", "DUMPFILE", "TEMP", "TEMPORARY", "TABLE"})
+"""What may come after INTO where no variable does."""
+
+
 def take_into(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:
     """The statement without its INTO, and the variables the INTO names (none: it writes into none)."""
     walker = TokenCursor(tokens)
@@ -166,15 +171,10 @@ def take_into(tokens: list[Token]) -> tuple[list[Token], list[list[Token]]]:
         at = walker.seek(at + 1, "INTO", "BULK COLLECT INTO")
         if at >= walker.stop:
             return tokens, []
-        if walker.word_at(at - 1) in _WRITES_INTO or walker.word_at(at + 1) in (
-            "OUTFILE",
-            "DUMPFILE",
-            "TEMP",
-            "TEMPORARY",
-            "TABLE",
-        ):
-            continue
-        break
+        # ``SELECT a, t.upsert INTO v``: a column may be called like a verb.
+        is_verb = walker.word_at(at - 1) in _WRITES_INTO and walker.word_at(at - 2) not in _BEFORE_COLUMNS
+        if not is_verb and walker.word_at(at + 1) not in _NO_VARIABLES:
+            break
     start = at
     if walker.word_at(at) == "INTO" and walker.word_at(at - 1) == "COLLECT":
         start = at - 2
