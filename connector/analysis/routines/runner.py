@@ -165,7 +165,7 @@ class StepRunner:
             elif kind is Unread:
                 assert isinstance(step, Unread)
                 self._problem(step.reason, step)
-            else:
+            elif step.tokens:
                 first = len(processes)
                 given = len(self.routine.given) if self.routine is not None else 0
                 self._act(step)
