@@ -35,10 +35,6 @@ class Script:
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
-    def piece(self, start: int, end: int) -> str:
-        """A part of the text, as it is shown."""
-        return self.text[start:end]
-
     def extent(self, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """Start and end of a piece of the text.
 

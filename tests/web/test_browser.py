@@ -301,7 +301,7 @@ def test_the_token_opens_the_page(open_page, store_file):
         keep_screenshot(page, "server-login-1280")
         page.get_by_label("Token").fill("wrong-wrong-wrong")
         page.get_by_role("button", name="Log in").click()
-        expect(page.get_by_role("alert")).to_contain_text("not the token")
+        expect(page.get_by_role("alert")).to_contain_text("not valid")
         page.get_by_label("Token").fill(TOKEN)
         page.get_by_label("Token").press("Enter")
         expect(page.locator("#store-list li").first).to_be_visible()

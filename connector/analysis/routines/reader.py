@@ -341,7 +341,7 @@ class RoutineReader:
         if not tokens:
             return ""
         base = statement.base
-        return statement.script.piece(tokens[0].start + base, tokens[-1].end + 1 + base)
+        return shown(statement.script.text[tokens[0].start + base : tokens[-1].end + 1 + base])
 
     @staticmethod
     def _span(tokens: list[Token], statement: Statement) -> Span | None:

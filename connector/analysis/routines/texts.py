@@ -15,7 +15,7 @@ from itertools import product
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token
 
-from connector.analysis.nameless import NAMELESS, shown
+from connector.analysis.nameless import NAMELESS
 from connector.model import Script
 from connector.sql.dialects import SqlDialect
 from connector.sql.statement import Statement
@@ -196,9 +196,6 @@ class DynamicScript(Script):
     def part(self, start: int, end: int) -> Text:
         """A part of the text, with the places of its letters."""
         return Text(self.text[start:end], self._origins[start:end])
-
-    def piece(self, start: int, end: int) -> str:
-        return shown(self.text[start:end])
 
     def position(self, offset: int) -> tuple[int, int]:
         if offset <= 0:

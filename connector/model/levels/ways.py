@@ -256,7 +256,7 @@ def expression_of(relation: Relation) -> str | None:
     """The expression that computes the target of a relation, as written; None if it has no text of its own."""
     if relation.expression is not None:
         script, start, end = relation.expression
-        return _without_alias(script.piece(start, end)) or None
+        return _without_alias(script.text[start:end]) or None
     span = relation.target.span
     if span is None or relation.type != "fdd" or relation.target.entity.type not in _SELECTED:
         return None

@@ -147,8 +147,10 @@ def _result_view(head: Head, tokens: list[Token]) -> list[Step]:
     here = tokens[clause]
     head_of_view = [like(here, TokenType.CREATE, "CREATE"), tokens[clause + 1], *tokens[clause + 2 : end]]
     words = ((TokenType.ALIAS, "AS"), (TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
-    query = [*(like(here, kind, text) for kind, text in words), like(here, TokenType.COLON, ":"), given]
-    return [Sql([*head_of_view, *query], 0)]
+    # The parameter stands before the clause, and a statement ends where its last token does.
+    last = tokens[end - 1]
+    query = [*(like(last, kind, text) for kind, text in words), like(last, TokenType.COLON, ":")]
+    return [Sql([*head_of_view, *query, like(last, given.token_type, given.text)], 0)]
 
 
 def quoted_tokens(script: Script, token: Token, base: int, dialect: SqlDialect) -> list[Token]:
