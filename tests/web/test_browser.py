@@ -347,6 +347,22 @@ def test_what_was_typed_survives_a_reload(page):
     expect(page.locator("#picture").get_by_text("kept_view").first).to_be_attached()
 
 
+def test_a_late_overview_leaves_what_was_analysed(browser, live):
+    """A slow store answers after somebody has typed: the picture of the script stays."""
+    context = browser.new_context()
+    page = context.new_page()
+    held: list[Route] = []
+    page.route("**/api/overview*", lambda route: held.append(route))
+    page.goto(live.address)
+    write(page, "create view kept_view as select a from kept_table", "mysql")
+    expect(page.locator("#picture").get_by_text("kept_view").first).to_be_attached()
+    with page.expect_response("**/api/overview*"):
+        held[0].continue_()
+    page.evaluate("() => new Promise(done => setTimeout(done, 300))")
+    expect(page.locator("#picture").get_by_text("kept_view").first).to_be_attached()
+    context.close()
+
+
 def test_the_impact_of_a_change_as_a_file(page):
     find(page, "fact_sales")
     page.locator("#store-list").get_by_role("button", name="fact_sales").first.click()

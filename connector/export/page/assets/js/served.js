@@ -112,7 +112,7 @@ export class ServedPage {
     this.#openSide("store");
     const parts = new URLSearchParams(location.hash.slice(1));
     const object = parts.get("object");
-    const opened = object === null ? this.openOverview() : this.openObject(object, parts.get("focus"));
+    const opened = object === null ? this.openOverview(true) : this.openObject(object, parts.get("focus"));
     await Promise.all([this.store.search(), opened]);
   }
 
@@ -147,9 +147,15 @@ export class ServedPage {
     }
   }
 
-  async openOverview() {
+  /**
+   * All tables of the store.
+   * @param {boolean} first  at the start: whoever has analysed a script before the answer comes keeps the picture of it
+   */
+  async openOverview(first = false) {
+    const { lineage } = this.application;
     try {
       const found = await this.api.get("overview");
+      if (first && this.application.lineage !== lineage) return;
       const focus = new URLSearchParams(location.hash.slice(1)).get("focus") ?? "";
       await this.application.load(new LineageDocument(found), { focus, object: null, sql: false });
     } catch (error) {
