@@ -51,9 +51,10 @@ class TokenCursor:
         text = token.text
         if token.token_type in STRINGS or not text:
             return False
+        if text[0].isalpha() or text[0] in "_$#":
+            return True
         # ``{schema}`` and ``@schema@``: a placeholder that stands for a name.
-        is_placeholder = text[0] in "@{&<%" and len(text) > 2 and token.token_type is TokenType.VAR
-        return text[0].isalpha() or text[0] in "_$#" or is_placeholder
+        return text[0] in "@{&<%" and len(text) > 2 and token.token_type is TokenType.VAR
 
     def close(self, i: int) -> int:
         """The bracket that closes the one at `i`; the last token where nothing does."""

@@ -106,9 +106,11 @@ class Conditions:
     def set_aside(self) -> Iterator[None]:
         """While a definition is read: the conditions decide whether there is such a routine, not what it writes."""
         around, self._open = self._open, []
-        yield
-        self._open = around
-        self._done = len(self._runner.ctx.builder.model.processes)
+        try:
+            yield
+        finally:
+            self._open = around
+            self._done = len(self._runner.ctx.builder.model.processes)
 
     @property
     def depth(self) -> int:
