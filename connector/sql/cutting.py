@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import compress
 
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -305,7 +306,8 @@ def _batch(
     tokens: list[Token], kinds: list[TokenType], marks: list[int], start: int, stop: int, dialect: SqlDialect
 ) -> Iterator[Piece]:
     """Statements that end with a semicolon or with the beginning of another, those with a body included."""
-    watched = [i for i in marks[bisect_left(marks, start) : bisect_left(marks, stop)] if kinds[i] in WATCHED]
+    inside = marks[bisect_left(marks, start) : bisect_left(marks, stop)]
+    watched = list(compress(inside, map(WATCHED.__contains__, map(kinds.__getitem__, inside))))
     watched.append(stop)
     next_mark = 0
     i = start

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 from operator import attrgetter
 from threading import local
 
@@ -198,7 +199,7 @@ def _statements(
     tokens = spelled_out(tokens, text, dialect)
     # Asking a token for its type costs more than any use of it, and few types matter: each token is asked once.
     kinds = list(map(_type, tokens))
-    marks = [i for i, kind in enumerate(kinds) if kind in _MARKS]
+    marks = list(compress(range(len(kinds)), map(_MARKS.__contains__, kinds)))
     for start, end, span_end in cut(tokens, kinds, marks, dialect, cleared):
         inside = marks[bisect_left(marks, start) : bisect_left(marks, end)]
         if start:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
+from operator import attrgetter
 
 from connector.model.entities import Column, Entity, Model, Process, Relation
 from connector.model.levels.versions import separate_versions
@@ -16,6 +17,8 @@ from connector.model.levels.walk import (
     top_resultsets,
 )
 from connector.model.levels.ways import Ways
+
+_is_approximate = attrgetter("approximate")
 
 _MOST_PAIRS = 10_000
 """Above this many pairs for a join condition, each column is paired once instead of with all others."""
@@ -43,7 +46,7 @@ def column_level(
         # In the order of the statements, whatever counts as a target.
         roots = dict(sorted(roots.items(), key=_number))
     edges = edges_between(roots, between, ends, impact=impact)
-    doubtful = [relation for relation in relations if relation.approximate]
+    doubtful = list(filter(_is_approximate, relations))
     if doubtful:
         _mark_approximate(edges, doubtful, between, ends)
     processes = model.processes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from connector.model.entities import PERMANENT, Entity, Flow, Model, Process
 from connector.model.levels.column import column_level
@@ -13,6 +14,8 @@ from connector.model.vocabulary import RelationType
 
 _ROUTINES = frozenset({"Create Procedure", "Create Function", "Create Trigger"})
 """Types of processes that stand for a whole routine."""
+
+_pair_of_tables = attrgetter("type", "process", "source.entity", "target.entity")
 
 _CACHING = "Cache Table"
 """Type of processes that keep rows in memory, which is not lineage."""
@@ -102,15 +105,10 @@ class _Collector:
 def _kinds(edges: Iterable[ColumnEdge]) -> dict[_Key, tuple[RelationType, Process | None]]:
     """For each identity and pair of tables whether any column's data goes from one to the other."""
     kinds: dict[_Key, tuple[RelationType, Process | None]] = {}
-    last_kind = last_process = last_source = last_target = None
-    for edge in edges:
-        kind, process, source, target = edge.type, edge.process, edge.source.entity, edge.target.entity
-        if source is last_source and target is last_target and kind is last_kind and process is last_process:
-            # The columns of one table mostly come together.
-            continue
+    # A pair of tables has an edge for every column: what the edges have in common is looked at once.
+    for kind, process, source, target in dict.fromkeys(map(_pair_of_tables, edges)):
         if kind != "fdd" and kind != "fdr":
             continue
-        last_kind, last_process, last_source, last_target = kind, process, source, target
         key = (process.identity if process is not None else None, source, target)
         known = kinds.get(key)
         if known is None or (kind == "fdd" and known[0] == "fdr"):

@@ -138,7 +138,7 @@ def edges_between(
     upstream = between.get
     for process, writes in roots.items():
         first = len(edges)
-        repeats = False
+        row_making: list[ColumnEdge] = []
         for target, relations in writes.items():
             if len(relations) == 1:
                 # Most chains are short and have no branches.
@@ -186,6 +186,7 @@ def edges_between(
                             clause = before.clause
                             (makes_rows if clause in ROW_MAKING else pending).append((before.sources, clause, effect))
             for steps in (pending, makes_rows):
+                before_round = len(edges)
                 for sources, clause, effect in steps:
                     for column in sources:
                         if column in seen:
@@ -199,23 +200,24 @@ def edges_between(
                             later.append((before.sources, before.clause or clause, effect))
                 if makes_rows is pending:
                     break
-            if makes_rows and makes_rows is not pending:
-                repeats = True
-        if repeats:
-            _drop_repeated_rows(edges, first)
+            else:
+                row_making += [edge for edge in edges[before_round:] if edge.clause in ROW_MAKING]
+        if row_making:
+            _drop_repeated_rows(edges, first, row_making)
     return edges
 
 
-def _drop_repeated_rows(edges: list[ColumnEdge], first: int) -> None:
+def _drop_repeated_rows(edges: list[ColumnEdge], first: int, row_making: list[ColumnEdge]) -> None:
     """Omits columns that group, compare or expand the rows if another edge connects them with the same target.
 
     Nearly every column of a SELECT DISTINCT or a GROUP BY determines the rows; only those that appear nowhere else are worth a line.
     """
-    left_out = {edge for edge in edges[first:] if edge.clause in ROW_MAKING and edge.target.system}
-    reached = {(edge.source, edge.target.entity) for edge in edges[first:] if edge not in left_out}
-    edges[first:] = [
-        edge for edge in edges[first:] if edge not in left_out or (edge.source, edge.target.entity) not in reached
-    ]
+    sources = {edge.source for edge in row_making}
+    others = {edge for edge in edges[first:] if edge.source in sources}.difference(row_making)
+    reached = {(edge.source, edge.target.entity) for edge in others}
+    repeated = {edge for edge in row_making if (edge.source, edge.target.entity) in reached}
+    if repeated:
+        edges[first:] = [edge for edge in edges[first:] if edge not in repeated]
 
 
 def direct_origins(column: Column, between: Writes, ends: Set[Entity]) -> list[Column]:
