@@ -11,7 +11,7 @@ from itertools import pairwise
 from sqlglot.tokenizer_core import Token
 
 from connector.sql.statement import Statement
-from connector.sql.words import STRINGS, TRANSACTION_WORDS
+from connector.sql.words import COMMANDS, STRINGS, TRANSACTION_WORDS
 
 HARMLESS_VERBS = frozenset(
     """
@@ -24,7 +24,7 @@ HARMLESS_VERBS = frozenset(
     LEAVE LET LIST LISTEN LOCK LOCKING LOGGING LOGOFF LOGON LOGOUT LS MODIFY MONITOR MOVE MSCK NOAUDIT NOTIFY OPEN
     OPTIMIZE PAUSE PRAGMA PRELOAD PREPARE PRINT PRUNE PURGE PUT QUIESCE QUIT RAISE RAISERROR READTEXT REASSIGN
     REBIND RECEIVE RECLAIM RECOMPRESS RECONFIGURE RECOVER REDISTRIBUTE REFRESH REINDEX RELEASE RELOAD REMOVE REORG
-    REORGANIZE REORGCHK REPAIR REPL RESET RESIGNAL RESTART RESTORE RESUME RETRIEVE RETURN REVALIDATE REVERT REVOKE RM ROLLBACK
+    REORGANIZE REORGCHK REPACK REPAIR REPL RESET RESIGNAL RESTART RESTORE RESUME RETRIEVE RETURN REVALIDATE REVERT REVOKE RM ROLLBACK
     RUN RUNSTATS SAVE SAVEPOINT SECURITY SEND SESSIONS SET SETUSER SHOW SHUTDOWN SIGNAL SOURCE SS START STOP SUSPEND
     SWITCH SYNC SYSTEM TERMINATE THROW TRANSFER TRUNCATE UNCACHE UNCATALOG UNDROP UNINSTALL UNLISTEN UNLOCK UNQUIESCE UNSET UPGRADE
     USE VACUUM VALIDATE WAITFOR WARM WATCH WHENEVER XA
@@ -118,7 +118,7 @@ def moves_no_data(statement: Statement) -> bool:
     if (len(tokens) == 1 or (len(tokens) == 2 and following == ":")) and verb not in _QUERY_WORDS:
         return True
     if verb == "BEGIN":
-        return following in TRANSACTION_WORDS
+        return following in TRANSACTION_WORDS and not _runs_into_another(tokens)
     if verb == "RENAME":
         return following in _OTHER_OBJECTS or following in ("MACRO", "PROCEDURE", "FUNCTION", "TRIGGER")
     if verb == "REPLACE":
@@ -169,7 +169,15 @@ def moves_no_data(statement: Statement) -> bool:
             token.text.upper() in moving and before.text.upper() not in ("EXECUTE", "EXEC", "FUNCTION", "PROCEDURE")
             for before, token in pairwise(tokens)
         )
-    return verb in HARMLESS_VERBS
+    return verb in HARMLESS_VERBS and not (verb in COMMANDS and _runs_into_another(tokens))
+
+
+def _runs_into_another(tokens: list[Token]) -> bool:
+    """``DROP TABLE a INSERT INTO b …``: the end of the first statement is missing."""
+    return any(
+        token.text.upper() in ("INSERT", "MERGE") and following.text.upper() in ("INTO", "OVERWRITE")
+        for token, following in pairwise(tokens)
+    )
 
 
 def _has_word(tokens: list[Token], word: str) -> bool:
