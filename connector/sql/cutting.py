@@ -110,8 +110,8 @@ def begins_anew(
     if verb not in _INTERRUPTIBLE or word(tokens, i - 1) in _OPEN_WORDS or not _has_words_of_a_statement(tokens, i):
         return False
     current = word(tokens, i)
-    if verb == "ALTER" and current in ("DROP", "ALTER", "CREATE", "TRUNCATE"):
-        # ALTER TABLE t DROP INDEX i
+    if verb == "ALTER" and current in ("DROP", "ALTER", "CREATE", "TRUNCATE", "GRANT"):
+        # ALTER TABLE t DROP INDEX i, ALTER DEFAULT PRIVILEGES GRANT …
         return word(tokens, i + 1) == "TABLE"
     if verb == "CREATE" and (
         word(tokens, start + 1) == "SCHEMA"
