@@ -102,6 +102,16 @@ def on_level(tokens: list[Token], start: int = 0) -> Iterator[int]:
         i += 1
 
 
+def runs_into_another(tokens: list[Token]) -> bool:
+    """``DROP TABLE a INSERT INTO b …``: the end of the first statement is missing."""
+    return any(
+        token.text.upper() in ("INSERT", "MERGE")
+        and tokens[i + 1].text.upper() in ("INTO", "OVERWRITE")
+        and tokens[i - 1].text.upper() not in ("FOR", "USING")
+        for i, token in enumerate(tokens[:-1])
+    )
+
+
 def first_on_line(tokens: list[Token], i: int) -> bool:
     """Whether no other token stands before the one at `i` on its line."""
     return i == 0 or tokens[i - 1].line < tokens[i].line
