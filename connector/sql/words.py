@@ -107,7 +107,7 @@ def runs_into_another(tokens: list[Token]) -> bool:
     return any(
         token.text.upper() in ("INSERT", "MERGE")
         and tokens[i + 1].text.upper() in ("INTO", "OVERWRITE")
-        and tokens[i - 1].text.upper() not in ("FOR", "USING")
+        and tokens[i - 1].text.upper() not in ("FOR", "USING", "WITH")
         for i, token in enumerate(tokens[:-1])
     )
 
