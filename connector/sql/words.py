@@ -102,13 +102,16 @@ def on_level(tokens: list[Token], start: int = 0) -> Iterator[int]:
         i += 1
 
 
+_WRITES = frozenset({TokenType.INSERT, TokenType.MERGE})
+
+
 def runs_into_another(tokens: list[Token]) -> bool:
     """``DROP TABLE a INSERT INTO b …``: the end of the first statement is missing."""
     return any(
-        token.text.upper() in ("INSERT", "MERGE")
-        and tokens[i + 1].text.upper() in ("INTO", "OVERWRITE")
-        and tokens[i - 1].text.upper() not in ("FOR", "USING", "WITH")
-        for i, token in enumerate(tokens[:-1])
+        token.token_type in _WRITES
+        and word(tokens, i + 1) in ("INTO", "OVERWRITE")
+        and word(tokens, i - 1) not in ("FOR", "USING", "WITH")
+        for i, token in enumerate(tokens)
     )
 
 
