@@ -30,9 +30,11 @@ from connector.sql.harmless import moves_no_data, names_no_data
 from connector.sql.metric_views import metric_view
 from connector.sql.procedural.reading import is_procedural
 from connector.sql.readers import Cursor, is_rename_call, read_outfile, read_statement, read_view
+from connector.sql.readers.models import definition_of
 from connector.sql.readers.readings import (
     DefaultChange,
     InnerStatement,
+    NamedQuery,
     Reading,
     Restated,
     SchemaDefinition,
@@ -121,6 +123,8 @@ class Analyser:
         self._routines: RoutineReader | None = None
         self._later: LaterViews | None = None
         """The views of the scripts, where this analyser reads their definitions."""
+        self._model: tuple[Script, NamedQuery] | None = None
+        """What the next query of a script makes."""
         self._count = 0
         self._refused: list[Statement] = []
         """How many statements were read, and those that the grammar refused."""
@@ -223,6 +227,8 @@ class Analyser:
         ctx = self.ctx
         if self._routines is not None:
             statement = self._routines.named(statement)
+        if self._model is not None:
+            statement = self._definition_of(self._model, statement)
         builder = ctx.builder
         ctx.take(statement)
         if self._later is not None:
@@ -249,6 +255,14 @@ class Analyser:
                 self._failed("InternalError", internal_fault(error, statement), statement.start, statement.end)
         builder.number_resultsets()
 
+    def _definition_of(self, model: tuple[Script, NamedQuery], statement: Statement) -> Statement:
+        """The query of a model as the definition that it is; other statements as they are."""
+        script, head = model
+        made = definition_of(head, statement) if script is statement.script else None
+        if made is not None or script is not statement.script:
+            self._model = None
+        return made or statement
+
     def nodes(self, statement: Statement) -> list[Any]:
         """The trees of a statement inside a routine; none, and an error in the model, where the grammar gives up."""
         try:
@@ -263,6 +277,9 @@ class Analyser:
         """What a token reader found."""
         if isinstance(reading, Restated):
             self.statement(self.ctx.statement.with_tokens(reading.tokens))
+            return
+        if isinstance(reading, NamedQuery):
+            self._model = (self.ctx.statement.script, reading)
             return
         if isinstance(reading, SchemaDefinition):
             catalog = self.ctx.catalog

@@ -171,7 +171,7 @@ class Rowset:
 
     def at(self, builder: Builder, place: int) -> Column | None:
         """The column at a place, counted from 1: a star where it is not known which that is; None if there is none."""
-        if self.element is not None:
+        if self.element is not None and len(self.outputs) < 2:
             return self.element
         for key, column in self.outputs[:place]:
             if key == STAR:

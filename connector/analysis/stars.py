@@ -139,8 +139,13 @@ class StarReader:
             for clause, impacting in impacts.items():
                 builder.relate("fdr", column, impacting, "select", clause)
             result.outputs.append((new_key, column))
-            if self._has_value_tables and output is not None and output is source.element and len(scope.sources) == 1:
-                # The elements may be structs: then these are their fields.
+            if (
+                self._has_value_tables
+                and output is not None
+                and output is source.element
+                and all(each is source or each.closed for each in scope.sources.values())
+            ):
+                # The elements may be structs: then what no other source has is a field of theirs.
                 result.element = column
         if is_open:
             shown = {key for key, _, _ in entries}

@@ -408,8 +408,13 @@ def _written_fields(call: Any) -> dict[str, tuple[Any, list[Any]]]:
         array = array.args["this"]
     if array.__class__ is not exp.Array:
         return {}
-    rows = [item.args.get("expressions") or [] for item in array.args.get("expressions") or ()]
-    kinds = {item.__class__ for item in array.args.get("expressions") or ()}
+    items = array.args.get("expressions") or []
+    if not names and items and items[0].__class__ is exp.Cast:
+        # [STRUCT<a INT64, b STRING>(1, 'x'), (2, 'y')]
+        names = [item.args["this"] for item in items[0].args["to"].args.get("expressions") or ()]
+    items = [item.args["this"] if item.__class__ is exp.Cast else item for item in items]
+    rows = [item.args.get("expressions") or [] for item in items]
+    kinds = {item.__class__ for item in items}
     if not kinds or not kinds <= {exp.Struct, exp.Tuple}:
         return {}
     if not names:

@@ -17,8 +17,9 @@ from connector.sql.blocks import BODY_STARTS, body_end
 from connector.sql.client_commands import Cleared
 from connector.sql.dialects import SqlDialect
 from connector.sql.families import Family
+from connector.sql.recovery.vocabulary import TYPE_TOKENS
 from connector.sql.tsql_batches import batch_statements
-from connector.sql.words import CLOSING, OPENING, first_on_line, last_on_line, word
+from connector.sql.words import CLOSING, COMMANDS, OPENING, TRANSACTION_WORDS, first_on_line, last_on_line, word
 
 WATCHED = frozenset(
     {
@@ -32,6 +33,12 @@ WATCHED = frozenset(
         TokenType.DROP,
         TokenType.ALTER,
         TokenType.TRUNCATE,
+        TokenType.ANALYZE,
+        TokenType.COMMENT,
+        TokenType.COMMIT,
+        TokenType.GRANT,
+        TokenType.ROLLBACK,
+        TokenType.SHOW,
     }
 )
 """Tokens that end a statement or may begin one."""
@@ -42,14 +49,19 @@ _FOLLOWING: dict[str, frozenset[str]] = {
     "MERGE": frozenset({"INTO"}),
     "DELETE": frozenset({"FROM"}),
     "TRUNCATE": frozenset({"TABLE"}),
+    "ANALYZE": frozenset({"TABLE"}),
+    "COMMENT": frozenset({"ON"}),
+    "SHOW": frozenset({"TABLES", "PARTITIONS", "CREATE"}),
     "DROP": _OBJECTS,
     "ALTER": _OBJECTS,
     "CREATE": _OBJECTS
     | frozenset(
-        "OR TEMPORARY TEMP EXTERNAL MATERIALIZED VOLATILE MULTISET SET GLOBAL TRANSIENT UNIQUE UNLOGGED".split()
+        """
+        OR TEMPORARY TEMP EXTERNAL MATERIALIZED VOLATILE MULTISET SET GLOBAL TRANSIENT UNIQUE UNLOGGED EXTENSION ROLE USER TYPE
+        """.split()
     ),
 }
-_COMPLETE = frozenset(
+_COMPLETE = (TYPE_TOKENS - {TokenType.UNION}) | frozenset(
     {
         TokenType.VAR,
         TokenType.IDENTIFIER,
@@ -63,15 +75,15 @@ _COMPLETE = frozenset(
         TokenType.DESC,
         TokenType.TRUE,
         TokenType.FALSE,
+        TokenType.COMMIT,
+        TokenType.ROLLBACK,
     }
 )
 """Tokens with which a statement may end."""
 _AWAITS_QUERY = frozenset({TokenType.INSERT, TokenType.WITH, TokenType.CREATE})
 _OPEN_WORDS = frozenset("DO THEN ALSO INSTEAD NOTHING IGNORE MINUS ATOMIC LOOP CORRESPONDING".split())
-_INTERRUPTIBLE = frozenset(
-    "SELECT SEL INSERT INS UPDATE UPD DELETE DEL MERGE CREATE DROP ALTER TRUNCATE WITH SET USE DATABASE".split()
-)
-_DEFINES_DATA = frozenset("TABLE VIEW DATABASE SCHEMA INDEX SEQUENCE".split())
+_INTERRUPTIBLE = COMMANDS | set("SELECT SEL INSERT INS UPDATE UPD DELETE DEL MERGE CREATE ALTER WITH".split())
+_DEFINES_DATA = frozenset("TABLE VIEW DATABASE SCHEMA INDEX SEQUENCE EXTENSION ROLE USER TYPE SYNONYM".split())
 
 
 def begins_anew(
@@ -94,11 +106,13 @@ def begins_anew(
         if opening is not TokenType.INSERT or before is not TokenType.R_PAREN:
             return False
     verb = word(tokens, start)
+    if verb == "BEGIN" and word(tokens, start + 1) in TRANSACTION_WORDS:
+        verb = "START"
     if verb not in _INTERRUPTIBLE or word(tokens, i - 1) in _OPEN_WORDS or not _has_words_of_a_statement(tokens, i):
         return False
     current = word(tokens, i)
-    if verb == "ALTER" and current in ("DROP", "ALTER", "CREATE", "TRUNCATE"):
-        # ALTER TABLE t DROP INDEX i
+    if verb == "ALTER" and current in ("DROP", "ALTER", "CREATE", "TRUNCATE", "GRANT"):
+        # ALTER TABLE t DROP INDEX i, ALTER DEFAULT PRIVILEGES GRANT …
         return word(tokens, i + 1) == "TABLE"
     if verb == "CREATE" and (
         word(tokens, start + 1) == "SCHEMA"
@@ -111,8 +125,10 @@ def begins_anew(
 
 def _has_words_of_a_statement(tokens: list[Token], i: int) -> bool:
     current = word(tokens, i)
-    if current in ("SELECT", "SEL"):
+    if current in ("SELECT", "SEL", "GRANT"):
         return True
+    if current in ("COMMIT", "ROLLBACK"):
+        return last_on_line(tokens, i) or word(tokens, i + 1) in (";", "WORK", "TRANSACTION")
     if current == "UPDATE":
         ahead = [word(tokens, j) for j in range(i + 2, i + 9)]
         return "SET" in (ahead[: ahead.index(";")] if ";" in ahead else ahead)
@@ -156,7 +172,7 @@ def _is_complete(
         return False
     if current in ("SELECT", "SEL"):
         # A query may be what the statement is still waiting for.
-        return (queries and reads) or verb in ("UPDATE", "DELETE", "DROP", "TRUNCATE", "USE", "DATABASE", "SET")
+        return (queries and reads) or verb in ("UPDATE", "DELETE") or verb in COMMANDS
     return queries or verb not in ("WITH", "INSERT")
 
 

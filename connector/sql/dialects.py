@@ -13,7 +13,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from connector.errors import UnknownDialectError
 from connector.sql.families import FAMILIES, Family
-from connector.sql.grammars import CURRENT, MINUS, OUTER_MARK, PATTERNS, Q_QUOTES, TOP, build_grammar
+from connector.sql.grammars import CURRENT, MINUS, OUTER_MARK, PATTERNS, Q_QUOTES, RAW_STRINGS, TOP, build_grammar
 
 T = TypeVar("T")
 
@@ -202,6 +202,8 @@ _NO_PIPES = {"without_keywords": ("|>",)}
 """``|>>`` is an operator, and there is no pipe syntax."""
 _NO_APPLY = {"without_keywords": ("APPLY",)}
 """``apply(a, x -> x + 1)`` is a function, and no kind of join."""
+_FLAT = {"NESTED_COMMENTS": False}
+"""The first ``*/`` ends a comment, even if another ``/*`` stands inside it."""
 _POSTGRES: dict[str, Any] = {**_LOWER, "labels": "postgres", "short_alias_lists": True, "text_functions": True}
 _HADOOP: dict[str, Any] = {
     "layers": 2,
@@ -235,7 +237,7 @@ _SPECS: dict[str, _Spec] = {
     "bigquery": _spec(
         "bigquery",
         "bigquery",
-        tokenizer={"keywords": {"MATCH_RECOGNIZE": TokenType.MATCH_RECOGNIZE}},
+        tokenizer={"keywords": {"MATCH_RECOGNIZE": TokenType.MATCH_RECOGNIZE}, "RAW_STRINGS": RAW_STRINGS},
         fold_table=_fold_none,
         spelled_pivot_values=True,
         labels="bigquery",
@@ -246,6 +248,7 @@ _SPECS: dict[str, _Spec] = {
     ),
     "clickhouse": _spec(
         "clickhouse",
+        tokenizer={"HEREDOC_TAG_IS_IDENTIFIER": True, "HEREDOC_STRING_ALTERNATIVE": TokenType.PARAMETER},
         **_EXACT,
         layers=2,
         labels="clickhouse",
@@ -264,7 +267,7 @@ _SPECS: dict[str, _Spec] = {
     ),
     "couchbase": _spec(
         "",
-        tokenizer={"IDENTIFIERS": ["`"], "QUOTES": ["'", '"'], "STRING_ESCAPES": ["'", '"', "\\"]},
+        tokenizer={"IDENTIFIERS": ["`"], "QUOTES": ["'", '"'], "STRING_ESCAPES": ["'", '"', "\\"], **_FLAT},
         **_EXACT,
         labels="couchbase",
         struct_columns=True,
@@ -289,9 +292,9 @@ _SPECS: dict[str, _Spec] = {
         "", "db2", tokenizer={"keywords": MINUS | CURRENT, "word_characters": "#"}, **_UPPER, implicit_recursion=True
     ),
     "doris": _spec("doris", "mysql", **_MYSQL),
-    "dremio": _spec("dremio", labels="calcite", lateral_aliases=True, struct_columns=True),
-    "drill": _spec("drill", labels="calcite", struct_columns=True),
-    "druid": _spec("druid", **_EXACT, labels="calcite"),
+    "dremio": _spec("dremio", tokenizer=_FLAT, labels="calcite", lateral_aliases=True, struct_columns=True),
+    "drill": _spec("drill", tokenizer=_FLAT, labels="calcite", struct_columns=True),
+    "druid": _spec("druid", tokenizer=_FLAT, **_EXACT, labels="calcite"),
     "duckdb": _spec(
         "duckdb",
         "duckdb",
@@ -325,10 +328,15 @@ _SPECS: dict[str, _Spec] = {
     ),
     "greenplum": _spec("postgres", "plpgsql", tokenizer=_NO_PIPES, **_POSTGRES, attaches_tables=True),
     "hana": _spec(
-        "", "hana", tokenizer={"keywords": MINUS | TOP, "word_characters": "#"}, **_UPPER, implicit_recursion=True
+        "",
+        "hana",
+        tokenizer={"keywords": MINUS | TOP, "word_characters": "#", **_FLAT},
+        **_UPPER,
+        implicit_recursion=True,
     ),
     "hive": _spec(
         "hive",
+        tokenizer=_FLAT,
         **_HADOOP,
         labels="hive",
         regex_columns=True,
@@ -337,12 +345,18 @@ _SPECS: dict[str, _Spec] = {
         inner_table_parts=3,
         ctes_in_any_order=True,
     ),
-    "impala": _spec("hive", like="hive", **_HADOOP, labels="hive", tables_of_arrays=True, inner_table_parts=3),
+    "impala": _spec(
+        "hive", like="hive", tokenizer=_FLAT, **_HADOOP, labels="hive", tables_of_arrays=True, inner_table_parts=3
+    ),
     "informix": _spec(
         "",
         "informix",
         like="db2",
-        tokenizer={"keywords": MINUS | {"MATCHES": TokenType.LIKE}, "COMMENTS": ["--", ("/*", "*/"), ("{", "}")]},
+        tokenizer={
+            "keywords": MINUS | {"MATCHES": TokenType.LIKE},
+            "COMMENTS": ["--", ("/*", "*/"), ("{", "}")],
+            **_FLAT,
+        },
         implicit_recursion=True,
     ),
     "mariadb": _spec("mysql", "mysql", **_MYSQL, labels="mysql"),
@@ -406,7 +420,7 @@ _SPECS: dict[str, _Spec] = {
     "teradata": _spec(
         "teradata",
         "teradata",
-        tokenizer={"word_characters": "#"},
+        tokenizer={"word_characters": "#", **_FLAT},
         layers=2,
         lateral_aliases=True,
         implicit_recursion=True,

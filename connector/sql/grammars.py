@@ -130,6 +130,13 @@ PATTERNS = {"MATCH_RECOGNIZE": TokenType.MATCH_RECOGNIZE}
 OUTER_MARK = {"(+)": TokenType.JOIN_MARKER}
 TOP = {"TOP": TokenType.TOP}
 
+RAW_STRINGS = [
+    (prefix + quote, quote)
+    for prefix in ("r", "R", "rb", "rB", "Rb", "RB", "br", "bR", "Br", "BR")
+    for quote in ("'", '"', "'''", '"""')
+]
+"""BigQuery: strings and bytes without escapes."""
+
 _BRACKETS = {"[": "]", "{": "}", "(": ")", "<": ">"}
 Q_QUOTES = [
     (f"{prefix}'{opening}", f"{_BRACKETS.get(opening, opening)}'")

@@ -234,4 +234,6 @@ def _reason(piece: str, dialect: SqlDialect) -> str:
             sign = piece[start : start + 2] if piece.startswith("/*", start) else piece[start]
             what = "comment" if sign == "/*" else "quote"
             return f"The {what} opened with {sign} is never closed"
+    if dialect.sqlglot.tokenizer_class.NESTED_COMMENTS and piece.count("/*") > piece.count("*/"):
+        return "The comment opened with /* is never closed: comments nest, and each needs its own */"
     return "The text cannot be split into tokens"

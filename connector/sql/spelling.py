@@ -276,7 +276,8 @@ def _analyzes(tokens: Tokens, i: int) -> int:
 
 
 def _explains(tokens: Tokens, i: int) -> int:
-    """PostgreSQL: ``EXPLAIN (ANALYZE, BUFFERS) INSERT …`` runs the statement and writes what it writes."""
+    """``EXPLAIN ANALYZE INSERT …``, in PostgreSQL also ``EXPLAIN (ANALYZE, BUFFERS) INSERT …``, runs the statement and
+    writes what it writes."""
     if not _begins(tokens, i, "EXPLAIN"):
         return 0
     behind = i + 1
@@ -342,7 +343,8 @@ _NAMED: _Rule = (("identifier", "table(", "table ("), names_in_strings)
 _DELETED: _Rule = (("using", "quick", "low_priority", "ignore", "history"), _without_modifiers)
 _ANALYZED: _Rule = (("explain",), drop_where(_explains))
 
-_SPANS = ("only (", "only(", "outer (", "outer(")
+_ONLY: _Rule = (("only (", "only("), tables_of_containers)
+_SPANS = (*_ONLY[0], "outer (", "outer(")
 
 _RULES: dict[str, tuple[_Rule, ...]] = {
     "bigquery": (_PIPES, (("table",), table_arguments), (("$", "information_schema"), parts_of_names)),
@@ -360,7 +362,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         (("table(", "table (", "=> table"), table_arguments),
         (("table_changes",), changes_of_named_table),
     ),
-    "duckdb": ((("query_table",), queried_tables),),
+    "duckdb": (_ANALYZED, (("query_table",), queried_tables)),
     "informix": (((":",), qualifying_colons), (('"',), quoted_strings), (("unique",), _distinct)),
     "oracle": (
         (("$if",), _all_branches),
@@ -369,7 +371,7 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     ),
     "ansi": ((_SPANS, tables_of_containers),),
     "db2": ((_SPANS, tables_of_containers),),
-    "plpgsql": ((("rows",), rows_from), _ANALYZED),
+    "plpgsql": ((("rows",), rows_from), _ANALYZED, _ONLY),
     "redshift": (
         (("duplicates",), _with_merged_rows),
         (("merge",), _with_inserted_values),
@@ -388,11 +390,11 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         _NAMED,
         (("table(", "table (", "=> table"), table_arguments),
     ),
-    "greenplum": ((("rows",), rows_from), _ANALYZED, (("gp_dist_random",), queried_tables)),
+    "greenplum": ((("rows",), rows_from), _ANALYZED, _ONLY, (("gp_dist_random",), queried_tables)),
     "mariadb": (_DELETED, (("statement",), drop_where(_statement_settings)), (("analyze",), drop_where(_analyzes))),
     "hana": ((("history",), _without_modifiers), (("placeholder",), drop_where(_view_parameters))),
     "mysql": (_DELETED,),
-    "trino": ((("table(", "table (", "=> table"), table_arguments),),
+    "trino": (_ANALYZED, (("table(", "table (", "=> table"), table_arguments)),
     "teradata": (
         (("locking", "lock "), drop_where(_lock)),
         (("merge",), _with_merged_values),

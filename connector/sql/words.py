@@ -32,6 +32,13 @@ NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 OPENING = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
 CLOSING = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
 
+COMMANDS = frozenset(
+    """
+    ANALYZE CALL COLLECT COMMENT COMMIT COMPUTE DATABASE DROP GRANT INVALIDATE LOCK MSCK OPTIMIZE REFRESH REVOKE ROLLBACK SET
+    SHOW START TRUNCATE USE VACUUM
+    """.split()
+) | {"MSCK REPAIR"}
+"""Verbs whose statements hold no other statement."""
 TRANSACTION_WORDS = frozenset(
     """
     TRANSACTION TRAN WORK DISTRIBUTED ISOLATION ISOLATED READ DEFERRED IMMEDIATE EXCLUSIVE DEFERRABLE NAME DIALOG QUERY LOGGING LOADING CONVERSATION
@@ -93,6 +100,19 @@ def on_level(tokens: list[Token], start: int = 0) -> Iterator[int]:
         else:
             yield i
         i += 1
+
+
+_WRITES = frozenset({TokenType.INSERT, TokenType.MERGE})
+
+
+def runs_into_another(tokens: list[Token]) -> bool:
+    """``DROP TABLE a INSERT INTO b …``: the end of the first statement is missing."""
+    return any(
+        token.token_type in _WRITES
+        and word(tokens, i + 1) in ("INTO", "OVERWRITE")
+        and word(tokens, i - 1) not in ("FOR", "USING", "WITH")
+        for i, token in enumerate(tokens)
+    )
 
 
 def first_on_line(tokens: list[Token], i: int) -> bool:

@@ -77,7 +77,7 @@ def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Row
         for clause, columns in scope.impacts.items():
             builder.relate("fdr", rows, columns, "delete", clause)
         builder.relate("fdr", rows, limiting, "delete", "where")
-        _carry_source_rows(ctx, rows, source, "delete")
+        _carry_source_rows(ctx, rows, scope, view, "delete")
         return None
     rows = builder.rows(entity)
     for clause, columns in scope.impacts.items():
@@ -85,7 +85,7 @@ def _branch(ctx: Context, branch: Any, scope: Scope, source: Rowset, target: Row
     builder.relate("fdr", rows, limiting, effect, "where")
     if where is not None:
         builder.relate("fdr", rows, ctx.expressions.columns(where, scope), effect, "where")
-    _carry_source_rows(ctx, rows, source, effect)
+    _carry_source_rows(ctx, rows, scope, view, effect)
     builder.relate("fdr", builder.rows(target.entity), [rows], effect)
     builder.finish(entity, builder.reach)
     return entity
@@ -105,10 +105,12 @@ def _source_only(scope: Scope, source: Rowset) -> Scope:
     return found
 
 
-def _carry_source_rows(ctx: Context, rows: Column, source: Rowset, effect: EffectType) -> None:
-    """What limited the rows of the source limits the branch."""
-    if source.limiting_rows is not None:
-        ctx.builder.relate("fdr", rows, [source.limiting_rows], effect)
+def _carry_source_rows(ctx: Context, rows: Column, scope: Scope, view: Rowset, effect: EffectType) -> None:
+    """What limited the rows of the source, or of anything joined in it, limits the branch."""
+    sources = [each for each in scope.sources.values() if each is not view]
+    limited = [found for each in sources if (found := each.limiting_rows) is not None]
+    if limited:
+        ctx.builder.relate("fdr", rows, limited, effect)
 
 
 def _update_branch(ctx: Context, then: Any, scope: Scope, source: Rowset, target: Rowset, view: Rowset) -> Entity:

@@ -42,6 +42,8 @@ def update_table(ctx: Context, node: Any, outer: Scope) -> Rowset:
     statement = ctx.statement
     span = (statement.script, statement.start, statement.span_end)
     sets: dict[Rowset, Entity] = {}
+    if len(scope.sources) > 1 and target.known is None:
+        _claim_columns(ctx, args.get("expressions") or (), scope, target)
     for item in args.get("expressions") or ():
         owner = _owner(ctx, item, scope, target)
         if owner not in sets:
@@ -125,6 +127,21 @@ def _withdraw(ctx: Context, source: Rowset, target: Rowset, scope: Scope) -> Non
                         columns[existing] = None
         model.entities.remove(source.entity)
         ctx.catalog.remove(source)
+
+
+def _claim_columns(ctx: Context, items: Any, scope: Scope, target: Rowset) -> None:
+    """A column that is set is one of the target: in ``UPDATE t SET n = n + 1 FROM s`` the other n is no column of s, or the
+    name would be ambiguous."""
+    claimed: dict[str, list[Rowset]] = {}
+    for item in items:
+        left = item.args.get("this") if isinstance(item, BASE) else None
+        for column in left.args["expressions"] if left.__class__ is exp.Tuple else (left,):
+            if column.__class__ is exp.Column and column.args.get("table") is None:
+                key = ctx.names.key(column.args["this"])
+                if not any(source.has(key) for source in scope.sources.values()):
+                    claimed[key] = [target]
+    if claimed:
+        scope.merged = {**claimed, **(scope.merged or {})}
 
 
 def _owner(ctx: Context, item: Any, scope: Scope, target: Rowset) -> Rowset:

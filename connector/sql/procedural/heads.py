@@ -221,6 +221,9 @@ def _read_rest(walker: TokenCursor, at: int, head: Head, family: Family) -> None
         else:
             head.body = (min(body + 1, stop), stop)
         return
+    if walker.word_at(at) == "RETURN" and walker.word_at(typed := walker.seek(at + 1, "AS", "RETURN")) == "AS":
+        # Vertica: RETURN INT AS BEGIN RETURN a + 1; END
+        at = typed
     words = _QUOTING_BODY_WORDS if family.quotes_bodies else _SPL_BODY_WORDS if family.spl else _BODY_WORDS
     head.body = (_body_start(walker, at, words), stop)
 

@@ -14,7 +14,7 @@ from connector.sql.readers.options import read_options
 from connector.sql.readers.readings import ColumnsChange, Placed, Reading, Renamed, Restated, Transfer
 from connector.sql.readers.session import read_session
 from connector.sql.table_names import NameRef
-from connector.sql.words import like
+from connector.sql.words import like, runs_into_another
 
 _TABLES = frozenset(
     {"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "LIVE"}
@@ -54,7 +54,7 @@ def read_alter(cursor: Cursor) -> Reading | None:
         cursor.i += 1
         source = cursor.created_name()
         return _moved(cursor, source) if source is not None else None
-    if cursor.word() not in _TABLES:
+    if cursor.word() not in _TABLES or runs_into_another(cursor.tokens):
         return None
     view = False
     while cursor.word() in _TABLES:

@@ -111,6 +111,8 @@ def _other(cursor: Cursor) -> Reading | None:
         return read_inner(cursor)
     if word == "SNOWFLAKE" and cursor.word(1) == ".":
         return _instance(cursor)
+    if cursor.at("CORTEX", "SEARCH", "SERVICE"):
+        return _search_service(cursor)
     if word == "ALERT":
         return read_alert(cursor)
     if word == "FLOW":
@@ -333,6 +335,23 @@ def _source(cursor: Cursor) -> Reading | None:
     topic = next((token.text for token in texts if token.token_type in STRINGS), "")
     place = location_of(f"{system}://{'.'.join(part for part, _ in connection.parts)}/{topic}".rstrip("/"))
     return Movement("Create External Table", name, columns, [place], effect="create_external_table")
+
+
+def _search_service(cursor: Cursor) -> Reading | None:
+    """Snowflake: ``CREATE CORTEX SEARCH SERVICE s ON a ATTRIBUTES b … AS query`` keeps the rows of a query to be searched, as
+    a materialized view keeps them to be read."""
+    cursor.i += 3
+    cursor.skip_if_exists()
+    start = cursor.i
+    query = cursor.find("AS")
+    if cursor.name() is None or query < 0:
+        return None
+    head = [
+        like(cursor.tokens[0], TokenType.CREATE, "CREATE"),
+        like(cursor.tokens[0], TokenType.VAR, "MATERIALIZED"),
+        like(cursor.tokens[0], TokenType.VIEW, "VIEW"),
+    ]
+    return Restated([*head, *cursor.tokens[start : cursor.i], *cursor.tokens[query:]])
 
 
 def _instance(cursor: Cursor) -> Reading | None:

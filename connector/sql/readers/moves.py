@@ -19,7 +19,7 @@ from connector.sql.readers.readings import (
     Transfer,
 )
 from connector.sql.table_names import NameRef
-from connector.sql.words import STRINGS, in_parentheses, like, merge_all
+from connector.sql.words import STRINGS, in_parentheses, like, merge_all, runs_into_another
 
 _KINDS = frozenset(
     {"TABLE", "VIEW", "DYNAMIC", "EXTERNAL", "FOREIGN", "MATERIALIZED", "ICEBERG", "TEMPORARY", "PUBLIC"}
@@ -118,7 +118,7 @@ def read_drop(cursor: Cursor) -> Reading | None:
         if cursor.word() in ("TABLE", "VIEW"):
             break
         cursor.i += 1
-    if cursor.word() not in ("TABLE", "VIEW", "SYNONYM", "ALIAS", "NICKNAME"):
+    if cursor.word() not in ("TABLE", "VIEW", "SYNONYM", "ALIAS", "NICKNAME") or runs_into_another(cursor.tokens):
         return None
     cursor.i += 1
     cursor.skip_if_exists()

@@ -221,6 +221,14 @@ class Restated:
     tokens: list[Token]
 
 
+@dataclass(slots=True)
+class NamedQuery:
+    """The head of a file of SQLMesh: what the query behind it makes."""
+
+    name: list[Token]
+    view: bool
+
+
 Reading = (
     TableDefinition
     | Movement
@@ -236,4 +244,5 @@ Reading = (
     | InnerStatement
     | SchemaDefinition
     | Restated
+    | NamedQuery
 )

@@ -64,4 +64,15 @@ def _graph_statement(tokens: Tokens) -> Tokens:
     return [*head, *tokens[1:], like(tokens[-1], TokenType.R_PAREN, ")")]
 
 
-BIGQUERY: tuple[Rule, ...] = (_array_with_offset, _model_arguments, drop_where(_depth), _graph_statement)
+def _safe_prefix(tokens: Tokens, i: int) -> int:
+    """``SAFE.NET.HOST(x)``: NULL instead of an error, from a function whose name has two parts."""
+    return 2 if at_words(tokens, i, "SAFE", ".") and word(tokens, i + 3) == "." else 0
+
+
+BIGQUERY: tuple[Rule, ...] = (
+    _array_with_offset,
+    _model_arguments,
+    drop_where(_depth),
+    _graph_statement,
+    drop_where(_safe_prefix),
+)

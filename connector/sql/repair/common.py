@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.repair.json import JSON
-from connector.sql.repair.tools import at_words, find_word, name_end, unqualified_columns, whole_table
+from connector.sql.repair.tools import OPERANDS, at_words, find_word, name_end, unqualified_columns, whole_table
 from connector.sql.repair.writing import WRITING
 from connector.sql.words import (
     LITERALS,
@@ -42,6 +42,26 @@ def _next_value(tokens: Tokens, i: int) -> Replacement | None:
     while end + 1 < len(tokens) and tokens[end].token_type is TokenType.DOT:
         end += 2
     return [like(tokens[i], TokenType.NUMBER, "1")], end - i
+
+
+@replace_where
+def _numbered_binding(tokens: Tokens, i: int) -> Replacement | None:
+    """``:1``, ``?1`` and psql's ``:'name'`` are values that a client binds, as ``?`` is; ``?::INT`` is such a value with its
+    type."""
+    token = tokens[i]
+    kind = token.token_type
+    if i and (tokens[i - 1].token_type in OPERANDS or tokens[i - 1].token_type is TokenType.R_BRACKET):
+        return None
+    if kind is TokenType.QDCOLON:
+        return [like(token, TokenType.PLACEHOLDER, "?"), like(token, TokenType.DCOLON, "::")], 1
+    if kind is not TokenType.COLON and kind is not TokenType.PLACEHOLDER:
+        return None
+    if i + 1 == len(tokens) or tokens[i + 1].start != token.end + 1:
+        return None
+    following = tokens[i + 1].token_type
+    if following is not TokenType.NUMBER and (following is not TokenType.STRING or kind is not TokenType.COLON):
+        return None
+    return [like(token, TokenType.PLACEHOLDER, "?")], 2
 
 
 _PERIODS = frozenset({"SYSTEM_TIME", "BUSINESS_TIME", "APPLICATION_TIME"})
@@ -364,4 +384,5 @@ COMMON = (
     unqualified_columns(-1),
     _own_type,
     _split_operators,
+    _numbered_binding,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.recovery.vocabulary import TYPE_TOKENS
-from connector.sql.repair.tools import Rule, at_words, find_word, name_end, unqualified_columns, whole_table
+from connector.sql.repair.tools import OPERANDS, Rule, at_words, find_word, name_end, unqualified_columns, whole_table
 from connector.sql.words import (
     NAMES,
     STRINGS,
@@ -163,6 +163,53 @@ def _model(tokens: Tokens) -> Tokens:
     return [tokens[0], model, *tokens[2:start], like(tokens[start], TokenType.ALIAS, "AS"), *query]
 
 
+def _renamed_versions(tokens: Tokens) -> Tokens:
+    """``RETURNING WITH (OLD AS o, NEW AS n) o.a, n.b``: other names for the row before and after."""
+    i = next((i for i in range(len(tokens)) if at_words(tokens, i, "RETURNING", "WITH", "(")), -1)
+    if i < 0:
+        return tokens
+    end = closing(tokens, i + 2)
+    versions = {
+        word(tokens, at + 2): tokens[at]
+        for at in range(i + 3, end)
+        if word(tokens, at) in ("OLD", "NEW") and word(tokens, at + 1) == "AS"
+    }
+    left = tokens[: i + 1]
+    for at in range(end + 1, len(tokens)):
+        version = versions.get(word(tokens, at)) if word(tokens, at + 1) == "." != word(tokens, at - 1) else None
+        left.append(tokens[at] if version is None else like(tokens[at], TokenType.VAR, version.text))
+    return left
+
+
+@replace_where
+def _selected_conflict(tokens: Tokens, i: int) -> Replacement | None:
+    """``ON CONFLICT (k) DO SELECT FOR UPDATE WHERE … RETURNING …``: the row that is there stays as it is."""
+    if word(tokens, i) != "SELECT" or word(tokens, i - 1) != "DO":
+        return None
+    end = find_word(tokens, i, "RETURNING")
+    return [like(tokens[i], TokenType.VAR, "NOTHING")], (end if end > 0 else len(tokens)) - i
+
+
+def _collation(tokens: Tokens, i: int) -> int:
+    """``COLLATION FOR (a)`` is a function."""
+    return 1 if word(tokens, i) == "FOR" and word(tokens, i - 1) == "COLLATION" and word(tokens, i + 1) == "(" else 0
+
+
+_LITERAL_TYPES = frozenset(
+    """
+    BOX CIDR CIRCLE GEOGRAPHY GEOMETRY HSTORE INET JSONPATH LINE LQUERY LSEG LTREE MACADDR MACADDR8 PG_LSN POINT POLYGON
+    REGCLASS REGTYPE TSQUERY TSVECTOR
+    """.split()
+)
+
+
+def _literal_type(tokens: Tokens, i: int) -> int:
+    """``point '(1,2)'``: a constant of a type that the grammar does not know as such."""
+    if word(tokens, i) not in _LITERAL_TYPES or i + 1 == len(tokens) or tokens[i + 1].token_type not in STRINGS:
+        return 0
+    return 1 if i and tokens[i - 1].token_type not in OPERANDS else 0
+
+
 POSTGRES: tuple[Rule, ...] = (
     drop_where(_overriding),
     drop_where(_inserted_element),
@@ -173,6 +220,10 @@ POSTGRES: tuple[Rule, ...] = (
     _unnest_in_group,
     _join_alias,
     _array_type,
+    _renamed_versions,
+    _selected_conflict,
+    drop_where(_literal_type),
+    drop_where(_collation),
 )
 
 

@@ -12,6 +12,7 @@ from connector.sql.words import (
     drop_where,
     in_parentheses,
     like,
+    on_level,
     replace_where,
     select_all,
     word,
@@ -112,14 +113,39 @@ def _signalled(tokens: Tokens) -> Tokens:
     return tokens
 
 
+def _joined_source(tokens: Tokens) -> Tokens:
+    """``MERGE INTO t USING a JOIN b ON … ON …``: the last ON before the branches belongs to the MERGE; all before it is the
+    source."""
+    merge = next((i for i, token in enumerate(tokens) if token.token_type is TokenType.MERGE), len(tokens))
+    using = find_word(tokens, merge, "USING")
+    joins = False
+    condition = -1
+    for i in on_level(tokens, using + 1) if using >= 0 else ():
+        current = word(tokens, i)
+        if current == "WHEN" and word(tokens, i + 1) in ("MATCHED", "NOT"):
+            break
+        joins = joins or current in ("JOIN", "APPLY")
+        if current == "ON":
+            condition = i
+    if not joins or condition < 0:
+        return tokens
+    return [
+        *tokens[: using + 1],
+        *in_parentheses(tokens[using + 1 : condition], tokens[using]),
+        *tokens[condition:],
+    ]
+
+
 def _portion(tokens: Tokens, i: int) -> int:
-    """``FOR PORTION OF period FROM a TO b``: a part of the time, of the same table."""
+    """``FOR PORTION OF period FROM a TO b``, ``FOR PORTION OF period (range)``: a part of the time, of the same table."""
     if not at_words(tokens, i, "FOR", "PORTION", "OF"):
         return 0
+    if word(tokens, i + 4) == "(":
+        return closing(tokens, i + 4) + 1 - i
     to = find_word(tokens, i, "TO")
     if to < 0:
         return 0
-    end = find_word(tokens, to, "SET", "WHERE")
+    end = find_word(tokens, to, "AS", "SET", "WHERE")
     return (end if end >= 0 else len(tokens)) - i
 
 
@@ -154,6 +180,7 @@ WRITING: tuple[Rule, ...] = (
     _default_row,
     _insert_set,
     _signalled,
+    _joined_source,
     drop_where(_portion),
     _if_not_exists,
     _returned_into,

@@ -1,0 +1,2 @@
+MODEL (kind FULL);
+SELECT name FROM shop.people;

@@ -1,0 +1,2 @@
+MODEL (name shop.names);
+SELECT name FROM shop.people;

@@ -1,0 +1,1 @@
+INSERT INTO books SELECT ?1 AS author, title FROM drafts WHERE id = ?2;

@@ -1,0 +1,1 @@
+INSERT INTO target SELECT ?::DECIMAL AS amount, a FROM source WHERE b = ?::INT;
