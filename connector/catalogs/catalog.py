@@ -1,7 +1,7 @@
 """The protocol of catalogs.
 
 The command line, the scheduled run and `check` only use :class:`Catalog`. A new catalog is a package with a subclass of it and a
-line in :mod:`connector.catalogs.registry`.
+line in :mod:`connector.catalogs`.
 """
 
 from __future__ import annotations

@@ -149,29 +149,28 @@ def _some(names: Sequence[str]) -> str:
 class DeadLetters:
     """Written as failures happen, so that a killed run leaves them too. Without failures there is no file."""
 
-    def __init__(self, file: Path | None) -> None:
-        self.file = file
+    def __init__(self, file: Path) -> None:
+        self._file = file
         self._stream: TextIO | None = None
-        if file is not None:
-            try:
-                file.unlink(missing_ok=True)
-            except OSError as error:
-                raise cannot_write(file, error) from error
+        try:
+            file.unlink(missing_ok=True)
+        except OSError as error:
+            raise cannot_write(file, error) from error
+
+    def __enter__(self) -> DeadLetters:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._stream is not None:
+            self._stream.close()
 
     def add(self, type_name: str, name: str, reason: str, entity: Any) -> None:
-        if self.file is None:
-            return
         if self._stream is None:
             try:
-                self.file.parent.mkdir(parents=True, exist_ok=True)
-                self._stream = self.file.open("w", encoding="utf-8")
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                self._stream = self._file.open("w", encoding="utf-8")
             except OSError as error:
-                raise cannot_write(self.file, error) from error
+                raise cannot_write(self._file, error) from error
         letter = {"type": type_name, "qualifiedName": name, "reason": reason, "entity": entity}
         self._stream.write(json.dumps(letter, ensure_ascii=False) + "\n")
         self._stream.flush()
-
-    def close(self) -> None:
-        if self._stream is not None:
-            self._stream.close()
-            self._stream = None

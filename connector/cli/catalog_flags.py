@@ -15,8 +15,8 @@ from connector.errors import ConfigurationError
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
+    from connector.catalogs import AnyCatalog
     from connector.catalogs.catalog import DeliverySettings
-    from connector.catalogs.registry import AnyCatalog
 
 
 def login_flags(catalog: type[AnyCatalog]) -> list[Flag]:

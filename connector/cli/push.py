@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from connector.catalogs.registry import catalog_names, catalog_of, load_catalog
+from connector.catalogs import catalog_names, catalog_of, load_catalog
 from connector.cli import catalog_flags, codes, command_group, command_of, flags
 from connector.cli.output import configure_messages, report_problems, tell_summary, write_result
 from connector.errors import ConfigurationError
@@ -19,8 +19,8 @@ from connector.request import AnalysisRequest
 from connector.sql.encoding import read_scripts
 
 if TYPE_CHECKING:
+    from connector.catalogs import AnyCatalog
     from connector.catalogs.catalog import DeliverySettings, Outdated
-    from connector.catalogs.registry import AnyCatalog
     from connector.catalogs.summary import Summary
 
 _log = logging.getLogger("connector")

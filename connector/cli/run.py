@@ -15,7 +15,7 @@ from uuid import uuid4
 import typer
 
 from connector.addresses import safe_text
-from connector.catalogs.registry import catalog_of
+from connector.catalogs import catalog_of
 from connector.cli import codes, flags
 from connector.cli.codes import describe_failure
 from connector.cli.output import configure_messages, tell_summary, write_result

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from connector.catalogs.registry import catalog_names, load_catalog
+from connector.catalogs import catalog_names, load_catalog
 from connector.cli import catalog_flags, codes, command_group, command_of, flags
 from connector.cli.output import configure_messages, write_result
 from connector.errors import ConfigurationError

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from connector.catalogs.registry import catalog_of
+from connector.catalogs import catalog_of
 from connector.catalogs.settings import writable_file
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
 from connector.request import read_metadata

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from connector.catalogs import catalog_of
 from connector.catalogs.catalog import Seen
-from connector.catalogs.registry import catalog_of
 from connector.common.collector import collector_paused
 from connector.common.progress import Progress
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError

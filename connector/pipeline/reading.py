@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from connector.catalogs.registry import catalog_of
+from connector.catalogs import catalog_of
 from connector.errors import ConnectorError, SourceError
 from connector.metadata import TableInfo
 from connector.naming import parse_name

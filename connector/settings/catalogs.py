@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
+from connector.catalogs import catalog_names, load_catalog
 from connector.catalogs.catalog import DeliverySettings
-from connector.catalogs.registry import catalog_names, load_catalog
 from connector.errors import ConfigurationError
 
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from connector.addresses import safe_url
-from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.known_columns import all_known_columns, known_columns
-from connector.catalogs.atlas.lease import WriteQueue
 from connector.catalogs.atlas.plan import Plan
-from connector.catalogs.atlas.replacing import Outdated, find_outdated, prune
+from connector.catalogs.atlas.replacing import Outdated
+from connector.catalogs.atlas.session import AtlasSession
 from connector.catalogs.atlas.settings import AtlasSettings
 from connector.catalogs.atlas.statements import make_plan
 from connector.catalogs.atlas.typedefs import (
@@ -24,13 +23,12 @@ from connector.catalogs.atlas.typedefs import (
     load_typedefs,
     own_typedefs,
 )
-from connector.catalogs.atlas.upsert import upsert
 from connector.catalogs.atlas.validation import CheckedMapping, checked_mapping
-from connector.catalogs.catalog import Catalog, DeliverySettings, KeepsTypes, PruneSettings, Seen, Session
+from connector.catalogs.catalog import Catalog, DeliverySettings, KeepsTypes, PruneSettings, Seen
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger
 from connector.catalogs.settings import Backoff
-from connector.catalogs.summary import DeadLetters, Summary
+from connector.catalogs.summary import DeadLetters
 from connector.common.progress import Progress
 from connector.common.resources import resource_folder
 from connector.lineage import Lineage
@@ -41,38 +39,6 @@ class AtlasDelivery(AtlasSettings, DeliverySettings, PruneSettings):
 
     type: Literal["atlas"] = "atlas"
     """The kind of catalog."""
-
-
-class _Session(Session[Plan, Outdated]):
-    def __init__(
-        self, settings: AtlasSettings, client: AtlasClient, ledger: Ledger, letters: DeadLetters, progress: Progress
-    ) -> None:
-        self.summary = Summary()
-        self._settings = settings
-        self._client = client
-        self._ledger = ledger
-        self._letters = letters
-        self._progress = progress
-
-    def write(self, plan: Plan, *, verify: bool) -> None:
-        self.summary = upsert(
-            plan,
-            self._client,
-            self._ledger,
-            limits=self._settings.limits,
-            verify=verify,
-            repair=self._settings.repair,
-            progress=self._progress,
-            dead_letters=self._letters,
-        )
-
-    def outdated(self, plan: Plan) -> Outdated:
-        return find_outdated(plan, self._client, self._ledger)
-
-    def prune(self, plan: Plan, outdated: Outdated) -> None:
-        with WriteQueue(self._client).hold():
-            still = find_outdated(plan, self._client, self._ledger).within(outdated)
-            prune(still, plan, self._client, self._ledger, self.summary)
 
 
 class AtlasCatalog(Catalog[AtlasSettings, Plan, Outdated], KeepsTypes):
@@ -121,15 +87,15 @@ class AtlasCatalog(Catalog[AtlasSettings, Plan, Outdated], KeepsTypes):
         return (f"{type_name} {name}" for type_name, name in plan.entities)
 
     @contextmanager
-    def open(self, progress: Progress) -> Iterator[_Session]:
+    def open(self, progress: Progress) -> Iterator[AtlasSession]:
         settings = self.settings
-        letters = DeadLetters(settings.dead_letter_file)
-        with settings.connect() as client, Ledger(settings.state, client.url) as ledger:
+        with (
+            DeadLetters(settings.dead_letter_file) as letters,
+            settings.connect() as client,
+            Ledger(settings.state, client.url) as ledger,
+        ):
             self._checked.check_against(client)
-            try:
-                yield _Session(settings, client, ledger, letters, progress)
-            finally:
-                letters.close()
+            yield AtlasSession(settings, client, ledger, letters, progress)
 
     # --- types --------------------------------------------------------------------------------------------------------
 

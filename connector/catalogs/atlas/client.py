@@ -13,7 +13,6 @@ Its methods and classes are used as they are. What the library lacks is here, an
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 from urllib.parse import quote
@@ -34,7 +33,7 @@ from apache_atlas.model.misc import AtlasBase, SearchFilter
 from apache_atlas.model.typedef import AtlasTypesDef
 from apache_atlas.utils import API, attributes_to_params, type_coerce
 
-from connector.catalogs.http import HttpClient, RefusedError
+from connector.catalogs.http import HttpClient, RefusedError, encode
 
 _LONGEST_QUERY = 6000
 """Servers take 8 KB of request line and headers together."""
@@ -245,11 +244,6 @@ def compact(value: _Said) -> _Said:
     for name in [name for name, held in value.items() if held is None]:
         del value[name]  # type: ignore[no-untyped-call]
     return value
-
-
-def encode(value: Any) -> bytes:
-    """JSON as it goes over the line."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _parameters(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,9 +13,8 @@ from typing import Any
 from apache_atlas.model.instance import AtlasEntity, AtlasObjectId, AtlasRelatedObjectId
 
 from connector.catalogs.atlas.client import AtlasClient, compact
-from connector.catalogs.atlas.existing import Existing
-from connector.catalogs.atlas.fields import KINDS
-from connector.catalogs.atlas.plan import Key, Plan
+from connector.catalogs.atlas.mapping import KINDS
+from connector.catalogs.atlas.plan import Existing, Key, Plan
 from connector.catalogs.atlas.replacing import remove
 from connector.catalogs.summary import Summary
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 
-from connector.catalogs.openmetadata.client import Document
+from connector.catalogs.openmetadata.client import Document, reference
 from connector.catalogs.openmetadata.edge_descriptions import Mark, Told, read_marks, way_hash, write_marks
 from connector.catalogs.openmetadata.plan import LINEAGE_SOURCES
 
@@ -42,7 +42,7 @@ class Contribution:
     statements: dict[str, str | None] = field(default_factory=dict)
     """Text by queryHashId."""
     routines: tuple[str, ...] = ()
-    pipeline: dict[str, str] | None = None
+    pipeline: Document | None = None
     told: dict[str, Told] = field(default_factory=dict)
     """What people are told of the statements, by queryHashId."""
 
@@ -152,7 +152,7 @@ def same(stored: Document | None, wanted: Document) -> bool:
 def _details(
     columns: list[Document],
     source: str,
-    pipeline: dict[str, str] | None,
+    pipeline: Document | None,
     foreign_text: str,
     marks: Mapping[str, Mark],
     foreign_query: str,
@@ -227,7 +227,7 @@ def _source(stored: str, ours: str, *, foreign: bool, others: bool) -> str:
 
 def _pipeline(
     stored: Document | None, ours: Contribution, old: Mark, *, foreign: bool, others: Mapping[str, Mark]
-) -> dict[str, str] | None:
+) -> Document | None:
     if stored is None:
         return ours.pipeline
     name = stored.get("fullyQualifiedName")
@@ -236,8 +236,8 @@ def _pipeline(
     return _reference(stored) if of_others or is_foreign else ours.pipeline
 
 
-def _reference(entity: Document | None) -> dict[str, str] | None:
-    return {"id": str(entity["id"]), "type": str(entity["type"])} if entity else None
+def _reference(entity: Document | None) -> Document | None:
+    return reference(entity) if entity else None
 
 
 def _comparable(details: Document) -> set[Way]:

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from connector import Lineage, analyze
 from connector.catalogs.catalog import Seen
 from connector.catalogs.openlineage import OpenLineageCatalog, OpenLineageSettings, push
-from connector.catalogs.openlineage.loading import RunEvents
+from connector.catalogs.openlineage.catalog import RunEvents
 from connector.errors import ConfigurationError, UnavailableError
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)
