@@ -238,8 +238,8 @@ def _tell_watcher(watcher: RunWatcher, state: Literal["START", "COMPLETE", "FAIL
 
 def _write_files(jobs: Sequence[Job], outcomes: Sequence[JobOutcome]) -> None:
     """Write the files that the jobs are configured to write. Jobs with the same file share it."""
-    from connector.pipeline.picture import store_picture
     from connector.pipeline.report_document import FailedJob, prometheus_text
+    from connector.store.picture import store_picture
 
     reports: dict[Path, list[JobOutcome]] = {}
     figures: dict[Path, list[JobOutcome]] = {}

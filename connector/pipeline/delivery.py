@@ -23,7 +23,7 @@ from connector.pipeline.stored import history_in, levels_in, results_in
 from connector.pipeline.tables import LineageTables
 from connector.store import LoadSummary, Store
 from connector.store.known_levels import known_levels
-from connector.store.log_history import LogHistory
+from connector.store.processes import LogHistory
 
 if TYPE_CHECKING:
     from connector.settings.models import Job

@@ -19,7 +19,7 @@ from connector.pipeline.commits import Commit
 from connector.pipeline.results import UnitResult
 from connector.pipeline.tables import LineageTables, TableFile
 from connector.store.level_rows import LevelRows
-from connector.store.log_history import LogHistory
+from connector.store.processes import LogHistory
 
 Item = TypeVar("Item")
 

@@ -19,7 +19,7 @@ from connector import __version__
 from connector.errors import ConnectorError
 from connector.store import QUERY_SECONDS, Store, TooSlowError
 from connector.store.lookup import AmbiguousNameError, UnknownNameError
-from connector.store.reading.texts import Texts
+from connector.store.reading.details import Texts
 from connector.web.access import Access, Token
 from connector.web.analysing import Analyser
 from connector.web.answers import Problem

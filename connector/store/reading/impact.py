@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
+from connector.store.reading.graph import Walk, walk
 from connector.store.reading.records import (
     Column,
     Impact,
@@ -14,7 +15,6 @@ from connector.store.reading.records import (
     StoreObject,
 )
 from connector.store.reading.resolving import columns_of, read_columns, read_objects, read_statements, resolve
-from connector.store.reading.walking import Walk, walk
 from connector.store.tables import COLUMN_EDGES, TABLE_EDGES
 
 
