@@ -3,6 +3,10 @@ them, and how they were defined.
 
 A plain CREATE TABLE moves no data and is therefore not a process of the model, which only records where names occur in the text.
 The statement around the first occurrence of a name is its definition if it creates a table, view or stage of that name.
+
+A script may spell a table `Orders` today and `ORDERS` tomorrow. Within one analysis the rules of the dialect decide whether that
+is the same table; the store applies the same rules across loads. The guid of an object is derived from its folded name, so the
+same object has the same guid in every load and in every store. The first spelling is the one that is displayed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The objects of a load and their columns, found in the store or created."""
+"""The objects of a load and their columns, found in the store or created, and what definitions and metadata say about them."""
 
 from __future__ import annotations
 

@@ -24,8 +24,7 @@ from connector.store.level_rows import LevelRows, level_rows
 from connector.store.loading import Load, record_run
 from connector.store.processes import LogHistory, add_history, read_users
 from connector.store.reading.details import read_object, read_statement, read_texts
-from connector.store.reading.graph import Way, read_graph, read_overview
-from connector.store.reading.impact import read_impact
+from connector.store.reading.graph import Way, read_graph, read_impact, read_overview
 from connector.store.reading.records import Direction, Found, Graph, Impact, ObjectPage, Overview, StatementPage
 from connector.store.reading.search import search
 from connector.store.rows import utc

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from connector.store.picture import store_document
@@ -134,19 +135,8 @@ def _statement(statement: StoredStatement) -> answers.StatementInfo:
 
 
 def _statement_fields(statement: StoredStatement) -> dict[str, Any]:
-    return {
-        "id": str(statement.number),
-        "hash": statement.hash,
-        "type": statement.type,
-        "procedure": statement.procedure,
-        "qualified_name": statement.qualified_name,
-        "approximate": statement.approximate,
-        "count": statement.count,
-        "users": list(statement.users),
-        "first_seen": statement.first_seen,
-        "last_seen": statement.last_seen,
-        "origin": statement.origin,
-    }
+    fields = asdict(statement)
+    return {"id": str(fields.pop("number")), **fields, "users": list(statement.users)}
 
 
 def graph_document(graph: Graph, found: Mapping[int, tuple[str, str]], texts: Texts) -> dict[str, Any]:

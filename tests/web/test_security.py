@@ -14,7 +14,7 @@ from connector.errors import ConfigurationError
 from connector.store import Store
 from connector.store.reading.details import Texts
 from connector.web.access import SESSION_SECONDS, Token
-from connector.web.rate import Clients
+from connector.web.layers import Clients
 from connector.web.settings import ServeSettings
 
 TOKEN = "a-token-that-nobody-guesses"

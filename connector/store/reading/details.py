@@ -1,4 +1,8 @@
-"""The details of an object, and of a statement."""
+"""The details of an object and of a statement, with its text and the dialect it is written in.
+
+Statements are shown to people who may not see their literals. Masking them requires the dialect, which the store keeps at the root
+of the objects that the statement uses.
+"""
 
 from __future__ import annotations
 

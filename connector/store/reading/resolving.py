@@ -205,7 +205,6 @@ def read_statements(connection: Connection, numbers: Collection[int]) -> dict[in
         table.qualified_name,
         table.type,
         table.query_hash_id,
-        table.text_hash_id,
         table.procedure_name,
         table.approximate,
     )
@@ -220,7 +219,6 @@ def _statement(row: Row[Any], history: History) -> StoredStatement:
         qualified_name=row.qualified_name,
         type=row.type,
         hash=row.query_hash_id,
-        text_hash=row.text_hash_id,
         procedure=row.procedure_name,
         approximate=bool(row.approximate),
         first_seen=history.first_seen,
