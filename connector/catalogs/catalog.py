@@ -100,14 +100,14 @@ class Session(ABC, Generic[PlanT, OutdatedT]):
         raise NotImplementedError
 
 
+RunState = Literal["START", "COMPLETE", "FAIL"]
+
+
 class RunWatcher(Protocol):
     """Notified of the start and the outcome of a scheduled run."""
 
-    def start(self, moment: datetime) -> None: ...
-
-    def complete(self, moment: datetime) -> None: ...
-
-    def fail(self, moment: datetime, reason: str) -> None: ...
+    def tell(self, state: RunState, moment: datetime, reason: str = "") -> None:
+        """The `reason` is that of a failure."""
 
 
 class Catalog(ABC, Generic[SettingsT, PlanT, OutdatedT]):

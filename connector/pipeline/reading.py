@@ -19,8 +19,7 @@ from connector.naming import parse_name
 from connector.pipeline.context import AnalysisContext, Tables, tables_of
 from connector.pipeline.definitions import definitions_in
 from connector.sources import metadata_of, read_plain, table_columns
-from connector.sources.logs.fetching import fetched_files, is_for_workers
-from connector.sources.logs.locating import local_files
+from connector.sources.logs.locating import fetched_files, is_for_workers, local_files
 from connector.sources.models import LogSource
 from connector.sources.record import SourceStatement, TableColumns
 

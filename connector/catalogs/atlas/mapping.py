@@ -42,73 +42,56 @@ Kind = Literal[
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 """Parents before children: the order in which they are written."""
 
-_PLACE = {"cluster": "string", "dialect": "string"}
-_DATABASE = {**_PLACE, "database": "string"}
-_SCHEMA = {**_DATABASE, "schema": "string"}
-_DATASET = {
-    **_SCHEMA,
-    "table": "string",
-    "name": "string",
-    "qualified_name": "string",
-    "type": "string",
-    "sub_type": "string",
-}
-_FILES = {"uri": "string", "scheme": "string", "bucket": "string", "path": "string", "file_format": "string"}
-_TEXT = {"coordinates": "string", "script": "string"}
+
+def _texts(*names: str) -> dict[str, str]:
+    return dict.fromkeys(names, "string")
+
+
+def _lists(*names: str) -> dict[str, str]:
+    return dict.fromkeys(names, "array<string>")
+
+
+_PLACE = _texts("cluster", "dialect")
+_DATABASE = {**_PLACE, **_texts("database")}
+_SCHEMA = {**_DATABASE, **_texts("schema")}
+_DATASET = {**_SCHEMA, **_texts("table", "name", "qualified_name", "type", "sub_type")}
+_FILES = _texts("uri", "scheme", "bucket", "path", "file_format")
+_TEXT = _texts("coordinates", "script")
 _STATEMENT = {
     **_DATABASE,
-    "title": "string",
-    "procedure": "string",
-    "query_hash_id": "string",
-    "process_type": "string",
-    "relation_types": "array<string>",
-    "effect_types": "array<string>",
-    "direct_inputs": "array<string>",
-    "indirect_inputs": "array<string>",
+    **_texts("title", "procedure", "query_hash_id", "process_type"),
+    **_lists("relation_types", "effect_types", "direct_inputs", "indirect_inputs"),
 }
 
 FIELDS: Final[dict[Kind, dict[str, str]]] = {
     "instance": _PLACE,
     "database": _DATABASE,
     "schema": _SCHEMA,
-    "bucket": {**_PLACE, "scheme": "string", "bucket": "string"},
+    "bucket": {**_PLACE, **_texts("scheme", "bucket")},
     "table": _DATASET,
     "view": _DATASET,
     "path": {**_DATASET, **_FILES},
     "stage": {**_DATASET, **_FILES},
-    "column": {**_DATASET, "column": "string", "owner": "string", "owner_kind": "string", "row_column": "boolean"},
-    "procedure": {
-        **_SCHEMA,
-        **_TEXT,
-        "procedure": "string",
-        "name": "string",
-        "type": "string",
-        "arguments": "array<string>",
-    },
+    "column": {**_DATASET, **_texts("column", "owner", "owner_kind"), "row_column": "boolean"},
+    "procedure": {**_SCHEMA, **_TEXT, **_texts("procedure", "name", "type"), **_lists("arguments")},
     "process": {
         **_STATEMENT,
         **_TEXT,
-        "qualified_name": "string",
-        "text_hash_id": "string",
-        "query_text": "string",
+        **_texts("qualified_name", "text_hash_id", "query_text"),
         "approximate": "boolean",
         "first_seen": "date",
         "last_seen": "date",
         "run_count": "long",
         "load_time": "date",
-        "row_inputs": "array<string>",
-        "sources": "array<string>",
-        "target": "string",
+        **_lists("row_inputs", "sources"),
+        **_texts("target"),
     },
     "column_lineage": {
         **_STATEMENT,
-        "process": "string",
-        "column": "string",
-        "target": "string",
-        "clause_types": "array<string>",
-        "dependency": "string",
-        "expression": "string",
-        "transformations": "array<string>",
+        **_texts("process", "column", "target"),
+        **_lists("clause_types"),
+        **_texts("dependency", "expression"),
+        **_lists("transformations"),
     },
 }
 

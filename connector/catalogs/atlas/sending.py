@@ -133,10 +133,6 @@ class Schedule:
             self._busy.discard(letter.key)
             self._busy.difference_update(letter.planned.needs)
 
-    def drop(self, key: Key) -> None:
-        """This entity will not be sent."""
-        self._left.pop(key, None)
-
     def _with_parents(self, key: Key) -> list[Key]:
         """An entity and everything it needs that is not on its way yet, parents first."""
         found: dict[Key, None] = {}
@@ -264,14 +260,18 @@ class Sender:
         """Send a request; what is refused is sent in parts. Runs on a worker thread."""
         if not batch:
             return _Taken()
-        guids = {letter.key: f"-{number}" for number, letter in enumerate(batch, start=1)}
+        taken = self._save(batch, together=True)
+        return self._deliver_in_parts(batch) if taken is None else taken
+
+    def _save(self, letters: list[Letter], *, together: bool, attempts: int | None = None) -> _Taken | None:
+        """One request, `together` if entities in it refer to each other. None if it is refused and can be divided."""
+        guids = {letter.key: f"-{number}" for number, letter in enumerate(letters, start=1)}
+        bodies = [letter.document(guids[letter.key], guids if together else {}) for letter in letters]
         try:
-            answer = self._client.save([letter.document(guids[letter.key], guids) for letter in batch])
+            answer = self._client.save(bodies, attempts=attempts)
         except RefusedError as error:
-            if len(batch) == 1:
-                return _Taken(refused=[(batch[0], str(error))])
-            return self._deliver_in_parts(batch)
-        return _read_answer(batch, guids, answer)
+            return _Taken(refused=[(letters[0], str(error))]) if len(letters) == 1 else None
+        return _read_answer(letters, guids, answer)
 
     def _deliver_in_parts(self, batch: list[Letter]) -> _Taken:
         """Kind by kind, so that references by name hold, each halved until the guilty ones stand alone."""
@@ -295,17 +295,12 @@ class Sender:
         return taken
 
     def _halve(self, letters: list[Letter]) -> _Taken:
-        guids = {letter.key: f"-{number}" for number, letter in enumerate(letters, start=1)}
-        bodies = [letter.document(guids[letter.key]) for letter in letters]
-        try:
-            answer = self._client.save(bodies, attempts=_ATTEMPTS_WHEN_HALVED)
-        except RefusedError as error:
-            if len(letters) == 1:
-                return _Taken(refused=[(letters[0], str(error))])
-            half = len(letters) // 2
-            one, two = self._halve(letters[:half]), self._halve(letters[half:])
-            return _Taken([*one.done, *two.done], [*one.refused, *two.refused])
-        return _read_answer(letters, guids, answer)
+        taken = self._save(letters, together=False, attempts=_ATTEMPTS_WHEN_HALVED)
+        if taken is not None:
+            return taken
+        half = len(letters) // 2
+        one, two = self._halve(letters[:half]), self._halve(letters[half:])
+        return _Taken([*one.done, *two.done], [*one.refused, *two.refused])
 
     def _record(self, taken: _Taken) -> None:
         """Remember what was taken, before anything else can go wrong."""

@@ -17,10 +17,9 @@ from typing import ClassVar, Literal
 from connector.addresses import safe_url
 from connector.catalogs.catalog import Catalog, DeliverySettings, PruneSettings, Seen, Session
 from connector.catalogs.ledger import Ledger
-from connector.catalogs.openmetadata.client import OpenMetadataClient
+from connector.catalogs.openmetadata.client import OpenMetadataClient, build, decode_name, split
 from connector.catalogs.openmetadata.creation import Creator, NotCreatedError
 from connector.catalogs.openmetadata.details import TextLimits
-from connector.catalogs.openmetadata.fqn import build, decode_name, split
 from connector.catalogs.openmetadata.lineage_view import LineageView, Target
 from connector.catalogs.openmetadata.lookup import Found, Lookup
 from connector.catalogs.openmetadata.mapping import Mapping as CatalogMapping
@@ -28,9 +27,8 @@ from connector.catalogs.openmetadata.mapping import load_mapping
 from connector.catalogs.openmetadata.plan import ARROW, Plan
 from connector.catalogs.openmetadata.planning import look_through, make_plan
 from connector.catalogs.openmetadata.prune import Outdated, OutdatedEdge, find_outdated, prune
-from connector.catalogs.openmetadata.resolved_edges import ResolvedEdge, resolve
 from connector.catalogs.openmetadata.settings import OpenMetadataSettings
-from connector.catalogs.openmetadata.writing import EDGE, EdgeWriter, Outcome
+from connector.catalogs.openmetadata.writing import EDGE, EdgeWriter, Outcome, ResolvedEdge, resolve
 from connector.catalogs.settings import Backoff
 from connector.catalogs.summary import DeadLetters, Failure, Summary
 from connector.common.file_lock import only_writer
@@ -109,9 +107,9 @@ class OpenMetadataSession(Session[Plan, Outdated]):
         writer = EdgeWriter(self._client, self._ledger, plan.source, self._pool, self._limits, self._progress)
         yield from self._counted(writer.write_all(edges, verify=verify or not self._settings.trust_ledger))
         if self._settings.repair:
-            self._mend_view({*self._targets_of_services(), *map(_target, lookup.found.values())})
+            self._repair_view({*self._targets_of_services(), *map(_target, lookup.found.values())})
         elif verify:
-            self._mend_view({_target(edge.target) for edge in edges}, {edge.ids for edge in edges})
+            self._repair_view({_target(edge.target) for edge in edges}, {edge.ids for edge in edges})
 
     def outdated(self, plan: Plan) -> Outdated:
         """To be asked after the plan was written."""
@@ -137,7 +135,7 @@ class OpenMetadataSession(Session[Plan, Outdated]):
         removed = outdated.remove.values()
         ids = {(str(edge.source["id"]), str(edge.target["id"])) for edge in removed}
         # Of edges that are deleted one after the other, the search index keeps some.
-        self._mend_view({_target_of(edge) for edge in removed}, ids)
+        self._repair_view({_target_of(edge) for edge in removed}, ids)
 
     def close(self) -> None:
         self.summary.missing.sort()
@@ -145,7 +143,7 @@ class OpenMetadataSession(Session[Plan, Outdated]):
 
     # --- the lineage view ---------------------------------------------------------------------------------------------
 
-    def _mend_view(self, targets: Set[Target], only: Set[tuple[str, str]] | None = None) -> None:
+    def _repair_view(self, targets: Set[Target], only: Set[tuple[str, str]] | None = None) -> None:
         if not targets:
             return
         seen = LineageView(self._client, self._pool, self._progress).repair(

@@ -60,7 +60,9 @@ class LineageView:
         found = ViewReport()
         self._progress.begin("Checking the view", len(targets))
         try:
-            for each in in_lanes(self._pool, ([target] for target in targets), lambda target: self._mend(target, only)):
+            for each in in_lanes(
+                self._pool, ([target] for target in targets), lambda target: self._repair_target(target, only)
+            ):
                 found.repaired.extend(each.repaired)
                 found.left.extend(each.left)
                 found.problem = found.problem or each.problem
@@ -69,7 +71,7 @@ class LineageView:
             self._progress.end()
         return found
 
-    def _mend(self, target: Target, only: Set[tuple[str, str]] | None) -> ViewReport:
+    def _repair_target(self, target: Target, only: Set[tuple[str, str]] | None) -> ViewReport:
         """Runs on a worker thread."""
         found = ViewReport()
         wrong: dict[str, None] = {}

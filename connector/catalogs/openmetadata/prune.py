@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger
-from connector.catalogs.openmetadata.client import Document, OpenMetadataClient, reference
+from connector.catalogs.openmetadata.client import Document, OpenMetadataClient, reference, split
 from connector.catalogs.openmetadata.details import TextLimits, same, without
 from connector.catalogs.openmetadata.edge_descriptions import read_marks
-from connector.catalogs.openmetadata.fqn import split
 from connector.catalogs.openmetadata.lookup import Found, fits
 from connector.catalogs.openmetadata.plan import ARROW, PlannedObject
 from connector.catalogs.openmetadata.writing import EDGE, Outcome, in_lanes, lanes_of, ledger_type
