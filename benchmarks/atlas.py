@@ -27,7 +27,7 @@ from apache_atlas.client.base_client import AtlasClient as PlainClient
 from connector import Lineage, analyze
 from connector.catalogs.atlas import AtlasSettings, push
 from connector.catalogs.atlas.plan import Plan, PlannedEntity
-from connector.catalogs.atlas.scheduling import payload
+from connector.catalogs.atlas.sending import Letter
 from connector.catalogs.atlas.statements import make_plan
 from connector.catalogs.atlas.typedefs import apply_changes, find_changes, own_typedefs
 from connector.catalogs.atlas.validation import checked_mapping
@@ -88,7 +88,7 @@ def _request(process: PlannedEntity, plan: Plan) -> list[dict[str, Any]]:
     guids = {key: f"-{number}" for number, key in enumerate(wanted, start=1)}
     entities = []
     for key, entity in wanted.items():
-        document = payload(entity, guids[key], None, None)
+        document = Letter(entity).document(guids[key])
         for name, ends in (("inputs", entity.inputs), ("outputs", entity.outputs)):
             if ends is not None:
                 document["attributes"][name] = [{"typeName": end[0], "guid": guids[end]} for end in ends]

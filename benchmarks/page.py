@@ -22,7 +22,7 @@ from typing import Any
 
 from connector import analyze
 from connector.export.page import PageColumn, PageColumnEdge, PageObject, PageTableEdge, edges_document, render_page
-from connector.pipeline.picture import store_picture
+from connector.store.picture import store_picture
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support"), str(ROOT / "tests" / "web")]

@@ -18,8 +18,8 @@ from pydantic import Field
 from connector import __version__
 from connector.errors import ConnectorError
 from connector.store import Store
+from connector.store.reading.details import Texts
 from connector.store.reading.records import Graph, GraphEdge, StoredStatement
-from connector.store.reading.texts import Texts
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

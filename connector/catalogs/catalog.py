@@ -1,7 +1,7 @@
 """The protocol of catalogs.
 
 The command line, the scheduled run and `check` only use :class:`Catalog`. A new catalog is a package with a subclass of it and a
-line in :mod:`connector.catalogs.registry`.
+line in :mod:`connector.catalogs`.
 """
 
 from __future__ import annotations
@@ -100,14 +100,14 @@ class Session(ABC, Generic[PlanT, OutdatedT]):
         raise NotImplementedError
 
 
+RunState = Literal["START", "COMPLETE", "FAIL"]
+
+
 class RunWatcher(Protocol):
     """Notified of the start and the outcome of a scheduled run."""
 
-    def start(self, moment: datetime) -> None: ...
-
-    def complete(self, moment: datetime) -> None: ...
-
-    def fail(self, moment: datetime, reason: str) -> None: ...
+    def tell(self, state: RunState, moment: datetime, reason: str = "") -> None:
+        """The `reason` is that of a failure."""
 
 
 class Catalog(ABC, Generic[SettingsT, PlanT, OutdatedT]):

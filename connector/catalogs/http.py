@@ -6,9 +6,10 @@ may arrive twice. No message holds a header or a body, so that no credential can
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,6 +36,11 @@ class RefusedError(UnavailableError):
         self.status = status
         self.code = code
         self.message = message
+
+
+def encode(value: Any) -> bytes:
+    """JSON as it goes over the line. Half of a surrogate pair, which UTF-8 cannot hold, becomes a question mark."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
 
 
 class BearerToken(AuthBase):
@@ -107,11 +113,12 @@ class HttpClient:
         content_type: str | None = None,
         attempts: int | None = None,
         passing: Set[int] = PASSING,
+        none_for: Collection[int] = (),
         expects_json: bool = True,
     ) -> Any:
         """The JSON of the answer, None for an empty one, and for any other text where no JSON is expected.
 
-        After an answer in `passing` the request is sent again.
+        After an answer in `passing` the request is sent again. One in `none_for` is no error, and None as well.
         """
         attempts = attempts or self.backoff.attempts
         for failures in range(1, attempts + 1):
@@ -143,11 +150,13 @@ class HttpClient:
                 _log.debug("%s %s: %d, trying again", method, path, response.status_code)
                 self.backoff.wait(failures, _retry_after(response))
                 continue
-            return self._answer(response, expects_json=expects_json)
+            return self._answer(response, none_for, expects_json=expects_json)
         raise AssertionError("unreachable: the last attempt returns or raises")
 
-    def _answer(self, response: requests.Response, *, expects_json: bool) -> Any:
+    def _answer(self, response: requests.Response, none_for: Collection[int], *, expects_json: bool) -> Any:
         status = response.status_code
+        if status in none_for:
+            return None
         if status == 401:
             raise UnavailableError(f"{self.name} at {self.url} rejected {self._credentials}{_said(response)}.")
         if 300 <= status < 400:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from connector.errors import ConfigurationError
 
@@ -22,6 +22,10 @@ class ServerSettings(BaseModel):
 
     files: ClassVar[str]
     """What the names of its files begin with."""
+    environment: ClassVar[Mapping[str, str]]
+    """The environment variables of the settings that are left out, by the names of the settings."""
+    replaced_by: ClassVar[Mapping[str, str]] = {}
+    """Settings that are not taken from the environment if another one is given."""
 
     ca_file: Path | None = None
     """CA certificates to trust, in PEM format."""
@@ -37,6 +41,22 @@ class ServerSettings(BaseModel):
     """Attempts per request before the server is considered unreachable."""
     workers: int = Field(default=4, ge=1, le=32)
     """Number of concurrent requests."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_environment(cls, data: Any) -> Any:
+        if not isinstance(data, Mapping):
+            return data
+        found = {name: value for name, value in data.items() if value is not None}
+        for name, variable in cls.environment.items():
+            if name not in found and cls.replaced_by.get(name) not in found and os.environ.get(variable):
+                found[name] = os.environ[variable]
+        return cls._completed(found)
+
+    @classmethod
+    def _completed(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """The settings with those that follow from others."""
+        return given
 
     @property
     def dead_letter_file(self) -> Path:
@@ -56,15 +76,6 @@ def state_file(catalog: str) -> Path:
     """The ledger's place for this user, after the XDG rules."""
     home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(home) / "lineage-connector" / f"{catalog}.db"
-
-
-def completed(given: Mapping[str, Any], variables: Mapping[str, str]) -> dict[str, Any]:
-    """The settings that are given, and from the environment those that are not; `variables` by the settings' names."""
-    found = {name: value for name, value in given.items() if value is not None}
-    for name, variable in variables.items():
-        if name not in found and os.environ.get(variable):
-            found[name] = os.environ[variable]
-    return found
 
 
 def existing_ca_file(file: Path | None) -> str | None:

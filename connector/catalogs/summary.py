@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -58,7 +58,6 @@ class Summary:
     unattached: list[str] = field(default_factory=list)
     """Where lineage was not written because an end of it is missing: file, line, statement and what is missing."""
     notes: list[str] = field(default_factory=list)
-    requests: int = 0
     seconds: float = 0.0
 
     def of(self, type_name: str) -> Counts:
@@ -104,10 +103,10 @@ class Summary:
     def to_dict(self) -> dict[str, object]:
         """For machines."""
         return {
-            "total": _figures(self.total),
-            "types": {name: _figures(counts) for name, counts in self.counts.items()},
+            "total": asdict(self.total),
+            "types": {name: asdict(counts) for name, counts in self.counts.items()},
             "failures": [{"type": each.type, "name": each.name, "reason": each.reason} for each in self.failures],
-            **({part: _figures(counts) for part, counts in self.parts.items()} if self.lineage_types else {}),
+            **({part: asdict(counts) for part, counts in self.parts.items()} if self.lineage_types else {}),
             "missing": [
                 {"type": kind, "name": name, "wanted_by": self.wanted_by.get((kind, name), [])}
                 for kind, name in self.missing
@@ -129,12 +128,8 @@ class Summary:
         return "\n".join(lines)
 
 
-def _figures(counts: Counts) -> dict[str, int]:
-    return {each.name: getattr(counts, each.name) for each in fields(counts)}
-
-
 def _cells(counts: Counts) -> list[str]:
-    return [f"{value:,}" if value else "-" for value in _figures(counts).values()]
+    return [f"{value:,}" if value else "-" for value in asdict(counts).values()]
 
 
 def _line(name: str, cells: Iterable[str], wide: int) -> str:
@@ -149,29 +144,28 @@ def _some(names: Sequence[str]) -> str:
 class DeadLetters:
     """Written as failures happen, so that a killed run leaves them too. Without failures there is no file."""
 
-    def __init__(self, file: Path | None) -> None:
-        self.file = file
+    def __init__(self, file: Path) -> None:
+        self._file = file
         self._stream: TextIO | None = None
-        if file is not None:
-            try:
-                file.unlink(missing_ok=True)
-            except OSError as error:
-                raise cannot_write(file, error) from error
+        try:
+            file.unlink(missing_ok=True)
+        except OSError as error:
+            raise cannot_write(file, error) from error
+
+    def __enter__(self) -> DeadLetters:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._stream is not None:
+            self._stream.close()
 
     def add(self, type_name: str, name: str, reason: str, entity: Any) -> None:
-        if self.file is None:
-            return
         if self._stream is None:
             try:
-                self.file.parent.mkdir(parents=True, exist_ok=True)
-                self._stream = self.file.open("w", encoding="utf-8")
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                self._stream = self._file.open("w", encoding="utf-8")
             except OSError as error:
-                raise cannot_write(self.file, error) from error
+                raise cannot_write(self._file, error) from error
         letter = {"type": type_name, "qualifiedName": name, "reason": reason, "entity": entity}
         self._stream.write(json.dumps(letter, ensure_ascii=False) + "\n")
         self._stream.flush()
-
-    def close(self) -> None:
-        if self._stream is not None:
-            self._stream.close()
-            self._stream = None

@@ -1,4 +1,4 @@
-"""`lineage-connector analyze`: scripts in, lineage out."""
+"""`lineage-connector analyze`: scripts in, lineage out; and `dialects`: the names that `--dialect` takes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from connector.cli import codes, flags
 from connector.cli.output import configure_messages, report_problems, terminal_wants_color, write_result
 from connector.export import find_exporter
 from connector.request import AnalysisRequest
+from connector.sql.dialects import supported_dialects
 from connector.sql.encoding import read_scripts
 
 _log = logging.getLogger("connector")
@@ -66,3 +67,9 @@ def _color(wanted: bool | None, out: Path | None) -> bool:
 def _count(number: int, noun: str) -> str:
     plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
     return f"{number} {noun if number == 1 else plural}"
+
+
+def dialects() -> None:
+    """List the SQL dialects, one per line."""
+    for name in supported_dialects():
+        typer.echo(name)

@@ -60,7 +60,7 @@ def read_side(target: str, request: AnalysisRequest) -> Side:
     for level in _BOTH:
         if document_level(document) == level:
             return Side(target, (level,), lambda wanted: document_edges(document, wanted, get_dialect(request.dialect)))
-    model = _export(target, text, document, request) or request.analyze([_script(target, text)]).model
+    model = _export(target, text, document, request) or request.analyze([Script(text, 0, target)]).model
     return _model_side(target, model)
 
 
@@ -83,7 +83,7 @@ def read_models(targets: Iterable[Path], request: AnalysisRequest) -> list[Model
             if model is not None:
                 models.append(model)
                 continue
-            found = [_script(str(target), text)]
+            found = [Script(text, 0, str(target))]
         for script in found:
             script.index = len(scripts)
             scripts.append(script)
@@ -102,10 +102,6 @@ def _content(path: Path) -> bytes | None:
         return path.read_bytes()
     except OSError as error:
         raise SourceError(f"{path}: {error.strerror or error}") from error
-
-
-def _script(name: str, text: str) -> Script:
-    return Script(text, 0, name)
 
 
 def _json(text: str) -> Any:

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from connector.catalogs.registry import catalog_names, catalog_of, load_catalog
-from connector.cli import catalog_flags, codes, command_group, command_of, flags
+from connector.catalogs import catalog_names, catalog_of, load_catalog
+from connector.cli import codes, command_group, command_of, flags
 from connector.cli.output import configure_messages, report_problems, tell_summary, write_result
 from connector.errors import ConfigurationError
 from connector.request import AnalysisRequest
 from connector.sql.encoding import read_scripts
 
 if TYPE_CHECKING:
+    from connector.catalogs import AnyCatalog
     from connector.catalogs.catalog import DeliverySettings, Outdated
-    from connector.catalogs.registry import AnyCatalog
     from connector.catalogs.summary import Summary
 
 _log = logging.getLogger("connector")
@@ -86,7 +86,7 @@ def _command(catalog: type[AnyCatalog]) -> Any:
             _log.setLevel(logging.INFO)
         if dry_run and not given["config"]:
             given["url"] = given["url"] or _NOWHERE
-        settings = catalog_flags.settings_from(catalog, given.pop("config"), given)
+        settings = flags.settings_from(catalog, given.pop("config"), given)
         _push_scripts(inputs, request, settings, yes=yes, dry_run=dry_run, as_json=as_json, quiet=quiet)
 
     command.__doc__ = f"""Analyse SQL scripts and write their lineage to {catalog.title}.
@@ -97,8 +97,8 @@ def _command(catalog: type[AnyCatalog]) -> Any:
     """
     shared = {name: shown for name, shown in _SHARED_SETTINGS.items() if name in catalog.settings_class.model_fields}
     wanted = [
-        *catalog_flags.login_flags(catalog),
-        *catalog_flags.setting_flags(catalog, {**catalog.flags, **shared}),
+        *flags.login_flags(catalog),
+        *flags.setting_flags(catalog, {**catalog.flags, **shared}),
     ]
     return flags.with_flags(flags.analyses(*flags.ANALYSIS)(command), wanted, before="yes")
 

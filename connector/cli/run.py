@@ -1,4 +1,4 @@
-"""`lineage-connector run`: the scheduled job, from sources to catalogs."""
+"""`lineage-connector run`: the scheduled job, from sources to catalogs; and `check`: what would fail, before it does."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 from uuid import uuid4
 
 import typer
 
 from connector.addresses import safe_text
-from connector.catalogs.registry import catalog_of
+from connector.catalogs import catalog_of
 from connector.cli import codes, flags
 from connector.cli.codes import describe_failure
 from connector.cli.output import configure_messages, tell_summary, write_result
@@ -25,11 +25,11 @@ from connector.errors import ConnectorError, cannot_write
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from connector.catalogs.catalog import RunWatcher
+    from connector.catalogs.catalog import RunState, RunWatcher
     from connector.common.progress import Progress
-    from connector.pipeline.report_document import JobOutcome
-    from connector.pipeline.run_report import RunReport
+    from connector.pipeline.run_report import JobOutcome, RunReport
     from connector.settings.models import Job, Settings, SparkSettings
+    from connector.sources import Finding
 
 _log = logging.getLogger("connector")
 _LINE_END = "\n"
@@ -111,7 +111,7 @@ def _run_all(jobs: Sequence[Job], how: _How) -> list[JobOutcome]:
     """Run the jobs in order. If one fails, the others still run."""
     from connector.cli.progress import shown_progress
     from connector.cli.run_summary import summary_table
-    from connector.pipeline.report_document import FailedJob
+    from connector.pipeline.run_report import FailedJob
 
     outcomes: list[JobOutcome] = []
     with _Sessions(verbose=how.verbose) as sessions:
@@ -142,8 +142,7 @@ def _run_one(job: Job, sessions: _Sessions, progress: Progress, how: _How) -> Ru
     from connector.pipeline.spark.session import spark_failures
 
     watchers = _watchers(job)
-    for watcher in watchers:
-        _tell_watcher(watcher, "START")
+    _tell_watchers(watchers, "START")
     try:
         with spark_failures():
             report = run_job(
@@ -155,11 +154,9 @@ def _run_one(job: Job, sessions: _Sessions, progress: Progress, how: _How) -> Ru
                 acknowledge=False,
             )
     except ConnectorError as error:
-        for watcher in watchers:
-            _tell_watcher(watcher, "FAIL", str(error))
+        _tell_watchers(watchers, "FAIL", str(error))
         raise
-    for watcher in watchers:
-        _tell_watcher(watcher, "COMPLETE")
+    _tell_watchers(watchers, "COMPLETE")
     return report
 
 
@@ -219,18 +216,13 @@ def _watchers(job: Job) -> list[RunWatcher]:
     return [watcher for watcher in watchers if watcher is not None]
 
 
-def _tell_watcher(watcher: RunWatcher, state: Literal["START", "COMPLETE", "FAIL"], reason: str = "") -> None:
-    """Report the state of the run. If the service cannot be reached, the run continues."""
-    now = datetime.now(timezone.utc)
-    try:
-        if state == "START":
-            watcher.start(now)
-        elif state == "COMPLETE":
-            watcher.complete(now)
-        else:
-            watcher.fail(now, reason)
-    except ConnectorError as error:
-        _log.warning("note: %s", error)
+def _tell_watchers(watchers: Sequence[RunWatcher], state: RunState, reason: str = "") -> None:
+    """Report the state of the run. If a service cannot be reached, the run continues."""
+    for watcher in watchers:
+        try:
+            watcher.tell(state, datetime.now(timezone.utc), reason)
+        except ConnectorError as error:
+            _log.warning("note: %s", error)
 
 
 # --- what is written --------------------------------------------------------------------------------------------------
@@ -238,8 +230,8 @@ def _tell_watcher(watcher: RunWatcher, state: Literal["START", "COMPLETE", "FAIL
 
 def _write_files(jobs: Sequence[Job], outcomes: Sequence[JobOutcome]) -> None:
     """Write the files that the jobs are configured to write. Jobs with the same file share it."""
-    from connector.pipeline.picture import store_picture
-    from connector.pipeline.report_document import FailedJob, prometheus_text
+    from connector.pipeline.run_report import FailedJob, prometheus_text
+    from connector.store.picture import store_picture
 
     reports: dict[Path, list[JobOutcome]] = {}
     figures: dict[Path, list[JobOutcome]] = {}
@@ -258,7 +250,7 @@ def _write_files(jobs: Sequence[Job], outcomes: Sequence[JobOutcome]) -> None:
 
 
 def _write_report(outcomes: Sequence[JobOutcome], file: Path) -> None:
-    from connector.pipeline.report_document import report_document
+    from connector.pipeline.run_report import report_document
 
     _write(json.dumps(report_document(outcomes), indent=2, ensure_ascii=False), file)
 
@@ -283,7 +275,7 @@ def _acknowledge(jobs: Sequence[Job], outcomes: Sequence[JobOutcome]) -> None:
 
 
 def _code(outcome: JobOutcome) -> int:
-    from connector.pipeline.report_document import FailedJob
+    from connector.pipeline.run_report import FailedJob
 
     if isinstance(outcome, FailedJob):
         return outcome.code
@@ -294,3 +286,43 @@ def _code(outcome: JobOutcome) -> int:
     if unread or refused:
         return codes.USAGE
     return codes.DONE if outcome.succeeded else codes.FAILURES
+
+
+WithSpark = Annotated[bool, typer.Option("--spark/--no-spark", help="Start Spark and test a worker.")]
+
+
+def check(
+    config: Config = Path("lineage.yaml"),
+    job: JobNames = None,
+    spark: WithSpark = True,
+    quiet: flags.Quiet = False,
+    verbose: flags.Verbose = False,
+) -> None:
+    """Check everything that the jobs of a file need, and report what is wrong and how to fix it.
+
+    Checks settings, Java and Spark, metadata, sources, the store, catalogs with their credentials and types, and the output
+    files. Nothing is changed. The exit code is 2 if something has to be fixed, and 3 if a server does not respond.
+    """
+    configure_messages(quiet=quiet, verbose=verbose)
+    settings = read_jobs(config)
+    jobs = [settings.job(name) for name in dict.fromkeys(job)] if job else list(settings.jobs)
+    from connector.pipeline.checking import check_job
+
+    failed: list[Finding] = []
+    write_result(_line("settings", f"{config}: {len(settings.jobs)} job{'s' * (len(settings.jobs) != 1)}"), None)
+    for each in jobs:
+        if len(settings.jobs) > 1:
+            write_result(f"\n{each.name}", None)
+        for part, finding in check_job(each, with_spark=spark, verbose=verbose):
+            if finding.failed:
+                failed.append(finding)
+            state = "FAILS" if finding.failed else "note" if finding.level == "warning" else "ok"
+            write_result(_line(part, finding.message, state), None)
+    if failed:
+        unavailable = all(finding.level == "unavailable" for finding in failed)
+        raise typer.Exit(codes.UNAVAILABLE if unavailable else codes.USAGE)
+
+
+def _line(part: str, message: str, state: str = "ok") -> str:
+    first, *others = message.splitlines() or [""]
+    return "\n".join([f"{state:<6} {part:<22} {first}", *(f"{'':<30}{line}" for line in others)])

@@ -1,4 +1,4 @@
-"""`lineage-connector serve`: the page with an editor and the store behind it."""
+"""`lineage-connector serve` and `mcp`: the store for people, with a page and an editor, and for assistants."""
 
 from __future__ import annotations
 
@@ -153,3 +153,27 @@ def _token(file: Path | None) -> str | None:
     if not token:
         raise ConfigurationError(f"The file {file} contains no token.")
     return token
+
+
+def mcp(
+    store: flags.StoreTarget = flags.DEFAULT_STORE,
+    quiet: flags.Quiet = False,
+    verbose: flags.Verbose = False,
+) -> None:
+    """Answer an assistant's questions about a store, over stdin and stdout (Model Context Protocol).
+
+    The tools search the store and show what a table or column is made from, what it feeds, what a change to it affects,
+    and how a column is computed. They only read, and literals in SQL are masked.
+    """
+    configure_messages(quiet=quiet, verbose=verbose)
+    try:
+        from connector.mcp_server import lineage_server
+    except ModuleNotFoundError as error:
+        raise missing_package(error, "mcp") from error
+    from connector.store import QUERY_SECONDS, Store
+
+    reader = Store.open(store, create=False, seconds=QUERY_SECONDS)
+    try:
+        lineage_server(reader).run("stdio")
+    finally:
+        reader.close()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from connector.catalogs.registry import catalog_names, load_catalog
-from connector.cli import catalog_flags, codes, command_group, command_of, flags
+from connector.catalogs import catalog_names, load_catalog
+from connector.cli import codes, command_group, command_of, flags
 from connector.cli.output import configure_messages, write_result
 from connector.errors import ConfigurationError
 
@@ -55,7 +55,7 @@ class _Commands(TyperGroup):
             return None
         command = commands[cmd_name]
         if cmd_name != "show":
-            command = flags.with_flags(command, catalog_flags.login_flags(_catalog()))
+            command = flags.with_flags(command, flags.login_flags(_catalog()))
         return command_of(cmd_name, command)
 
 
@@ -125,7 +125,7 @@ def _changes(
 ) -> Sequence[TypeChange]:
     configure_messages(quiet=quiet, verbose=verbose)
     catalog = _catalog()
-    settings = catalog_flags.settings_from(catalog, given.pop("config"), given)
+    settings = flags.settings_from(catalog, given.pop("config"), given)
     found: Sequence[TypeChange] = catalog(settings).type_changes(folder, apply=apply)
     return found
 

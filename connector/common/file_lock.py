@@ -57,6 +57,17 @@ def _locked(file: Path) -> int | None:
     return None
 
 
+def has_ended(pid: int) -> bool:
+    """Whether this machine has no process with this number. One of another user is there, too."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 if sys.platform == "win32":
     import msvcrt
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from connector.compare.difference import ComparedLevel, Difference, Edge
+from connector.export.view import printable
 from connector.naming import DEFAULT, join_name, parse_name
 from connector.sql.dialects import SqlDialect
 from connector.sql.identity import mask_literals
@@ -100,25 +101,20 @@ def _code(text: str | None) -> str:
     """Text in a cell, as code: on one line, whatever is in it."""
     if not text:
         return ""
-    line = _printable(" ".join(text.split())).replace("|", "\\|")
+    line = printable(" ".join(text.split())).replace("|", "\\|")
     fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
     blank = " " if len(fence) > 1 else ""
     return f"{fence}{blank}{line}{blank}{fence}"
 
 
 def _escaped(text: str) -> str:
-    return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", _printable(" ".join(text.split())))
+    return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", printable(" ".join(text.split())))
 
 
 def _line(edge: Edge, drop: str) -> str:
     place = f"  ({edge.place})" if edge.place else ""
     source, target = (name.removesuffix(drop) for name in edge.public)
-    return _printable(f"{source} {_ARROWS.get(edge.type, edge.type)} {target}{place}")
-
-
-def _printable(text: str) -> str:
-    """Control characters in a name must not reach the terminal."""
-    return text if text.isprintable() else "".join([c if c.isprintable() else repr(c)[1:-1] for c in text])
+    return printable(f"{source} {_ARROWS.get(edge.type, edge.type)} {target}{place}")
 
 
 def render_json(difference: Difference, level: ComparedLevel, dialect: SqlDialect) -> str:

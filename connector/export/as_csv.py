@@ -18,28 +18,14 @@ from connector.naming import DEFAULT, bare_name, unquote
 
 Row = tuple[str, ...]
 
-TABLE_HEADER: Row = (
-    "source_db",
-    "source_schema",
-    "source_table",
-    "target_db",
-    "target_schema",
-    "target_table",
-    "procedure_names",
-    "query_hash_id",
-)
-COLUMN_HEADER: Row = (
-    "source_db",
-    "source_schema",
-    "source_table",
-    "source_column",
-    "target_db",
-    "target_schema",
-    "target_table",
-    "target_column",
-    "procedure_names",
-    "query_hash_id",
-)
+
+def _header(*parts: str) -> Row:
+    ends = [f"{end}_{part}" for end in ("source", "target") for part in parts]
+    return *ends, "procedure_names", "query_hash_id"
+
+
+TABLE_HEADER = _header("db", "schema", "table")
+COLUMN_HEADER = _header("db", "schema", "table", "column")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 

@@ -9,7 +9,7 @@ on a column to its field. Row columns are no fields, they do not appear.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -18,7 +18,7 @@ from connector.model import Entity, Model, Process
 from connector.model.levels import Levels, Way, Ways
 from connector.naming import Namer, bare_name, quote_part, unquote
 
-_PRODUCER = "urn:lineage-connector"
+PRODUCER = "urn:lineage-connector"
 _SPEC = "https://openlineage.io/spec"
 _OBJECT_STORES = frozenset({"s3", "s3a", "s3n", "gs", "gcs", "abfs", "abfss", "wasb", "wasbs"})
 
@@ -72,21 +72,51 @@ def events(
             continue
         jobs.add(job)
         found.append(
-            {
-                "eventType": "COMPLETE",
-                "eventTime": options.event_time,
-                "run": {"runId": _run_id(names.job_name(process), options), "facets": {}},
-                "job": _job(process, names),
-                "inputs": [{**names.dataset(entity), "facets": {}} for entity in inputs.get(process, ())],
-                "outputs": [
+            run_event(
+                "COMPLETE",
+                options.event_time,
+                {"runId": _run_id(names.job_name(process), options), "facets": {}},
+                _job(process, names),
+                [{**names.dataset(entity), "facets": {}} for entity in inputs.get(process, ())],
+                [
                     {**names.dataset(entity), "facets": lineage.get((process, entity), {})}
                     for entity in outputs.get(process, ())
                 ],
-                "producer": _PRODUCER,
-                "schemaURL": f"{_SPEC}/2-0-2/OpenLineage.json#/$defs/RunEvent",
-            }
+            )
         )
     return found
+
+
+def run_event(
+    state: str,
+    time: str,
+    run: dict[str, Any],
+    job: dict[str, Any],
+    inputs: Sequence[dict[str, Any]] = (),
+    outputs: Sequence[dict[str, Any]] = (),
+) -> dict[str, Any]:
+    """An event about one run of a job."""
+    return {
+        "eventType": state,
+        "eventTime": time,
+        "run": run,
+        "job": job,
+        "inputs": list(inputs),
+        "outputs": list(outputs),
+        "producer": PRODUCER,
+        "schemaURL": f"{_SPEC}/2-0-2/OpenLineage.json#/$defs/RunEvent",
+    }
+
+
+def facet(name: str, version: str, **content: Any) -> dict[str, Any]:
+    """A facet, with the schema that describes it."""
+    schema = f"{_SPEC}/facets/{version}/{name}.json#/$defs/{name}"
+    return {"_producer": PRODUCER, "_schemaURL": schema, **content}
+
+
+def job_type(integration: str, kind: str) -> dict[str, Any]:
+    """The facet that says what a job is."""
+    return facet("JobTypeJobFacet", "2-0-4", processingType="BATCH", integration=integration, jobType=kind)
 
 
 def _run_id(job: str, options: ExportOptions) -> str:
@@ -95,14 +125,8 @@ def _run_id(job: str, options: ExportOptions) -> str:
 
 
 def _job(process: Process, names: _Datasets) -> dict[str, Any]:
-    facet = {
-        "_producer": _PRODUCER,
-        "_schemaURL": f"{_SPEC}/facets/2-0-4/JobTypeJobFacet.json#/$defs/JobTypeJobFacet",
-        "processingType": "BATCH",
-        "integration": "SQL",
-        "jobType": "QUERY",
-    }
-    return {"namespace": names.namespace, "name": names.job_name(process), "facets": {"jobType": facet}}
+    facets = {"jobType": job_type("SQL", "QUERY")}
+    return {"namespace": names.namespace, "name": names.job_name(process), "facets": facets}
 
 
 def _column_lineage(
@@ -124,20 +148,14 @@ def _column_lineage(
             if (transformations := _transformations(taken, options.impact, shown))
         ]
         if inputs:
-            facet = found.setdefault(
-                (process, target.entity),
-                {
-                    "columnLineage": {
-                        "_producer": _PRODUCER,
-                        "_schemaURL": f"{_SPEC}/facets/1-2-0/ColumnLineageDatasetFacet.json#/$defs/ColumnLineageDatasetFacet",
-                        "fields": {},
-                    }
-                },
-            )["columnLineage"]
+            facets = found.setdefault((process, target.entity), {})
+            if not facets:
+                facets["columnLineage"] = facet("ColumnLineageDatasetFacet", "1-2-0", fields={})
+            columns = facets["columnLineage"]
             if target.system:
-                facet.setdefault("dataset", []).extend(inputs)
+                columns.setdefault("dataset", []).extend(inputs)
             else:
-                facet["fields"][unquote(target.public_name)] = {"inputFields": inputs}
+                columns["fields"][unquote(target.public_name)] = {"inputFields": inputs}
     return found
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from connector.export.derived import column_edges, table_edges
-from connector.export.view import LEVELS, ExportOptions, complete_view
+from connector.export.view import LEVELS, ExportOptions, complete_view, printable
 from connector.model import BATCH, Column, Entity, Model, Process, Relation
 from connector.naming import unquote
 
@@ -52,8 +52,7 @@ class _Paint:
     on: bool
 
     def __call__(self, text: str, style: str = "") -> str:
-        if not text.isprintable():
-            text = "".join([char if char.isprintable() else repr(char)[1:-1] for char in text])
+        text = printable(text)
         return f"{style}{text}{_RESET}" if self.on and style else text
 
 

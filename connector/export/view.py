@@ -120,6 +120,11 @@ def _bundle(edge: ColumnEdge) -> _Bundle:
     return edge.type, edge.target, edge.effect, edge.clause, edge.process
 
 
+def printable(text: str) -> str:
+    """Text without control characters, which must not reach a terminal from a name."""
+    return text if text.isprintable() else "".join([c if c.isprintable() else repr(c)[1:-1] for c in text])
+
+
 _SPECIAL = re.compile(r'[&<>"\t\r\n]|[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\r": "&#13;", "\n": "&#10;"}
 _NO_CHARACTER = "\N{REPLACEMENT CHARACTER}"

@@ -23,11 +23,8 @@ from collections.abc import Callable
 from typing import Any
 
 from connector.common.collector import collect_rarely
-from connector.guard.limits import ClosedError, decode, encode, receive_message
+from connector.guard.limits import CRASHED, FAILED, RESULT, STOPPED, ClosedError, decode, encode, receive_message
 from connector.guard.processes import TakenMemory, bound_mb, limit_reserved
-
-RESULT, FAILED, STOPPED, CRASHED = range(4)
-"""What a reply contains: the result, an exception of the task, the reason and message of a stop, or a failure of the child."""
 
 _STACK = 512 << 20
 """Bytes of stack for the task. Only what is used takes memory."""

@@ -16,7 +16,19 @@ from queue import LifoQueue
 from typing import Any, Generic, TypeVar
 
 from connector.errors import ConfigurationError
-from connector.guard.limits import ClosedError, Incoming, Limits, Reason, Stopped, decode, encode, receive_message
+from connector.guard.limits import (
+    FAILED,
+    RESULT,
+    STOPPED,
+    ClosedError,
+    Incoming,
+    Limits,
+    Reason,
+    Stopped,
+    decode,
+    encode,
+    receive_message,
+)
 from connector.guard.processes import await_end, resident_mb, starved_seconds
 
 Argument = TypeVar("Argument")
@@ -34,7 +46,6 @@ _END_SECONDS = 5.0
 """Seconds for a child to end after it has closed its end of the channel."""
 _MOST_PATIENCE = 4
 """A child may wait for a processor for this multiple of its time limit."""
-_RESULT, _FAILED, _STOPPED = 0, 1, 2
 
 
 class Guard(Generic[Argument, Result]):
@@ -98,15 +109,15 @@ class Guard(Generic[Argument, Result]):
             # Interrupted in the middle of a message: the rest of it would be mistaken for the next reply.
             self.close()
             raise
-        if kind == _RESULT:
+        if kind == RESULT:
             if worn:
                 self._replace()
             result: Result = content
             return result
         self._replace()
-        if kind == _FAILED:
+        if kind == FAILED:
             raise content
-        if kind == _STOPPED:
+        if kind == STOPPED:
             raise _stopped(content[0], limits)
         raise Stopped("crash", str(content))
 
@@ -178,7 +189,7 @@ class _Child:
             told = self._errors.read().decode("utf-8", "replace").strip().splitlines()
             reason = told[-1] if told else f"it exited with code {self._process.returncode}"
             raise Stopped("crash", f"The guarded process could not be started: {reason}") from None
-        if kind != _RESULT:
+        if kind != RESULT:
             raise Stopped("crash", str(content))
         self._ready = True
         self._baseline, self._inherited = content
@@ -306,14 +317,6 @@ class GuardPool(Generic[Argument, Result]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def start(self) -> None:
-        """Start one child before the first call needs it."""
-        guard = self._free.get()
-        try:
-            guard.start()
-        finally:
-            self._free.put(guard)
 
     def call(self, argument: Argument) -> Result:
         """The task's result, or what `Guard` raises."""

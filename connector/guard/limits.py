@@ -41,6 +41,9 @@ class Stopped(ConnectorError):  # noqa: N818 - it describes what happened to the
         return self.message
 
 
+RESULT, FAILED, STOPPED, CRASHED = range(4)
+"""What a reply contains: the result, an exception of the task, the reason and message of a stop, or a failure of the child."""
+
 _LENGTH = struct.Struct("!Q")
 _PIECE = 1 << 16
 

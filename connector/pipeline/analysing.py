@@ -23,16 +23,16 @@ def work_on(work: Work) -> list[UnitResult]:
     return [analyse_unit(unit, context) for unit in work.units]
 
 
-def analyse_unit(unit: Unit, context: AnalysisContext, part: int = 0) -> UnitResult:
+def analyse_unit(unit: Unit, context: AnalysisContext) -> UnitResult:
     """The complete model of a unit and its levels, as rows."""
     started = time.perf_counter()
     if unit.reason is not None:
-        return failed_result(unit, unit.reason, unit.message or "", part=part)
+        return failed_result(unit, unit.reason, unit.message or "")
     model = analyse_texts(unit, context)
     levels = level_rows(model, keep_temporaries=context.options.temporaries, for_catalogs=True)
     return UnitResult(
         unit.key,
-        part,
+        0,
         "ok",
         None,
         None,

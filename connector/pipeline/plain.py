@@ -18,7 +18,7 @@ from connector.pipeline.identify import identify
 from connector.pipeline.results import UnitResult
 from connector.pipeline.units import Identified, Question, SessionStatement, Unit, session_units
 from connector.sources.record import SourceStatement
-from connector.store.log_history import LogHistory
+from connector.store.processes import LogHistory
 
 
 @dataclass(slots=True)

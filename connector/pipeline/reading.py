@@ -12,15 +12,14 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from connector.catalogs.registry import catalog_of
+from connector.catalogs import catalog_of
 from connector.errors import ConnectorError, SourceError
 from connector.metadata import TableInfo
 from connector.naming import parse_name
 from connector.pipeline.context import AnalysisContext, Tables, tables_of
 from connector.pipeline.definitions import definitions_in
 from connector.sources import metadata_of, read_plain, table_columns
-from connector.sources.logs.fetching import fetched_files, is_for_workers
-from connector.sources.logs.locating import local_files
+from connector.sources.logs.locating import fetched_files, is_for_workers, local_files
 from connector.sources.models import LogSource
 from connector.sources.record import SourceStatement, TableColumns
 

@@ -16,12 +16,13 @@ from connector.model import FAILURES
 from connector.pipeline.commits import Commit
 from connector.pipeline.files import LEVELS, Attempt
 from connector.pipeline.run_report import FailedUnit, RunReport, WorstUnit
-from connector.pipeline.stored import batches_in, count_rows, failures_in, problem_classes
+from connector.pipeline.stored import batches_in
 from connector.pipeline.tables import LineageTables
 from connector.sql.dialects import get_dialect
 from connector.sql.identity import mask_literals
 
 _COLUMNS = ["key", "source", "origin", "line", "dialect", "texts", "problems"]
+_FAILURE = ("reason", "message", "source", "origin", "line", "size")
 _AT_ONCE = 1000
 _SHOWN = 160
 _LISTED = 20
@@ -30,24 +31,43 @@ _WORST = 10
 
 def tell_failures(report: RunReport, tables: LineageTables, commits: Sequence[Commit]) -> None:
     """Fill in what has become of the units of some commits."""
-    report.column_edges, report.table_edges = (count_rows(level, commits) for level in LEVELS)
-    report.errors, report.failed, report.problems = problem_classes(tables, commits)
-    failures = [
-        FailedUnit(
-            row.reason,
-            row.message,
-            row.source,
-            row.origin,
-            row.line,
-            row.size,
-            _shown(row.texts[0] if row.texts else "", row.dialect),
-        )
-        for row in failures_in(tables, commits, _LISTED)
-    ]
+    report.column_edges, report.table_edges = (sum(commit.rows.get(level, 0) for commit in commits) for level in LEVELS)
+    report.errors, report.failed, report.problems = _problem_classes(tables, commits)
+    failures = _failed_units(tables, commits, _LISTED)
     lost, listed = failed_statements(tables, commits, _LISTED)
     report.failed += lost
     report.problems -= lost
     report.failures = [*failures, *listed][:_LISTED]
+
+
+def _failed_units(tables: LineageTables, commits: Sequence[Commit], most: int) -> list[FailedUnit]:
+    """The first results without a model, by key."""
+    found: list[dict[str, Any]] = []
+    columns = ["key", "part", "status", *_FAILURE, "dialect", "texts"]
+    for batch in batches_in(tables, "units", commits, columns, _AT_ONCE):
+        found.extend(batch.filter(pc.equal(batch.column("status"), "failed")).to_pylist())
+    found.sort(key=lambda row: (row["key"], row["part"]))
+    return [
+        FailedUnit(
+            **{name: row[name] for name in _FAILURE},
+            text=_shown(row["texts"][0] if row["texts"] else "", row["dialect"]),
+        )
+        for row in found[:most]
+    ]
+
+
+def _problem_classes(tables: LineageTables, commits: Sequence[Commit]) -> tuple[dict[str, int], int, int]:
+    """How often each class of failure and problem occurs; how many failures and how many problems there are."""
+    classes: dict[str, int] = {}
+    failed = problems = 0
+    for batch in batches_in(tables, "units", commits, ["reason", "problems"]):
+        for reason in batch.column("reason").drop_null().to_pylist():
+            classes[reason] = classes.get(reason, 0) + 1
+            failed += 1
+        for kind in batch.column("problems").flatten().field("type").to_pylist():
+            classes[kind] = classes.get(kind, 0) + 1
+            problems += 1
+    return dict(sorted(classes.items(), key=lambda item: (-item[1], item[0]))), failed, problems
 
 
 def tell_worst(report: RunReport, written: Sequence[Attempt]) -> None:

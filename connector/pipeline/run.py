@@ -143,17 +143,12 @@ def run_job(
             return opened.enter_context(spark_session(job.spark, job.name))
 
         report = Run(job, session, tables, progress or NoProgress(), full=full).run()
-        if acknowledge:
-            _acknowledge(tables, report)
+        if acknowledge and report.covers:
+            tables.mark_delivered(REPORT, report.covers)
         return report
 
 
 def acknowledge_report(job: Job, report: RunReport) -> None:
     """Record that a report has reached its readers, so that later runs do not repeat its failures."""
     if report.covers:
-        _acknowledge(LineageTables.of(job), report)
-
-
-def _acknowledge(tables: LineageTables, report: RunReport) -> None:
-    if report.covers:
-        tables.mark_delivered(REPORT, report.covers)
+        LineageTables.of(job).mark_delivered(REPORT, report.covers)

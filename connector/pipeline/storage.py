@@ -21,7 +21,7 @@ import pyarrow.fs as arrow_fs
 
 from connector.addresses import safe_url
 from connector.errors import MAY_PASS, ConfigurationError, UnavailableError
-from connector.sources.remote import storage_reason
+from connector.sources.addresses import storage_reason
 
 _BUFFER = 1 << 20
 _S3 = ("s3", "s3a")

@@ -19,7 +19,7 @@ from connector.pipeline.commits import Commit
 from connector.pipeline.results import UnitResult
 from connector.pipeline.tables import LineageTables, TableFile
 from connector.store.level_rows import LevelRows
-from connector.store.log_history import LogHistory
+from connector.store.processes import LogHistory
 
 Item = TypeVar("Item")
 
@@ -37,19 +37,9 @@ def results_in(tables: LineageTables, commits: Sequence[Commit]) -> Iterator[Uni
 
 def levels_in(tables: LineageTables, commits: Sequence[Commit]) -> Iterator[LevelRows]:
     """The levels of the results of some commits, those of a unit only once, by key."""
-
-    def unpack(batch: pa.RecordBatch) -> Iterable[LevelRows | None]:
-        found = unpack_levels(batch)
-        return [next(found) if vendor is not None else None for vendor in batch.column("vendor").to_pylist()]
-
-    for rows in _merged(tables, commits, LEVEL_COLUMNS, unpack):
+    for rows in _merged(tables, commits, LEVEL_COLUMNS, unpack_levels):
         if rows is not None:
             yield rows
-
-
-def count_rows(table: str, commits: Sequence[Commit]) -> int:
-    """How many rows of a table some commits hold."""
-    return sum(commit.rows.get(table, 0) for commit in commits)
 
 
 def batches_in(
@@ -144,7 +134,7 @@ def _rows(
             yield from zip(zip(keys, chosen.column("part").to_pylist(), strict=True), unpack(chosen), strict=True)
 
 
-# --- logs and failures ----------------------------------------------------------------------------------------------
+# --- logs -----------------------------------------------------------------------------------------------------------
 
 
 def history_in(tables: LineageTables, commits: Sequence[Commit]) -> Iterator[LogHistory]:
@@ -153,42 +143,3 @@ def history_in(tables: LineageTables, commits: Sequence[Commit]) -> Iterator[Log
         for batch in batches_in(tables, "statements", [commit], _HISTORY):
             for identity, source, began, ended, count, users in zip(*map(values_of, batch.columns), strict=True):
                 yield LogHistory(identity, source, began, ended, count, tuple(users))
-
-
-class FailureRow(NamedTuple):
-    """A result without a model."""
-
-    reason: str
-    message: str
-    source: str
-    origin: str
-    line: int
-    size: int
-    dialect: str
-    texts: list[str]
-
-
-def failures_in(tables: LineageTables, commits: Sequence[Commit], most: int) -> Iterator[FailureRow]:
-    """The first failures, by key."""
-    found: list[tuple[str, int, FailureRow]] = []
-    names = list(FailureRow._fields)
-    for batch in batches_in(tables, "units", commits, ["key", "part", "status", *names], _AT_ONCE):
-        rows = batch.filter(pc.equal(batch.column("status"), "failed")).to_pylist()
-        found.extend((row["key"], row["part"], FailureRow(*(row[name] for name in names))) for row in rows)
-    found.sort(key=lambda each: each[:2])
-    for _, _, row in found[:most]:
-        yield row
-
-
-def problem_classes(tables: LineageTables, commits: Sequence[Commit]) -> tuple[dict[str, int], int, int]:
-    """How often each class of failure and problem occurs; how many failures and how many problems there are."""
-    classes: dict[str, int] = {}
-    failed = problems = 0
-    for batch in batches_in(tables, "units", commits, ["reason", "problems"]):
-        for reason in batch.column("reason").drop_null().to_pylist():
-            classes[reason] = classes.get(reason, 0) + 1
-            failed += 1
-        for kind in batch.column("problems").flatten().field("type").to_pylist():
-            classes[kind] = classes.get(kind, 0) + 1
-            problems += 1
-    return dict(sorted(classes.items(), key=lambda item: (-item[1], item[0]))), failed, problems

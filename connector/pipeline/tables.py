@@ -297,11 +297,9 @@ class LineageTables:
     def files(self, name: str, commits: Sequence[Commit] | None = None) -> list[TableFile]:
         """The files of a table that hold rows of some commits, or of all."""
         with self._failures():
-            if name not in self._open:
-                if not self._has("runs"):
-                    return []
-                self._open[name] = self._load(name)
-            actions = pa.table(self._open[name].get_add_actions(flatten=True)).to_pylist()
+            if name not in self._open and not self._has("runs"):
+                return []
+            actions = pa.table(self._table(name).get_add_actions(flatten=True)).to_pylist()
         found = sorted(
             TableFile(
                 f"{name}/{action['path']}",
@@ -348,9 +346,7 @@ class LineageTables:
     def id(self) -> str:
         """What tells these tables from others that have been at the same place."""
         with self._failures():
-            if "runs" not in self._open:
-                self._open["runs"] = self._load("runs")
-            return str(self._open["runs"].metadata().id)[:8]
+            return str(self._table("runs").metadata().id)[:8]
 
     def delivered(self, receiver: str) -> set[str]:
         """The commits that a receiver has, by name."""
@@ -376,9 +372,7 @@ class LineageTables:
             for each in commits
         ]
         with self._failures():
-            if "deliveries" not in self._open:
-                self._open["deliveries"] = self._load("deliveries")
-            table = self._open["deliveries"]
+            table = self._table("deliveries")
             table.update_incremental()
             file = self._write("deliveries", rows, commits[-1].sequence)
             added = AddAction(
@@ -388,6 +382,12 @@ class LineageTables:
             table.update_incremental()
 
     # --- help -------------------------------------------------------------------------------------------------------
+
+    def _table(self, name: str) -> DeltaTable:
+        """A table as it was last seen; loaded if it is not open."""
+        if name not in self._open:
+            self._open[name] = self._load(name)
+        return self._open[name]
 
     def _load(self, name: str) -> DeltaTable:
         return DeltaTable(self.storage.table(name), storage_options=self.storage.options)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -23,15 +25,54 @@ from pydantic import (
 from pydantic.dataclasses import dataclass
 from pydantic_core import CoreSchema, core_schema
 
+from connector.catalogs import catalog_names, load_catalog
+from connector.catalogs.catalog import DeliverySettings
 from connector.errors import ConfigurationError
 from connector.options import Options
-from connector.settings.catalogs import Catalog
 from connector.sources.addresses import is_database
-from connector.sources.models import DatabaseSource, DbtSource, FilesSource, LogSource, Source, dialect_name
+from connector.sources.models import DatabaseSource, DbtSource, FilesSource, LogSource, Source, as_tuple, dialect_name
 from connector.sources.record import Defaults
 
 if TYPE_CHECKING:
     from connector.request import AnalysisRequest
+
+
+def _load_models() -> tuple[dict[str, type[DeliverySettings]], dict[str, str]]:
+    """The settings of the catalogs whose libraries are installed, and what to install for the others."""
+    models: dict[str, type[DeliverySettings]] = {}
+    missing: dict[str, str] = {}
+    for name in catalog_names():
+        try:
+            models[name] = load_catalog(name).settings_class
+        except ConfigurationError as error:
+            missing[name] = str(error)
+    if not models:
+        raise ConfigurationError(next(iter(missing.values())))
+    return models, missing
+
+
+_MODELS, _MISSING = _load_models()
+
+
+def catalog_models() -> dict[str, type[DeliverySettings]]:
+    """The settings of each available catalog, by its type."""
+    return dict(_MODELS)
+
+
+def _installed(value: Any) -> Any:
+    kind = value.get("type") if isinstance(value, dict) else None
+    if kind in _MISSING:
+        raise ValueError(_MISSING[kind])
+    return value
+
+
+if TYPE_CHECKING:
+    Catalog: TypeAlias = DeliverySettings
+else:
+    Catalog = Annotated[
+        Annotated[reduce(or_, _MODELS.values()), Field(discriminator="type")], BeforeValidator(_installed)
+    ]
+
 
 # --- short forms of a section: ``- files: sql/`` for a source, ``store: lineage.db`` for a store ------------------------
 
@@ -87,10 +128,6 @@ OptionsField: TypeAlias = Annotated[Options, GetPydanticSchema(_schema)]
 
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
-
-
-def _as_tuple(value: object) -> object:
-    return (value,) if isinstance(value, (str, Path)) else value
 
 
 TABLE_SCHEMES = ("file", "s3", "s3a", "hdfs", "viewfs", "gs", "abfs", "abfss", "az", "adl")
@@ -204,7 +241,7 @@ class Job(_Section):
     """Database of unqualified names."""
     default_schema: str | None = None
     """Schema of unqualified names."""
-    metadata: Annotated[tuple[Path, ...], BeforeValidator(_as_tuple)] = ()
+    metadata: Annotated[tuple[Path, ...], BeforeValidator(as_tuple)] = ()
     """Files with the columns of known tables: JSON, or DDL scripts."""
     sources: tuple[AnySource, ...]
     """Where statements come from."""

@@ -7,9 +7,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from connector.options import explain_options
-from connector.settings.catalogs import catalog_models
-from connector.settings.models import SHORT_SOURCES, Job, Settings
-from connector.sources.logs.presets import preset_names
+from connector.settings.models import SHORT_SOURCES, Job, Settings, catalog_models
+from connector.sources.logs.layout import preset_names
 from connector.sql.dialects import supported_dialects
 
 _SOURCES = {"files": "FilesSource", "dbt": "DbtSource", "log": "LogSource", "database": "DatabaseSource"}

@@ -27,12 +27,18 @@ class Finding:
     """The result of one check."""
 
     level: Level
-    """`error` has to be fixed in the settings or the input; `unavailable` is a server that does not respond."""
+    """`error` has to be fixed in the settings or the input; `unavailable` is a server that does not respond, and may later;
+    `warning` is perhaps not what was meant."""
     message: str
+    """What was found, or what is wrong and what to do."""
 
     @property
     def failed(self) -> bool:
         return self.level in ("error", "unavailable")
+
+    @classmethod
+    def of_error(cls, error: ConnectorError) -> Finding:
+        return cls("unavailable" if isinstance(error, UnavailableError) else "error", str(error))
 
 
 def check_source(
@@ -41,10 +47,8 @@ def check_source(
     """Reports what exists and what would fail, as at least one finding. With `spark`, also checks what only Spark can read."""
     try:
         return list(_findings(source, defaults or Defaults(), spark))
-    except UnavailableError as error:
-        return [Finding("unavailable", str(error))]
     except ConnectorError as error:
-        return [Finding("error", str(error))]
+        return [Finding.of_error(error)]
 
 
 def _findings(source: Source, defaults: Defaults, spark: SparkSession | None) -> Iterator[Finding]:
@@ -103,16 +107,16 @@ def _log(source: LogSource, defaults: Defaults, spark: SparkSession | None) -> I
         yield from _with_spark(source, defaults, spark)
         return
     from connector.sources.logs.binding import bind_pieces
+    from connector.sources.logs.layout import layout_of
     from connector.sources.logs.locating import local_files
     from connector.sources.logs.plain import bind_table, open_tables
-    from connector.sources.logs.presets import layout_of
-    from connector.sources.logs.rows import LogReader, asked_columns, place_of
+    from connector.sources.logs.rows import LogReader, asked_columns
     from connector.sources.logs.tables import open_file
 
     layout = layout_of(source)
     for table in open_tables(source):
         binding = bind_table(table, layout, source)
-        reader = LogReader.of(layout, binding, place_of(source, defaults))
+        reader = LogReader.of(source, layout, binding, defaults)
         rows = list(islice(table.rows(binding.columns), 1000))
         if not rows:
             yield Finding("warning", f"{table.label}: the log has no rows")

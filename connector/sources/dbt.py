@@ -149,8 +149,8 @@ def read_dbt(source: DbtSource, defaults: Defaults, tally: Tally | None = None) 
     missing = manifest.not_compiled
     if missing:
         _log.warning("%s", not_compiled_text(manifest))
-    dialect = get_dialect(source.dialect or manifest.dialect or defaults.dialect)
-    place = source.name or source.place
+    place = defaults.under(source, manifest.dialect)
+    dialect = get_dialect(place.dialect)
     for sequence, (name, node) in enumerate(manifest.nodes.items()):
         if _is_ephemeral(node):
             continue
@@ -171,11 +171,11 @@ def read_dbt(source: DbtSource, defaults: Defaults, tally: Tally | None = None) 
             dialect=dialect.name,
             kind="view" if _materialized(node) in ("view", "materialized_view") else "script",
             origin=str(node.get("original_file_path") or node.get("path") or name),
-            database=database or source.default_database or defaults.database,
-            schema=schema or source.default_schema or defaults.schema,
+            database=database or place.database,
+            schema=schema or place.schema,
             sequence=sequence,
-            cluster=source.cluster or defaults.cluster,
-            source=place,
+            cluster=place.cluster,
+            source=source.label,
         )
 
 
@@ -275,10 +275,13 @@ def _relation(node: Mapping[str, Any], dialect: SqlDialect) -> str:
     name = node.get("relation_name")
     if name:
         return str(name)
-    quote = dialect.quotes[0]
-    closing = "]" if quote == "[" else quote
     layers = (node.get("database"), node.get("schema"), node.get("alias") or node.get("identifier") or node["name"])
-    return ".".join(f"{quote}{layer}{closing}" for layer in layers if layer)
+    return ".".join(_quoted(layer, dialect) for layer in layers if layer)
+
+
+def _quoted(name: str, dialect: SqlDialect) -> str:
+    quote = dialect.quotes[0]
+    return f"{quote}{name}{']' if quote == '[' else quote}"
 
 
 def _seed(node: Mapping[str, Any], relation: str, manifest: Manifest, dialect: SqlDialect) -> str | None:
@@ -288,10 +291,8 @@ def _seed(node: Mapping[str, Any], relation: str, manifest: Manifest, dialect: S
         return None
     given = (node.get("config") or {}).get("column_types") or {}
     type_ = _STRING.get(dialect.name, "varchar")
-    quote = dialect.quotes[0]
-    closing = "]" if quote == "[" else quote
     defined = ",\n".join(
-        f"  {column if column.isidentifier() else quote + column + closing} {given.get(column, type_)}"
+        f"  {column if column.isidentifier() else _quoted(column, dialect)} {given.get(column, type_)}"
         for column in columns
     )
     return f"create table {relation} (\n{defined}\n)\n"

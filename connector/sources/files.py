@@ -12,10 +12,9 @@ from glob import has_magic
 from pathlib import Path, PurePosixPath
 
 from connector.errors import SourceError
-from connector.sources.addresses import expand, fixed_part, is_address
+from connector.sources.addresses import RemoteFile, expand, find_remote, fixed_part, is_address
 from connector.sources.models import FilesSource
 from connector.sources.record import Defaults, SourceStatement
-from connector.sources.remote import RemoteFile, find_remote
 from connector.sql.encoding import SUFFIXES, decode
 
 _ZIP = b"PK\x03\x04"
@@ -51,18 +50,18 @@ class FoundFile:
 
 def read_files(source: FilesSource, defaults: Defaults) -> Iterator[SourceStatement]:
     """Reads each file as one script, in the order of their names."""
+    place = defaults.under(source)
     for sequence, file in enumerate(list_files(source)):
-        data = file.read()
         yield SourceStatement(
-            text=_text(data, source.encoding, file),
-            dialect=source.dialect or defaults.dialect,
+            text=_text(file.read(), source.encoding, file),
+            dialect=place.dialect,
             kind="script",
             origin=file.name,
-            database=source.default_database or defaults.database,
-            schema=source.default_schema or defaults.schema,
+            database=place.database,
+            schema=place.schema,
             sequence=sequence,
-            cluster=source.cluster or defaults.cluster,
-            source=source.name or source.place,
+            cluster=place.cluster,
+            source=source.label,
         )
 
 

@@ -20,13 +20,14 @@ from pydantic import (
 
 from connector.addresses import safe_url
 from connector.errors import ConfigurationError, UnknownDialectError
-from connector.sources.layout import LogLayout
+from connector.sources.logs.layout import LogLayout, load_preset
 from connector.sql.dialects import get_dialect, supported_dialects
 
 LogFormat: TypeAlias = Literal["auto", "csv", "jsonl", "json", "parquet", "orc", "delta"]
 
 
-def _as_tuple(value: object) -> object:
+def as_tuple(value: object) -> object:
+    """Accepts a single text or path instead of a list."""
     return (value,) if isinstance(value, (str, Path)) else value
 
 
@@ -36,7 +37,7 @@ def _not_empty(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
-OneOrMore: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_as_tuple), AfterValidator(_not_empty)]
+OneOrMore: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(as_tuple), AfterValidator(_not_empty)]
 
 
 def _encoding(value: str) -> str:
@@ -83,6 +84,11 @@ class SourceBase(BaseModel):
         """Its location, for messages and as its default name; never contains a password."""
         raise NotImplementedError
 
+    @property
+    def label(self) -> str:
+        """Its name; a source outside of a job may have none."""
+        return self.name or self.place
+
 
 class FilesSource(SourceBase):
     """SQL files, folders, globs and zip archives."""
@@ -95,7 +101,7 @@ class FilesSource(SourceBase):
     options: dict[str, str] = Field(default_factory=dict, repr=False)
     """How to reach an address, named as in the store's options: ``AWS_ENDPOINT_URL``, ``AWS_REGION`` and the like. Secrets are
     written as ``${env:NAME}``."""
-    exclude: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
+    exclude: Annotated[tuple[str, ...], BeforeValidator(as_tuple)] = ()
     """Globs of files to exclude, matched against the path inside the source."""
     encoding: str | None = None
     """Encoding of the files; detected for each file by default."""
@@ -117,7 +123,7 @@ class DbtSource(SourceBase):
     """The type of source; omit it if the type itself is used as a key."""
     manifest: str
     """The project's ``target/manifest.json``, or the folder of the project."""
-    exclude: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
+    exclude: Annotated[tuple[str, ...], BeforeValidator(as_tuple)] = ()
     """Globs of models to exclude, matched against their unique ids (``model.shop.stg_*``) and names."""
 
     @property
@@ -130,7 +136,7 @@ class LogSource(SourceBase, LogLayout):
 
     type: Literal["log"] = "log"
     """The type of source; omit it if the type itself is used as a key."""
-    paths: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
+    paths: Annotated[tuple[str, ...], BeforeValidator(as_tuple)] = ()
     """Files, folders or globs: local, at an ``s3://…`` address, or in any file system that Spark supports
     (``hdfs://…``, ``s3a://…``)."""
     options: dict[str, str] = Field(default_factory=dict, repr=False)
@@ -151,7 +157,7 @@ class LogSource(SourceBase, LogLayout):
     preset: str | None = None
     """A predefined layout: snowflake, bigquery, redshift_stl, redshift_sys, teradata, sqlserver, postgresql, hive, impala,
     trino, databricks, oracle. Other settings take precedence over it."""
-    texts: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
+    texts: Annotated[tuple[str, ...], BeforeValidator(as_tuple)] = ()
     """A second export with the text in pieces, if the vendor keeps it in a separate table (STL_QUERYTEXT,
     SYS_QUERY_TEXT, DBQLSqlTbl, V$SQLTEXT)."""
     delimiter: str = Field(default=",", min_length=1, max_length=1)
@@ -178,9 +184,6 @@ class LogSource(SourceBase, LogLayout):
     @field_validator("preset")
     @classmethod
     def _known_preset(cls, value: str | None) -> str | None:
-        # The presets are layouts themselves and import this module.
-        from connector.sources.logs.presets import load_preset
-
         if value is not None:
             try:
                 load_preset(value)
@@ -220,9 +223,9 @@ class DatabaseSource(SourceBase):
     """User name, if the address does not contain it."""
     password: SecretStr | None = None
     """Password, if the address does not contain it: ``${env:…}`` or ``${file:…}``."""
-    schemas: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
+    schemas: Annotated[tuple[str, ...], BeforeValidator(as_tuple)] = ()
     """Globs of schemas to read; by default all except system schemas."""
-    exclude: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
+    exclude: Annotated[tuple[str, ...], BeforeValidator(as_tuple)] = ()
     """Globs of objects to exclude, matched against ``schema.name``."""
     views: bool = True
     """Read the definitions of views and materialized views."""

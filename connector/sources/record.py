@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql.types import StructType
 
+    from connector.sources.models import SourceBase
+
 Kind = Literal["script", "query", "view", "routine"]
 """`script`: a text of any number of statements; `query`: a row of a log; `view` and `routine`: a definition."""
 
@@ -29,6 +31,15 @@ class Defaults:
     cluster: str | None = None
     database: str | None = None
     schema: str | None = None
+
+    def under(self, source: SourceBase, dialect: str | None = None) -> Defaults:
+        """What holds in a source: what its settings say, the dialect that it knows itself, and these values."""
+        return Defaults(
+            source.dialect or dialect or self.dialect,
+            source.cluster or self.cluster,
+            source.default_database or self.database,
+            source.default_schema or self.schema,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,21 +103,10 @@ def arrow_schema() -> pyarrow.Schema:
 
 
 def spark_schema() -> StructType:
-    """The same for Spark."""
-    # Spark is an optional dependency and slow to import.
-    from pyspark.sql.types import BooleanType, DataType, LongType, StringType, StructField, StructType, TimestampType
+    """The same for Spark, which is an optional dependency and slow to import."""
+    from pyspark.sql.pandas.types import from_arrow_schema
 
-    types: dict[str, DataType] = {
-        "first_line": LongType(),
-        "sequence": LongType(),
-        "duration_ms": LongType(),
-        "started_at": TimestampType(),
-        "truncated": BooleanType(),
-    }
-    text = StringType()
-    return StructType(
-        [StructField(field.name, types.get(field.name, text), field.nullable) for field in arrow_schema()]
-    )
+    return from_arrow_schema(arrow_schema())
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,17 +17,17 @@ from pyspark.sql import functions as sf
 from pyspark.sql.types import StringType, StructField, StructType
 
 from connector.common.arrow_columns import record_batch, values_of
+from connector.sources.addresses import RemoteFile
 from connector.sources.logs.binding import Binding
 from connector.sources.logs.frames import Decoder, Rows, is_for_driver, raw_frames
 from connector.sources.logs.rows import PIECE, LogReader, Passed, canonical, joined, sort_key
 from connector.sources.record import FIELDS, Defaults, SourceStatement, arrow_schema, spark_schema
-from connector.sources.remote import RemoteFile
 
 if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, Observation, SparkSession
 
-    from connector.sources.layout import LogLayout
+    from connector.sources.logs.layout import LogLayout
     from connector.sources.models import LogSource
 
 Found = SourceStatement | Passed
@@ -79,10 +79,9 @@ def log_frame(
     into: Into | None = None,
 ) -> DataFrame:
     """The statements of a log, and the skipped rows, which `counted` removes."""
-    from connector.sources.logs.fetching import is_for_workers
+    from connector.sources.logs.layout import layout_of
+    from connector.sources.logs.locating import is_for_workers
     from connector.sources.logs.plain import read_rows
-    from connector.sources.logs.presets import layout_of
-    from connector.sources.logs.rows import place_of
 
     if is_for_driver(source):
         return plain_frame(spark, read_rows(source, defaults, since), into)
@@ -90,13 +89,12 @@ def log_frame(
     if is_for_workers(source):
         return _fetched_frame(spark, source, defaults, since, into)
     layout = layout_of(source)
-    place = place_of(source, defaults)
     size = layout.pieces.size if layout.pieces else None
     texts = _texts(spark, source, layout, size) if source.texts else None
     frames: list[DataFrame] = []
     for raw in raw_frames(spark, source):
         binding = raw.bind(layout, source)
-        reader = LogReader.of(layout, binding, place, since)
+        reader = LogReader.of(source, layout, binding, defaults, since)
         if since is not None and texts is None:
             raw = raw.later(binding, since, reader.times)
         frame, decoder = raw.decoded(binding)
@@ -116,7 +114,7 @@ def _fetched_frame(
     spark: SparkSession, source: LogSource, defaults: Defaults, since: datetime | None, into: Into
 ) -> DataFrame:
     """Files that the workers fetch themselves, each in a task of its own."""
-    from connector.sources.logs.fetching import fetched_files
+    from connector.sources.logs.locating import fetched_files
 
     files = fetched_files(source, since)
     names = text_frame(spark, "place", [str(at) for at in range(len(files))])
@@ -174,7 +172,7 @@ class _Fetched:
     into: Into
 
     def __call__(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        from connector.sources.logs.fetching import read_fetched
+        from connector.sources.logs.plain import read_fetched
 
         return self.into(
             found

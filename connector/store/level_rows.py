@@ -26,8 +26,7 @@ from connector.model.levels.walk import end_entities
 from connector.model.rows import listed_columns
 from connector.naming import Namer, unquote
 from connector.sql.identity import storable
-from connector.store.identity import Folder
-from connector.store.object_rows import ObjectRow, ObjectRows, without_credentials
+from connector.store.object_rows import Folder, ObjectRow, ObjectRows, without_credentials
 
 LINKS = frozenset({"join", "er"})
 """Edges between columns that belong together; no data flows along them."""

@@ -8,14 +8,14 @@ end, so that a hundred thousand small models cost little more than their rows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
+from dataclasses import asdict
 from datetime import datetime, timezone
 
 from sqlalchemy import Connection, insert
 
 from connector.common.collector import collector_paused
-from connector.store.descriptions import Descriptions
 from connector.store.level_rows import LINKS, LevelRows
-from connector.store.objects import Columns, Objects, StoredObject
+from connector.store.objects import Columns, Descriptions, Objects, StoredObject
 from connector.store.processes import EdgeRows, Edges, Key, Processes, save_batch
 from connector.store.rows import Values
 from connector.store.summary import LoadSummary
@@ -116,10 +116,7 @@ def record_run(
             "started_at": started,
             "finished_at": datetime.now(timezone.utc),
             "problems": problems,
-            "created": summary.created,
-            "updated": summary.updated,
-            "removed": summary.removed,
-            "unchanged": summary.unchanged,
+            **asdict(summary.total),
         },
     )
 

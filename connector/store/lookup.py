@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import Connection, Select, func
 
 from connector.errors import ConfigurationError
 from connector.naming import QualifiedName, parse_name
 from connector.store.object_rows import DATASETS
 from connector.store.rows import select_among
-from connector.store.tables import COLUMNS, OBJECTS
+from connector.store.tables import COLUMN_NAMES, COLUMNS, OBJECT_NAMES, OBJECTS
 
 _COMPARED = 20_000
 """Number of names that an unknown name is compared with."""
@@ -78,43 +78,46 @@ def _unknown(connection: Connection, name: str, wanted: QualifiedName) -> NoRetu
     raise UnknownNameError(f"The store has no table, view, path, stage or column {name!r}.{meant}")
 
 
-_OBJECTS = select(OBJECTS.c.guid, OBJECTS.c.qualified_name, OBJECTS.c.object_type).where(
-    OBJECTS.c.object_type.in_(DATASETS)
-)
-_COLUMNS = select(COLUMNS.c.guid, COLUMNS.c.qualified_name, OBJECTS.c.object_type).join(
-    OBJECTS, OBJECTS.c.guid == COLUMNS.c.parent_id
-)
+_OBJECTS = OBJECT_NAMES.where(OBJECTS.c.object_type.in_(DATASETS))
 
 
 def _objects(connection: Connection, query: Select[Any]) -> list[Named]:
-    return [Named(int(guid), name, kind) for guid, name, kind in connection.execute(query) if guid.isdecimal()]
+    return _named(connection.execute(query))
 
 
-def _columns(connection: Connection, query: Select[Any]) -> list[Named]:
-    return [Named(int(guid), name, kind, True) for guid, name, kind in connection.execute(query) if guid.isdecimal()]
+def _named(rows: Iterable[Any], *, is_column: bool = False) -> list[Named]:
+    return [Named(int(guid), name, kind, is_column) for guid, name, kind in rows if guid.isdecimal()]
 
 
 def _columns_by_name(connection: Connection, wanted: QualifiedName) -> list[Named]:
     """Finds columns through their possible objects, which are few; a bare column name requires reading all columns."""
     *owner, last = wanted.parts
     if not owner:
-        return _columns(connection, _COLUMNS.where(_holds(COLUMNS.c.qualified_name, last)))
+        found = connection.execute(COLUMN_NAMES.where(_holds(COLUMNS.c.qualified_name, last)))
+        return _named(found, is_column=True)
     objects = _objects(connection, _OBJECTS.where(_holds(OBJECTS.c.qualified_name, owner[-1])))
     fitting = QualifiedName(tuple(owner), wanted.cluster)
     guids = [
         str(named.number) for named in objects if _fits(fitting, parse_name(named.name), _any_case, complete=False)
     ]
-    rows = select_among(connection, _COLUMNS, COLUMNS.c.parent_id, guids)
-    return [Named(int(guid), name, kind, True) for guid, name, kind in rows if guid.isdecimal()]
+    return _named(select_among(connection, COLUMN_NAMES, COLUMNS.c.parent_id, guids), is_column=True)
 
 
 def _holds(column: Any, part: str) -> Any:
     """A condition that every name with this part satisfies, and few others; databases only agree on folding ASCII."""
-    pattern = "".join(["_" if not char.isascii() else "%" if char == '"' else _escaped(char) for char in part.lower()])
-    return func.lower(column).like(f"%{pattern}%", escape="\\")
+    pattern = "".join(["%" if char == '"' else any_letter(char) for char in part.lower()])
+    return like(column, f"%{pattern}%")
 
 
-def _escaped(char: str) -> str:
+def like(column: Any, pattern: str) -> Any:
+    """The condition that a column, in lower case, matches a pattern of `any_letter`."""
+    return func.lower(column).like(pattern, escape="\\")
+
+
+def any_letter(char: str) -> str:
+    """One character of a pattern. Databases fold ASCII alone alike; for the rest any character does until we look again."""
+    if not char.isascii():
+        return "_"
     return "\\" + char if char in "\\%_" else char
 
 

@@ -3,6 +3,10 @@ them, and how they were defined.
 
 A plain CREATE TABLE moves no data and is therefore not a process of the model, which only records where names occur in the text.
 The statement around the first occurrence of a name is its definition if it creates a table, view or stage of that name.
+
+A script may spell a table `Orders` today and `ORDERS` tomorrow. Within one analysis the rules of the dialect decide whether that
+is the same table; the store applies the same rules across loads. The guid of an object is derived from its folded name, so the
+same object has the same guid in every load and in every store. The first spelling is the one that is displayed.
 """
 
 from __future__ import annotations
@@ -11,17 +15,73 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import NamedTuple
 
 from connector.common.hashing import text_hash
 from connector.errors import UnknownDialectError
-from connector.model import Entity, Model, Procedure, Script
-from connector.naming import Namer, join_name, split_parts
-from connector.sql.dialects import get_dialect
+from connector.model import Column, Entity, Model, Procedure, Script
+from connector.naming import Namer, join_name, split_parts, unquote
+from connector.sql.dialects import Fold, get_dialect
 from connector.sql.identity import blank_credentials, storable
 from connector.sql.split import read_statements
 from connector.sql.statement import Statement
-from connector.store.identity import Folder, number_of
+
+_EIGHT_BYTES = blake2b(digest_size=8)
+
+
+def number_of(*words: str) -> int:
+    """A 63-bit number for a text: among ten million of them, the probability of a collision is one in 200,000."""
+    digest = _EIGHT_BYTES.copy()  # cheaper than creating one from its parameters
+    digest.update("\0".join(words).encode("utf-8", "surrogatepass"))
+    return int.from_bytes(digest.digest(), "big") >> 1
+
+
+def _keep(name: str, quoted: bool) -> str:
+    return name
+
+
+class Folder:
+    """Folds the names of one model by the rules of its dialect."""
+
+    __slots__ = ("_cluster", "_fold_column", "_fold_table", "_namer")
+
+    def __init__(self, model: Model, namer: Namer) -> None:
+        self._cluster = model.cluster
+        self._namer = namer
+        try:
+            dialect = get_dialect(model.vendor)
+        except UnknownDialectError:  # a document of another program; its names are used as they are
+            self._fold_table: Fold = _keep
+            self._fold_column: Fold = _keep
+        else:
+            self._fold_table, self._fold_column = dialect.fold_table, dialect.fold_column
+
+    def entity(self, entity: Entity) -> str:
+        parts = self._namer.parts(entity)
+        if entity.kind == "path":
+            return join_name(parts, self._cluster)
+        written = entity.name
+        return join_name([self._fold_table(part, _quoted(part, written)) for part in parts], self._cluster)
+
+    def database(self, entity: Entity) -> str:
+        """The folded name of the database an entity belongs to."""
+        part = self._namer.parts(entity)[0]
+        return join_name([self._fold_table(part, _quoted(part, entity.name))], self._cluster)
+
+    def column(self, column: Column) -> str:
+        written = column.public_name
+        if written.isidentifier():
+            return self._fold_column(written, False)
+        bare = unquote(written)
+        return self._fold_column(bare, bare != written)
+
+
+def _quoted(part: str, written: str) -> bool:
+    if '"' not in written and "`" not in written and "[" not in written:
+        return False
+    return f'"{part}"' in written or f"`{part}`" in written or f"[{part}]" in written
+
 
 DATASETS = ("table", "view", "path", "stage", "pseudoTable")
 """The types of the objects that have columns. `pseudoTable` has the columns that could not be assigned to a single table."""

@@ -1,4 +1,4 @@
-"""The objects of a load and their columns, found in the store or created."""
+"""The objects of a load and their columns, found in the store or created, and what definitions and metadata say about them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from sqlalchemy import Connection
 from connector.errors import ConfigurationError
 from connector.naming import join_name, parse_name
 from connector.sql.identity import storable
-from connector.store.identity import number_of
 from connector.store.level_rows import LevelRows
-from connector.store.object_rows import DATASETS, ObjectRow
+from connector.store.object_rows import DATASETS, ObjectRow, number_of
 from connector.store.rows import LateIndexes, Values, insert_rows, read_among, read_first, update_rows
 from connector.store.summary import Counts
-from connector.store.tables import COLUMNS, OBJECTS
+from connector.store.tables import COLUMN, COLUMNS, DESCRIPTIONS, OBJECT, OBJECTS
 
 _DIALECT_PARENT = "1"
 _CREATED = ("guid", "parent_id", "qualified_name", "object_type", "ddl", "ddl_hashId")
@@ -275,3 +274,60 @@ def _column_name(stored: StoredObject, bare: str) -> str:
     """The qualified name under an object that the store spells differently than the model."""
     parts, cluster = parse_name(stored.name)
     return storable(join_name([*parts, bare], cluster))
+
+
+_DESCRIPTION = ("kind", "guid", "data_type", "comment")
+
+_Key = tuple[str, str]
+_Said = tuple[str | None, str | None]
+"""Data type and comment."""
+
+
+class Descriptions:
+    """Writes what a load says. The latest statement counts, and one that says nothing takes nothing back.
+
+    A statement that merely reads a table knows neither its types nor its comment, so missing values never replace known ones.
+    """
+
+    def __init__(self, connection: Connection, counts: Counts) -> None:
+        self._connection = connection
+        self._counts = counts
+        self._known: dict[_Key, _Said] = {}
+        """What the store has, for everything that this load describes."""
+        self._created: set[_Key] = set()
+        self._updated: set[_Key] = set()
+
+    def save(
+        self, models: Sequence[LevelRows], objects: Sequence[Sequence[StoredObject]], columns: Sequence[Sequence[int]]
+    ) -> None:
+        """Creates and updates the descriptions of some models, given the stored objects and columns of each."""
+        wanted: dict[_Key, _Said] = {}
+        for model, stored, numbers in zip(models, objects, columns, strict=True):
+            for at, column, data_type, comment in model.descriptions:
+                key = (OBJECT, stored[at].guid) if column < 0 else (COLUMN, str(numbers[column]))
+                known_type, known_comment = wanted.get(key, (None, None))
+                wanted[key] = (data_type or known_type, comment or known_comment)
+        if wanted:
+            self._write(wanted)
+
+    def _write(self, wanted: dict[_Key, _Said]) -> None:
+        asked = {guid for kind, guid in wanted if (kind, guid) not in self._known}
+        for kind, guid, *said in read_among(self._connection, DESCRIPTIONS, _DESCRIPTION, "guid", asked):
+            if (kind, guid) in wanted:  # an object and a column of a foreign store may have the same guid
+                self._known.setdefault((kind, guid), (said[0], said[1]))
+        created: dict[_Key, _Said] = {}
+        updated: dict[_Key, _Said] = {}
+        for key, (data_type, comment) in wanted.items():
+            known = self._known.get(key)
+            if known is None:
+                created[key] = self._known[key] = (data_type, comment)
+            elif (now := (data_type or known[0], comment or known[1])) != known:
+                updated[key] = self._known[key] = now
+        insert_rows(self._connection, DESCRIPTIONS, _DESCRIPTION, [(*key, *said) for key, said in created.items()])
+        rows = [dict(zip(_DESCRIPTION, (*key, *said), strict=True)) for key, said in updated.items()]
+        update_rows(self._connection, DESCRIPTIONS, ("kind", "guid"), rows)
+        self._created |= created.keys()
+        self._updated |= updated.keys() - self._created
+        self._counts.created = len(self._created)
+        self._counts.updated = len(self._updated)
+        self._counts.unchanged = len(self._known) - len(self._created) - len(self._updated)

@@ -8,6 +8,7 @@ Everything happens in the transaction of the connection.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime, timezone
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, DateTime, Index, Select, Table, bindparam, delete, update
@@ -21,9 +22,8 @@ def select_among(
     connection: Connection, query: Select[Any], column: ColumnElement[Any], values: Collection[Any]
 ) -> Iterator[Any]:
     """The rows of a query whose column has one of the values, however many values there are."""
-    listed = list(values)
-    for at in range(0, len(listed), _AT_ONCE):
-        yield from connection.execute(query.where(column.in_(listed[at : at + _AT_ONCE]))).all()
+    for part in _parts(values, _AT_ONCE):
+        yield from connection.execute(query.where(column.in_(part))).all()
 
 
 def update_rows(connection: Connection, table: Table, keys: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
@@ -85,6 +85,11 @@ class LateIndexes:
 
 
 Values = tuple[Any, ...]
+
+
+def utc(moment: datetime) -> datetime:
+    """A time from the store. SQLite stores no time zone; the store writes UTC."""
+    return moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)
 
 
 def is_empty(connection: Connection, table: Table) -> bool:

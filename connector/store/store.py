@@ -22,19 +22,19 @@ from connector.sql.identity import storable
 from connector.store.engine import Database
 from connector.store.level_rows import LevelRows, level_rows
 from connector.store.loading import Load, record_run
-from connector.store.log_history import LogHistory, add_history, read_users
-from connector.store.reading.details import read_object, read_statement
-from connector.store.reading.graph import Way, read_graph, read_overview
-from connector.store.reading.impact import read_impact
+from connector.store.processes import LogHistory, add_history, read_users
+from connector.store.reading.details import read_object, read_statement, read_texts
+from connector.store.reading.graph import Way, read_graph, read_impact, read_overview
 from connector.store.reading.records import Direction, Found, Graph, Impact, ObjectPage, Overview, StatementPage
 from connector.store.reading.search import search
-from connector.store.reading.texts import read_texts
+from connector.store.rows import utc
 from connector.store.schema import LATEST, bring_up_to_date, read_version, refuse_newer
 from connector.store.summary import LoadSummary
 from connector.store.tables import (
     COLUMN_EDGES,
-    COLUMNS,
+    COLUMN_NAMES,
     DELIVERIES,
+    OBJECT_NAMES,
     OBJECTS,
     PROCESS_HISTORY,
     PROCESSES,
@@ -297,8 +297,8 @@ class Store:
             return [
                 ProcessRecord(
                     *row[:4],
-                    _utc(row.first_seen),
-                    _utc(row.last_seen),
+                    utc(row.first_seen),
+                    utc(row.last_seen),
                     row.run_count,
                     users.get(row.query_hash_id, ()),
                 )
@@ -310,12 +310,14 @@ class Store:
         with self._reading() as connection:
             rows = connection.execute(select(RUNS).order_by(RUNS.c.id)).mappings()
             return [
-                {**row, "started_at": _utc(row["started_at"]), "finished_at": _utc(row["finished_at"])} for row in rows
+                {**row, "started_at": utc(row["started_at"]), "finished_at": utc(row["finished_at"])} for row in rows
             ]
 
     def edges(self, level: str = "column") -> list[StoredEdge]:
         """All edges of a level, each pair of ends and type once, whichever statements created it."""
-        nodes, edges = _nodes(level), COLUMN_EDGES if level == "column" else TABLE_EDGES
+        if level not in ("column", "table"):
+            raise ConfigurationError(f"The store has no level {level!r}: choose column or table.")
+        nodes, edges = (COLUMN_NAMES, COLUMN_EDGES) if level == "column" else (OBJECT_NAMES, TABLE_EDGES)
         with self._reading() as connection:
             known = {int(guid): (name, kind) for guid, name, kind in connection.execute(nodes) if guid.isdecimal()}
             query = select(edges.c.type, edges.c.source_id, edges.c.target_id).distinct()
@@ -348,18 +350,3 @@ def _pieces(items: Iterable[Piece], size: int) -> Iterator[list[Piece]]:
     rest = iter(items)
     while piece := list(islice(rest, size)):
         yield piece
-
-
-def _nodes(level: str) -> Any:
-    if level == "table":
-        return select(OBJECTS.c.guid, OBJECTS.c.qualified_name, OBJECTS.c.object_type)
-    if level == "column":
-        return select(COLUMNS.c.guid, COLUMNS.c.qualified_name, OBJECTS.c.object_type).join(
-            OBJECTS, OBJECTS.c.guid == COLUMNS.c.parent_id
-        )
-    raise ConfigurationError(f"The store has no level {level!r}: choose column or table.")
-
-
-def _utc(moment: datetime) -> datetime:
-    """SQLite stores no time zone; the store writes UTC."""
-    return moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)

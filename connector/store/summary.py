@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 
@@ -37,35 +37,21 @@ class LoadSummary:
 
     @property
     def kinds(self) -> dict[str, Counts]:
-        return {
-            "objects": self.objects,
-            "columns": self.columns,
-            "processes": self.processes,
-            "column_edges": self.column_edges,
-            "table_edges": self.table_edges,
-            "descriptions": self.descriptions,
-        }
+        named = ((each.name, getattr(self, each.name)) for each in fields(self))
+        return {name: value for name, value in named if isinstance(value, Counts)}
 
     @property
-    def created(self) -> int:
-        return sum(counts.created for counts in self.kinds.values())
-
-    @property
-    def updated(self) -> int:
-        return sum(counts.updated for counts in self.kinds.values())
-
-    @property
-    def removed(self) -> int:
-        return sum(counts.removed for counts in self.kinds.values())
-
-    @property
-    def unchanged(self) -> int:
-        return sum(counts.unchanged for counts in self.kinds.values())
+    def total(self) -> Counts:
+        total = Counts()
+        for counts in self.kinds.values():
+            total.add(counts)
+        return total
 
     @property
     def changed(self) -> bool:
         """Whether anything but the record of the run was written."""
-        return bool(self.created or self.updated or self.removed)
+        total = self.total
+        return bool(total.created or total.updated or total.removed)
 
     def add(self, other: LoadSummary) -> None:
         """Adds the counts of another part of the same load."""
@@ -76,9 +62,6 @@ class LoadSummary:
         return {
             "run": self.run,
             "source": self.source,
-            "created": self.created,
-            "updated": self.updated,
-            "removed": self.removed,
-            "unchanged": self.unchanged,
+            **asdict(self.total),
             **{kind: asdict(counts) for kind, counts in self.kinds.items()},
         }

@@ -24,6 +24,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     column,
+    select,
     table,
 )
 
@@ -54,6 +55,12 @@ COLUMNS = Table(
     Column("qualified_name", Text, nullable=False),
     Column("comment", Text),
 )
+
+OBJECT_NAMES = select(OBJECTS.c.guid, OBJECTS.c.qualified_name, OBJECTS.c.object_type)
+COLUMN_NAMES = select(COLUMNS.c.guid, COLUMNS.c.qualified_name, OBJECTS.c.object_type).join(
+    OBJECTS, OBJECTS.c.guid == COLUMNS.c.parent_id
+)
+"""Guid, name and the type of the object: its own, or that of the object the column belongs to."""
 
 LINEAGE = MetaData()
 """The tables that contain lineage."""
@@ -152,6 +159,9 @@ DELIVERIES = Table(
     Column("delivered_at", DateTime(timezone=True), nullable=False),
 )
 """The deliveries of a pipeline. A delivery is recorded in the transaction that loads it, so it is loaded only once."""
+
+OBJECT, COLUMN = "object", "column"
+"""The kinds of descriptions."""
 
 DESCRIPTIONS = Table(
     "lineage_descriptions",

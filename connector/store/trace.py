@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, select
 
 from connector.store.lookup import find_name
+from connector.store.reading.graph import walk
 from connector.store.reading.records import Direction, GraphEdge
-from connector.store.reading.walking import walk
 from connector.store.rows import select_among
-from connector.store.tables import COLUMN_EDGES, COLUMNS, NO_PROCESS, OBJECTS, PROCESSES, TABLE_EDGES
+from connector.store.tables import (
+    COLUMN_EDGES,
+    COLUMN_NAMES,
+    COLUMNS,
+    NO_PROCESS,
+    OBJECT_NAMES,
+    OBJECTS,
+    PROCESSES,
+    TABLE_EDGES,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +119,8 @@ def _steps(edges: Iterable[GraphEdge], nodes: dict[int, TraceNode], processes: d
 
 def _names(connection: Connection, numbers: Iterable[int], *, columns: bool) -> dict[int, tuple[str, str]]:
     """The name of each object or column, and the type of the object."""
-    own = COLUMNS.c if columns else OBJECTS.c
-    query: Select[Any] = select(own.guid, own.qualified_name, OBJECTS.c.object_type)
-    if columns:
-        query = query.join(OBJECTS, OBJECTS.c.guid == COLUMNS.c.parent_id)
-    rows = select_among(connection, query, own.guid, [str(number) for number in numbers])
+    query, guid = (COLUMN_NAMES, COLUMNS.c.guid) if columns else (OBJECT_NAMES, OBJECTS.c.guid)
+    rows = select_among(connection, query, guid, [str(number) for number in numbers])
     return {int(guid): (name, kind) for guid, name, kind in rows}
 
 

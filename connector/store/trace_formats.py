@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 
 from connector.export import FORMATS, ExportOptions
 from connector.export.as_csv import COLUMN_HEADER, TABLE_HEADER
+from connector.export.view import printable
 from connector.model import (
     BATCH,
     Column,
@@ -244,7 +245,7 @@ class _Tree:
 
     def lines(self) -> list[str]:
         trace = self._trace
-        name = _printable(self._names[trace.name])
+        name = printable(self._names[trace.name])
         if not trace.steps:
             return [f"{name}: {_NOTHING[trace.direction]}"]
         lines = [name]
@@ -255,7 +256,7 @@ class _Tree:
         starts = [node for node in trace.starts if node in self._steps]
         for node in starts:
             last = node is starts[-1]
-            lines.append(f"{'└─ ' if last else '├─ '}{_printable(self._names[node.qualified_name])}")
+            lines.append(f"{'└─ ' if last else '├─ '}{printable(self._names[node.qualified_name])}")
             self._unfold(node, "   " if last else "│  ", lines, shown)
         return lines
 
@@ -267,7 +268,7 @@ class _Tree:
             step, margin, last = pending.pop()
             node = self._trace.far(step)
             again = node in shown and node in self._steps
-            name = _printable(self._names[node.qualified_name])
+            name = printable(self._names[node.qualified_name])
             mark = "  (shown above)" if again else ""
             lines.append(f"{margin}{'└─ ' if last else '├─ '}{self._arrows[step.type]} {name}{_statements(step)}{mark}")
             if node in shown:
@@ -285,12 +286,9 @@ def _statements(step: Step) -> str:
     )
     if not kinds:
         return ""
-    return f"  [{', '.join(_printable(kind) if n == 1 else f'{n} {_printable(kind)}' for kind, n in sorted(kinds.items()))}]"
-
-
-def _printable(text: str) -> str:
-    """Control characters in a name must not reach a terminal."""
-    return text if text.isprintable() else "".join([c if c.isprintable() else repr(c)[1:-1] for c in text])
+    return (
+        f"  [{', '.join(printable(kind) if n == 1 else f'{n} {printable(kind)}' for kind, n in sorted(kinds.items()))}]"
+    )
 
 
 TRACE_FORMATS: dict[str, Callable[[Trace], str]] = {

@@ -16,8 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from connector.web.layers import read_body
-from connector.web.rate import Clients, RateLimit
+from connector.web.layers import Clients, RateLimit, read_body
 from connector.web.refusal import Refusal, refusal_response
 
 SESSION_SECONDS = 12 * 3600

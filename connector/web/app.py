@@ -19,13 +19,12 @@ from connector import __version__
 from connector.errors import ConnectorError
 from connector.store import QUERY_SECONDS, Store, TooSlowError
 from connector.store.lookup import AmbiguousNameError, UnknownNameError
-from connector.store.reading.texts import Texts
+from connector.store.reading.details import Texts
 from connector.web.access import Access, Token
 from connector.web.analysing import Analyser
 from connector.web.answers import Problem
 from connector.web.endpoints import analysis_routes, page_routes, store_routes
-from connector.web.layers import BodyLimit, SafeAnswers, SameOrigin
-from connector.web.rate import Clients, RateGate
+from connector.web.layers import BodyLimit, Clients, RateGate, SafeAnswers, SameOrigin
 from connector.web.reference import reference_page, reference_policy
 from connector.web.refusal import Refusal, refusal_response
 from connector.web.settings import ServeSettings
@@ -68,7 +67,11 @@ def create_app(settings: ServeSettings) -> ASGIApp:
     api.include_router(page_routes(settings))
     api.include_router(analysis_routes(lambda: backend.analyser))
     api.include_router(store_routes(reader, Texts(show_literals=settings.show_literals)))
-    _describe(api)
+
+    @api.get("/api", include_in_schema=False)
+    async def show_reference() -> Response:
+        return HTMLResponse(reference_page(api.openapi()), headers={"Content-Security-Policy": reference_policy()})
+
     _answer_failures(api)
 
     clients = Clients(settings.proxies, behind_local_proxy=bool(settings.allowed_hosts))
@@ -78,14 +81,6 @@ def create_app(settings: ServeSettings) -> ASGIApp:
     app = RateGate(app, settings.rate, clients)
     app = SameOrigin(app, settings)
     return SafeAnswers(app)
-
-
-def _describe(api: FastAPI) -> None:
-    """The interface as people read it."""
-
-    @api.get("/api", include_in_schema=False)
-    async def show_reference() -> Response:
-        return HTMLResponse(reference_page(api.openapi()), headers={"Content-Security-Policy": reference_policy()})
 
 
 class _Backend:

@@ -18,9 +18,8 @@ from connector.export.page import server_page
 from connector.options import Options
 from connector.sql.dialects import supported_dialects
 from connector.store import Store
+from connector.store.reading.details import Texts
 from connector.store.reading.graph import Way
-from connector.store.reading.records import GraphEdge
-from connector.store.reading.texts import Texts
 from connector.web.analysing import Analyser
 from connector.web.answers import (
     AnalysisRequest,
@@ -242,11 +241,7 @@ def store_routes(reader: Store | None, texts: Texts) -> APIRouter:
         """What feeds an object or column, what it feeds, or both, as the page draws it."""
         graph = store().graph(name, way, depth=depth, columns=columns)
         found = store().texts(set(graph.statements)) if len(graph.statements) <= _TEXTS else {}
-
-        def expression(edge: GraphEdge) -> str | None:
-            return texts.shown(edge.expression, found[edge.process][1]) if edge.process in found else None
-
-        return _json(graph_document(graph, {key: texts.shown(*each) for key, each in found.items()}, expression))
+        return _json(graph_document(graph, found, texts))
 
     @router.get("/impact", operation_id="impact")
     def assess_impact(name: Name) -> ImpactAnswer:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
-from connector.export.page import PageColumnEdge, edges_document
-from connector.store.reading.drawing import columns_by_owner, page_object, page_processes, page_table_edges
+from connector.store.picture import store_document
+from connector.store.reading.details import Texts
 from connector.store.reading.records import (
     Column,
     Found,
     Graph,
-    GraphEdge,
     Impact,
     ObjectPage,
     Overview,
@@ -19,7 +19,6 @@ from connector.store.reading.records import (
     StoredStatement,
     StoreObject,
 )
-from connector.store.reading.texts import Texts
 from connector.web import answers
 
 
@@ -136,48 +135,22 @@ def _statement(statement: StoredStatement) -> answers.StatementInfo:
 
 
 def _statement_fields(statement: StoredStatement) -> dict[str, Any]:
-    return {
-        "id": str(statement.number),
-        "hash": statement.hash,
-        "type": statement.type,
-        "procedure": statement.procedure,
-        "qualified_name": statement.qualified_name,
-        "approximate": statement.approximate,
-        "count": statement.count,
-        "users": list(statement.users),
-        "first_seen": statement.first_seen,
-        "last_seen": statement.last_seen,
-        "origin": statement.origin,
-    }
+    fields = asdict(statement)
+    return {"id": str(fields.pop("number")), **fields, "users": list(statement.users)}
 
 
-def graph_document(
-    graph: Graph, texts: Mapping[int, str | None], shown: Callable[[GraphEdge], str | None]
-) -> dict[str, Any]:
-    """The lineage around an object; `texts` and `shown` give what may be shown of statements and of expressions."""
+def graph_document(graph: Graph, found: Mapping[int, tuple[str, str]], texts: Texts) -> dict[str, Any]:
+    """The lineage around an object; `found` has the texts of its statements, and `texts` what may be shown of them."""
     start = graph.start_column or graph.start
-    by_owner = columns_by_owner(graph.columns.values())
-    names = {number: (column.owner, column.name) for number, column in graph.columns.items()}
-    document = edges_document(
-        title=start.qualified_name,
-        objects=[page_object(each, by_owner.get(each.number, ())) for each in graph.objects.values()],
-        column_edges=[
-            PageColumnEdge(
-                edge.type,
-                names[edge.source],
-                names[edge.target],
-                edge.process or None,
-                edge.effect,
-                edge.clause,
-                join_type=edge.join_type,
-                condition=edge.condition,
-                transformation=edge.transformation,
-                expression=shown(edge),
-            )
-            for edge in graph.column_edges
-        ],
-        table_edges=page_table_edges(graph.table_edges),
-        processes=page_processes(graph.statements, texts),
+    document = store_document(
+        start.qualified_name,
+        graph.objects.values(),
+        graph.table_edges,
+        graph.statements,
+        columns=graph.columns,
+        column_edges=graph.column_edges,
+        texts=found,
+        shown=texts,
         truncated=graph.truncated,
     )
     document["start"] = {"id": str(start.number), "kind": graph.start.kind, "qualifiedName": graph.start.qualified_name}
@@ -188,11 +161,8 @@ def graph_document(
 
 def overview_document(overview: Overview, title: str) -> dict[str, Any]:
     """The whole store, without the texts of its statements."""
-    return edges_document(
-        title=title,
-        objects=[page_object(each) for each in overview.objects.values()],
-        table_edges=page_table_edges(overview.edges),
-        processes=page_processes(overview.statements, {}),
-        level="table",
-        truncated=overview.truncated,
-    ) | {"total": overview.total}
+    objects = overview.objects.values()
+    document = store_document(
+        title, objects, overview.edges, overview.statements, level="table", truncated=overview.truncated
+    )
+    return document | {"total": overview.total}

@@ -13,7 +13,7 @@ from typing import Any
 from connector.errors import ConnectorError
 from connector.export import FORMATS
 from connector.export.page import page_document
-from connector.metadata.files import parse_json_metadata
+from connector.metadata.provider import parse_json_metadata
 from connector.model import Script
 from connector.request import AnalysisRequest
 

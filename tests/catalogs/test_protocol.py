@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from connector.catalogs import catalog_names, load_catalog
 from connector.catalogs.catalog import Catalog, DeliverySettings
-from connector.catalogs.registry import catalog_names, load_catalog
 from connector.errors import ConfigurationError
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parents[1] / "connector"
 REGISTERED = (
     f"import sys; sys.path.insert(0, {str(HERE)!r})\n"
-    "from connector.catalogs import registry\n"
-    "registry._CATALOGS['paper'] = 'paper_catalog:PaperCatalog'\n"
+    "from connector import catalogs\n"
+    "catalogs._CATALOGS['paper'] = 'paper_catalog:PaperCatalog'\n"
 )
 
 

@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from connector.catalogs.registry import catalog_names
+from connector.catalogs import catalog_names
 from connector.cli import app
 from connector.options import Options, Switches
 

@@ -253,7 +253,6 @@ def test_a_pool_serves_threads_and_survives_stops() -> None:
             found[number] = stopped.reason
 
     with GuardPool(perform, Limits(seconds=1.0, memory_mb=100), size=2) as pool:
-        pool.start()
         threads = [threading.Thread(target=call, args=(number,)) for number in range(10)]
         for thread in threads:
             thread.start()

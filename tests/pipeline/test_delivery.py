@@ -32,7 +32,7 @@ from connector.settings.models import Job
 from connector.sources.record import SourceStatement
 from connector.store import Store
 from connector.store.level_rows import level_rows
-from connector.store.log_history import LogHistory
+from connector.store.processes import LogHistory
 
 LIMITS = Limits(20, 300)
 CONTEXT = AnalysisContext(Options(), LIMITS)

@@ -14,8 +14,7 @@ from connector.guard import Limits
 from connector.options import Options
 from connector.pipeline.arrow import pack_results, unpack_results
 from connector.pipeline.context import AnalysisContext
-from connector.pipeline.edges import column_edges, table_edges
-from connector.pipeline.files import LEVELS, SCHEMAS, write_results
+from connector.pipeline.files import LEVELS, SCHEMAS, column_edges, table_edges, write_results
 from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.results import UnitResult
 from connector.pipeline.storage import Storage

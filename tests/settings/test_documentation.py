@@ -10,10 +10,9 @@ import pytest
 from pydantic import BaseModel
 
 from connector.settings import GuardSettings, Job, SparkSettings, StoreSettings, load_settings
-from connector.settings.catalogs import catalog_models
+from connector.settings.models import catalog_models
 from connector.sources import DatabaseSource, DbtSource, FilesSource, LogSource
-from connector.sources.layout import Columns, Pieces
-from connector.sources.logs.presets import preset_names
+from connector.sources.logs.layout import Columns, Pieces, preset_names
 
 DOCS = Path(__file__).parents[2] / "docs"
 CONFIGURATION, SOURCES = DOCS / "configuration.md", DOCS / "sources.md"

@@ -14,10 +14,10 @@ import jsonschema
 import pytest
 import yaml
 
+from connector.catalogs import catalog_names
 from connector.catalogs.atlas import AtlasSettings
 from connector.catalogs.openlineage import OpenLineageSettings
 from connector.catalogs.openmetadata import OpenMetadataSettings
-from connector.catalogs.registry import catalog_names
 from connector.errors import ConfigurationError
 from connector.guard import Limits
 from connector.options import Options

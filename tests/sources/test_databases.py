@@ -29,9 +29,8 @@ from connector.sources import (
     table_columns,
 )
 from connector.sources.addresses import sqlalchemy_url
-from connector.sources.databases.definitions import Scope
 from connector.sources.databases.engine import connecting, parse_url
-from connector.sources.databases.vendors import read_standard, routines_of_lines
+from connector.sources.databases.vendors import Scope, read_standard, routines_of_lines
 
 POSTGRESQL = """
 CREATE SCHEMA raw;

@@ -13,7 +13,7 @@ from vendor_logs import FOLDER, PRESETS, as_document, expected_file, vendor_log
 from connector import analyze
 from connector.errors import ConfigurationError, SourceError
 from connector.sources import Defaults, LogSource, Tally, read_plain
-from connector.sources.logs.presets import layout_of, load_preset
+from connector.sources.logs.layout import layout_of, load_preset
 from connector.sql.dialects import get_dialect
 
 

@@ -14,10 +14,11 @@ from servers import BUCKET, HadoopServer, S3Server
 
 from connector.errors import ConfigurationError, SourceError, UnavailableError
 from connector.sources import FilesSource, LogSource
+from connector.sources.addresses import find_remote
 from connector.sources.files import list_files, read_files
-from connector.sources.logs.fetching import fetched_files, read_fetched
+from connector.sources.logs.locating import fetched_files
+from connector.sources.logs.plain import read_fetched
 from connector.sources.record import Defaults
-from connector.sources.remote import find_remote
 
 FILES = {
     "sql/b.sql": "select 1",

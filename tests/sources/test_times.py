@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connector.sources.layout import DurationUnit
+from connector.sources.logs.layout import DurationUnit
 from connector.sources.logs.times import TimeReader, read_duration
 
 NINE = datetime(2024, 5, 1, 9, 0, tzinfo=timezone.utc)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from connector.sources import LogSource, SourceStatement, Tally
-from connector.sources.logs.presets import preset_names
+from connector.sources.logs.layout import preset_names
 
 FOLDER = Path(__file__).parent / "logs"
 PRESETS = preset_names()

@@ -10,8 +10,8 @@ from sqlalchemy.exc import DatabaseError
 from connector import Options, analyze
 from connector.errors import ConfigurationError, UnavailableError
 from connector.store import Store, TooSlowError
-from connector.store.log_history import LogHistory
 from connector.store.lookup import AmbiguousNameError, UnknownNameError
+from connector.store.processes import LogHistory
 from connector.store.reading.records import Graph
 
 SCRIPT = """

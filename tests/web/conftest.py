@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from connector import Lineage, analyze, analyze_scripts
 from connector.sql.encoding import read_scripts
 from connector.store import Store
-from connector.store.log_history import LogHistory
+from connector.store.processes import LogHistory
 from connector.web.app import create_app
 from connector.web.settings import ServeSettings
 

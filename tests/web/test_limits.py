@@ -15,7 +15,7 @@ from starlette.requests import Request
 
 from connector.web.analysing import Analyser
 from connector.web.endpoints import unless_gone
-from connector.web.rate import RateLimit
+from connector.web.layers import RateLimit
 from connector.web.refusal import Refusal, refusal_response
 from connector.web.settings import ServeSettings
 from connector.web.work import Job

@@ -12,9 +12,9 @@ from planted import READ, SCRIPT, leaks
 from connector import analyze
 from connector.errors import ConfigurationError
 from connector.store import Store
-from connector.store.reading.texts import Texts
+from connector.store.reading.details import Texts
 from connector.web.access import SESSION_SECONDS, Token
-from connector.web.rate import Clients
+from connector.web.layers import Clients
 from connector.web.settings import ServeSettings
 
 TOKEN = "a-token-that-nobody-guesses"

@@ -1,19 +1,27 @@
-"""Apache Atlas as an implementation of the catalog protocol."""
+"""Apache Atlas as an implementation of the catalog protocol.
+
+The columns of tables that Atlas knows, in their order, serve as metadata for the analysis: with them `INSERT … SELECT` without a
+list of columns finds its targets by position, and a ``*`` is expanded. Only a catalog whose columns somebody else keeps, and
+numbers, is asked: what we write ourselves is known from the statements.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+from apache_atlas.model.instance import AtlasEntity, AtlasEntityHeader
+
 from connector.addresses import safe_url
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.known_columns import all_known_columns, known_columns
-from connector.catalogs.atlas.lease import WriteQueue
-from connector.catalogs.atlas.plan import Plan
-from connector.catalogs.atlas.replacing import Outdated, find_outdated, prune
+from connector.catalogs.atlas.mapping import Mapping as CatalogMapping
+from connector.catalogs.atlas.plan import Existing, Plan
+from connector.catalogs.atlas.replacing import Outdated
+from connector.catalogs.atlas.session import AtlasSession
 from connector.catalogs.atlas.settings import AtlasSettings
 from connector.catalogs.atlas.statements import make_plan
 from connector.catalogs.atlas.typedefs import (
@@ -24,16 +32,100 @@ from connector.catalogs.atlas.typedefs import (
     load_typedefs,
     own_typedefs,
 )
-from connector.catalogs.atlas.upsert import upsert
 from connector.catalogs.atlas.validation import CheckedMapping, checked_mapping
-from connector.catalogs.catalog import Catalog, DeliverySettings, KeepsTypes, PruneSettings, Seen, Session
+from connector.catalogs.catalog import Catalog, DeliverySettings, KeepsTypes, PruneSettings, Seen
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger
 from connector.catalogs.settings import Backoff
-from connector.catalogs.summary import DeadLetters, Summary
+from connector.catalogs.summary import DeadLetters
 from connector.common.progress import Progress
 from connector.common.resources import resource_folder
 from connector.lineage import Lineage
+from connector.naming import join_name, parse_name
+
+_ATTEMPTS = 4
+_PAUSE = 1.0
+
+Columns = dict[str, list[str]]
+"""By ``database.table``, the names of columns in their order."""
+
+
+def known_columns(plan: Plan, mapping: CatalogMapping, client: AtlasClient) -> Columns:
+    """Of the tables in a plan."""
+    names: dict[str, list[str]] = {}
+    for entity in plan.entities.values():
+        if entity.kind in ("table", "view"):
+            names.setdefault(entity.key[0], []).append(entity.key[1])
+    types = _column_types(mapping)
+    guids: list[str] = []
+    bare: list[str] = []
+    for type_name, listed in names.items():
+        for table in client.read(type_name, listed, relationships=True):
+            owned = Existing(table).children(set(types))
+            guids.extend(owned)
+            if not owned:
+                bare.append(str(table.get_attribute("qualifiedName")))
+    found = [column for column in client.by_guid(guids) if column.status == "ACTIVE"]
+    return _in_order([*found, *_searched(client, bare, types, mapping)], mapping)
+
+
+def _searched(
+    client: AtlasClient, tables: list[str], types: Sequence[str], mapping: CatalogMapping
+) -> Iterator[AtlasEntityHeader]:
+    """The columns of tables that do not say which they have: the relationship can be kept at the columns' end alone.
+
+    The index may be a moment behind what somebody has just written.
+    """
+    position = mapping.column_position or ""
+    for attempt in range(_ATTEMPTS if tables else 0):
+        if attempt:
+            time.sleep(_PAUSE)
+        missing = []
+        for table in tables:
+            parts = parse_name(table).parts
+            columns = [
+                column
+                for kind in types
+                for column in client.search(kind, [position], prefix=join_name(parts) + ".")
+                if parse_name(str(column.get_attribute("qualifiedName"))).parts[:-1] == parts
+                and str(column.get_attribute("qualifiedName")).rpartition("@")[2] == table.rpartition("@")[2]
+            ]
+            yield from columns
+            if not columns:
+                missing.append(table)
+        tables = missing
+        if not tables:
+            return
+
+
+def all_known_columns(mapping: CatalogMapping, client: AtlasClient) -> Columns:
+    """Of all tables, by the server's search."""
+    position = mapping.column_position
+    attributes = [position] if position else []
+    return _in_order((each for kind in _column_types(mapping) for each in client.search(kind, attributes)), mapping)
+
+
+def _column_types(mapping: CatalogMapping) -> Sequence[str]:
+    return sorted({rule.type for kind, _, rule in mapping.rules() if kind == "column"})
+
+
+def _in_order(columns: Iterable[AtlasEntity | AtlasEntityHeader], mapping: CatalogMapping) -> Columns:
+    """A table of which one column has no place is left out: a wrong order would be worse than none."""
+    tables: dict[str, list[tuple[int, str]]] = {}
+    unsure: set[str] = set()
+    for column in columns:
+        attributes = column.attributes or {}
+        *table, name = parse_name(str(attributes.get("qualifiedName"))).parts
+        position = attributes.get(mapping.column_position or "")
+        if isinstance(position, int):
+            tables.setdefault(join_name(table), []).append((position, name))
+        else:
+            unsure.add(join_name(table))
+    return {
+        table: [name for _, name in sorted(found)]
+        for table, found in tables.items()
+        if table not in unsure and len({position for position, _ in found}) == len(found)
+    }
 
 
 class AtlasDelivery(AtlasSettings, DeliverySettings, PruneSettings):
@@ -41,38 +133,6 @@ class AtlasDelivery(AtlasSettings, DeliverySettings, PruneSettings):
 
     type: Literal["atlas"] = "atlas"
     """The kind of catalog."""
-
-
-class _Session(Session[Plan, Outdated]):
-    def __init__(
-        self, settings: AtlasSettings, client: AtlasClient, ledger: Ledger, letters: DeadLetters, progress: Progress
-    ) -> None:
-        self.summary = Summary()
-        self._settings = settings
-        self._client = client
-        self._ledger = ledger
-        self._letters = letters
-        self._progress = progress
-
-    def write(self, plan: Plan, *, verify: bool) -> None:
-        self.summary = upsert(
-            plan,
-            self._client,
-            self._ledger,
-            limits=self._settings.limits,
-            verify=verify,
-            repair=self._settings.repair,
-            progress=self._progress,
-            dead_letters=self._letters,
-        )
-
-    def outdated(self, plan: Plan) -> Outdated:
-        return find_outdated(plan, self._client, self._ledger)
-
-    def prune(self, plan: Plan, outdated: Outdated) -> None:
-        with WriteQueue(self._client).hold():
-            still = find_outdated(plan, self._client, self._ledger).within(outdated)
-            prune(still, plan, self._client, self._ledger, self.summary)
 
 
 class AtlasCatalog(Catalog[AtlasSettings, Plan, Outdated], KeepsTypes):
@@ -121,15 +181,15 @@ class AtlasCatalog(Catalog[AtlasSettings, Plan, Outdated], KeepsTypes):
         return (f"{type_name} {name}" for type_name, name in plan.entities)
 
     @contextmanager
-    def open(self, progress: Progress) -> Iterator[_Session]:
+    def open(self, progress: Progress) -> Iterator[AtlasSession]:
         settings = self.settings
-        letters = DeadLetters(settings.dead_letter_file)
-        with settings.connect() as client, Ledger(settings.state, client.url) as ledger:
+        with (
+            DeadLetters(settings.dead_letter_file) as letters,
+            settings.connect() as client,
+            Ledger(settings.state, client.url) as ledger,
+        ):
             self._checked.check_against(client)
-            try:
-                yield _Session(settings, client, ledger, letters, progress)
-            finally:
-                letters.close()
+            yield AtlasSession(settings, client, ledger, letters, progress)
 
     # --- types --------------------------------------------------------------------------------------------------------
 

@@ -13,9 +13,8 @@ Its methods and classes are used as they are. What the library lacks is here, an
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 from uuid import UUID
 
@@ -29,19 +28,19 @@ from apache_atlas.model.instance import (
     AtlasEntityWithExtInfo,
     EntityMutationResponse,
 )
-from apache_atlas.model.lineage import AtlasLineageInfo
 from apache_atlas.model.misc import AtlasBase, SearchFilter
 from apache_atlas.model.typedef import AtlasTypesDef
 from apache_atlas.utils import API, attributes_to_params, type_coerce
 
-from connector.catalogs.http import HttpClient, RefusedError
+from connector.catalogs.http import HttpClient, RefusedError, encode
 
 _LONGEST_QUERY = 6000
 """Servers take 8 KB of request line and headers together."""
 _PORTION = 100
 """Guids in one request that deletes or purges."""
+_READ_PORTION = 50
+"""Guids in one request that reads."""
 
-Direction = Literal["INPUT", "OUTPUT", "BOTH"]
 _Said = TypeVar("_Said", bound=AtlasBase)
 
 
@@ -129,7 +128,11 @@ class AtlasClient(ApacheAtlasClient):
         return (answer.entities or []) if answer is not None else []
 
     def by_guid(self, guids: Sequence[str]) -> list[AtlasEntity]:
-        """Entities by the server's own keys; those that were purged are skipped."""
+        """Entities by the server's own keys, however many; those that were purged are skipped."""
+        portions = (guids[start : start + _READ_PORTION] for start in range(0, len(guids), _READ_PORTION))
+        return [entity for portion in portions for entity in self._read_guids(portion)]
+
+    def _read_guids(self, guids: Sequence[str]) -> list[AtlasEntity]:
         try:
             answer: AtlasEntitiesWithExtInfo | None = self.entity.get_entities_by_guids(guids, True, True)
         except RefusedError as error:
@@ -138,7 +141,7 @@ class AtlasClient(ApacheAtlasClient):
             if len(guids) == 1:
                 return []
             half = len(guids) // 2
-            return [*self.by_guid(guids[:half]), *self.by_guid(guids[half:])]
+            return [*self._read_guids(guids[:half]), *self._read_guids(guids[half:])]
         return (answer.entities or []) if answer is not None else []
 
     def all_exist(self, guids: Sequence[str]) -> bool:
@@ -231,25 +234,12 @@ class AtlasClient(ApacheAtlasClient):
             if len(found) < size:
                 return
 
-    def lineage_of(
-        self, type_name: str, name: str, *, direction: Direction = "BOTH", depth: int = 3
-    ) -> AtlasLineageInfo:
-        """Atlas's own lineage answer for an entity."""
-        attributes = {"qualifiedName": name}
-        found: AtlasLineageInfo = self.lineage.get_lineage_info_attr(type_name, attributes, direction, depth)
-        return found
-
 
 def compact(value: _Said) -> _Said:
     """The object without what it does not say. The library's classes say null for it, and to Atlas a null is a value."""
     for name in [name for name, held in value.items() if held is None]:
         del value[name]  # type: ignore[no-untyped-call]
     return value
-
-
-def encode(value: Any) -> bytes:
-    """JSON as it goes over the line."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _parameters(values: Mapping[str, Any]) -> dict[str, Any]:

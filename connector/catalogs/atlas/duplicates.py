@@ -13,9 +13,8 @@ from typing import Any
 from apache_atlas.model.instance import AtlasEntity, AtlasObjectId, AtlasRelatedObjectId
 
 from connector.catalogs.atlas.client import AtlasClient, compact
-from connector.catalogs.atlas.existing import Existing
-from connector.catalogs.atlas.fields import KINDS
-from connector.catalogs.atlas.plan import Key, Plan
+from connector.catalogs.atlas.mapping import KINDS
+from connector.catalogs.atlas.plan import Existing, Key, Plan
 from connector.catalogs.atlas.replacing import remove
 from connector.catalogs.summary import Summary
 
@@ -58,12 +57,7 @@ def find_duplicates(plan: Plan, client: AtlasClient) -> Duplicates:
         return Duplicates()
     # The search follows what it searches after a moment.
     every = [guid for found in suspects.values() for guid in found]
-    live = {
-        str(entity.guid)
-        for start in range(0, len(every), 50)
-        for entity in client.by_guid(every[start : start + 50])
-        if entity.status == "ACTIVE"
-    }
+    live = {str(entity.guid) for entity in client.by_guid(every) if entity.status == "ACTIVE"}
     sure = {key: [guid for guid in found if guid in live] for key, found in suspects.items()}
     return Duplicates({key: found for key, found in sure.items() if len(found) > 1})
 

@@ -32,6 +32,7 @@ from apache_atlas.model.instance import AtlasEntity, AtlasObjectId
 from connector.catalogs.atlas.client import AtlasClient, compact
 from connector.catalogs.atlas.typedefs import apply_changes, find_changes, load_typedefs
 from connector.catalogs.http import RefusedError
+from connector.common.file_lock import has_ended
 from connector.common.resources import resource_folder
 from connector.errors import ConfigurationError, ConnectorError, UnavailableError
 
@@ -302,10 +303,4 @@ def _is_gone(holder: str) -> bool:
     words = holder.rsplit(" ", 2)
     if len(words) < 3 or not words[2] or words[2] != _process_table() or not words[1].isdigit():
         return False
-    try:
-        os.kill(int(words[1]), 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        return False
-    return False
+    return has_ended(int(words[1]))

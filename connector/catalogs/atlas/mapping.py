@@ -1,15 +1,18 @@
-"""Mappings: which Atlas type an object of the model becomes, under which name and with which attributes."""
+"""Mappings: which Atlas type an object of the model becomes, under which name and with which attributes.
+
+The fields that templates may use, and the types of their values, are one table, so that the mapping's check, the records and the
+documentation cannot say different things.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
-from connector.catalogs.atlas.fields import KINDS, Kind
 from connector.catalogs.templates import (
     AS_WRITTEN,
     LISTED,
@@ -21,6 +24,92 @@ from connector.catalogs.templates import (
     find_mapping,
 )
 from connector.common.located_yaml import Located, read_yaml
+
+Kind = Literal[
+    "instance",
+    "database",
+    "schema",
+    "bucket",
+    "table",
+    "view",
+    "path",
+    "stage",
+    "column",
+    "procedure",
+    "process",
+    "column_lineage",
+]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+"""Parents before children: the order in which they are written."""
+
+
+def _texts(*names: str) -> dict[str, str]:
+    return dict.fromkeys(names, "string")
+
+
+def _lists(*names: str) -> dict[str, str]:
+    return dict.fromkeys(names, "array<string>")
+
+
+_PLACE = _texts("cluster", "dialect")
+_DATABASE = {**_PLACE, **_texts("database")}
+_SCHEMA = {**_DATABASE, **_texts("schema")}
+_DATASET = {**_SCHEMA, **_texts("table", "name", "qualified_name", "type", "sub_type")}
+_FILES = _texts("uri", "scheme", "bucket", "path", "file_format")
+_TEXT = _texts("coordinates", "script")
+_STATEMENT = {
+    **_DATABASE,
+    **_texts("title", "procedure", "query_hash_id", "process_type"),
+    **_lists("relation_types", "effect_types", "direct_inputs", "indirect_inputs"),
+}
+
+FIELDS: Final[dict[Kind, dict[str, str]]] = {
+    "instance": _PLACE,
+    "database": _DATABASE,
+    "schema": _SCHEMA,
+    "bucket": {**_PLACE, **_texts("scheme", "bucket")},
+    "table": _DATASET,
+    "view": _DATASET,
+    "path": {**_DATASET, **_FILES},
+    "stage": {**_DATASET, **_FILES},
+    "column": {**_DATASET, **_texts("column", "owner", "owner_kind"), "row_column": "boolean"},
+    "procedure": {**_SCHEMA, **_TEXT, **_texts("procedure", "name", "type"), **_lists("arguments")},
+    "process": {
+        **_STATEMENT,
+        **_TEXT,
+        **_texts("qualified_name", "text_hash_id", "query_text"),
+        "approximate": "boolean",
+        "first_seen": "date",
+        "last_seen": "date",
+        "run_count": "long",
+        "load_time": "date",
+        **_lists("row_inputs", "sources"),
+        **_texts("target"),
+    },
+    "column_lineage": {
+        **_STATEMENT,
+        **_texts("process", "column", "target"),
+        **_lists("clause_types"),
+        **_texts("dependency", "expression"),
+        **_lists("transformations"),
+    },
+}
+
+PARENTS: Final[dict[Kind, tuple[str, ...]]] = {
+    "instance": (),
+    "database": ("instance",),
+    "schema": ("instance", "database", "namespace"),
+    "bucket": ("instance",),
+    "table": ("instance", "database", "schema", "namespace"),
+    "view": ("instance", "database", "schema", "namespace"),
+    "path": ("instance", "bucket"),
+    "stage": ("instance", "database", "schema", "namespace", "bucket"),
+    "column": ("table",),
+    "procedure": ("instance", "database", "schema", "namespace"),
+    "process": ("instance", "database", "procedure"),
+    "column_lineage": ("process",),
+}
+"""What each kind may refer to. ``namespace`` is the schema, or the database where there are no schemas."""
 
 
 def _value(value: Any) -> Any:

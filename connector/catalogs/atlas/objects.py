@@ -6,8 +6,7 @@ import os
 from pathlib import PurePath
 from typing import Any
 
-from connector.catalogs.atlas.fields import Kind
-from connector.catalogs.atlas.mapping import Mapping, Rule
+from connector.catalogs.atlas.mapping import Kind, Mapping, Rule
 from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
 from connector.catalogs.templates import Template, uri_fields
 from connector.export.view import coordinate_text

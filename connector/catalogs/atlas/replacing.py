@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from apache_atlas.model.instance import AtlasStruct
 
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.existing import Existing
-from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
+from connector.catalogs.atlas.plan import Existing, Key, Plan, PlannedEntity
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger
 from connector.catalogs.summary import Summary

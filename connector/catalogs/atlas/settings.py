@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
-from pydantic import Field, SecretStr, model_validator
+from pydantic import Field, SecretStr
 from requests.auth import AuthBase, HTTPBasicAuth
 
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.scheduling import Limits
+from connector.catalogs.atlas.sending import Limits
 from connector.catalogs.http import BearerToken, HttpClient
-from connector.catalogs.settings import Backoff, ServerSettings, completed, read_secret, state_file
+from connector.catalogs.settings import Backoff, ServerSettings, read_secret, state_file
 from connector.common.extras import missing_package
 from connector.errors import ConfigurationError
-
-_ENVIRONMENT = {
-    "url": "ATLAS_URL",
-    "user": "ATLAS_USER",
-    "password_file": "ATLAS_PASSWORD_FILE",
-    "token_file": "ATLAS_TOKEN_FILE",
-    "ca_file": "ATLAS_CA_FILE",
-}
 
 
 class AtlasSettings(ServerSettings):
     """The section ``atlas`` of a configuration file; what it leaves out comes from the environment."""
 
     files = "atlas"
+    environment = MappingProxyType(
+        {
+            "url": "ATLAS_URL",
+            "user": "ATLAS_USER",
+            "password_file": "ATLAS_PASSWORD_FILE",
+            "token_file": "ATLAS_TOKEN_FILE",
+            "ca_file": "ATLAS_CA_FILE",
+        }
+    )
 
     url: str
     """Address of the server."""
@@ -60,13 +61,9 @@ class AtlasSettings(ServerSettings):
     batch_bytes: int = Field(default=2_000_000, ge=1000)
     """Maximum size of a request."""
 
-    @model_validator(mode="before")
     @classmethod
-    def _complete(cls, data: Any) -> Any:
-        """Fill in from the environment, and choose the way to log in."""
-        if not isinstance(data, Mapping):
-            return data
-        given = completed(data, _ENVIRONMENT)
+    def _completed(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Choose the way to log in."""
         if "auth" not in given:
             token = given.get("token_file") or os.environ.get(given.get("token_env", "ATLAS_TOKEN"))
             given["auth"] = "bearer" if token else "basic" if given.get("user") else "none"

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from connector.catalogs.atlas.fields import Kind
+from connector.catalogs.atlas.mapping import Kind, Rule
 from connector.catalogs.atlas.mapping import Mapping as CatalogMapping
-from connector.catalogs.atlas.mapping import Rule
 from connector.catalogs.atlas.objects import Objects, add_entity, quoted
 from connector.catalogs.atlas.plan import Key, Plan, PlannedEntity
 from connector.catalogs.catalog import Seen

@@ -153,7 +153,6 @@ class TypeChange:
 
     category: str
     ours: TypeDef
-    theirs: TypeDef | None
     action: Action
     details: list[str] = field(default_factory=list)
 
@@ -199,17 +198,17 @@ def _every_list(document: Document) -> Document:
 
 def _change(category: str, ours: TypeDef, theirs: TypeDef | None) -> TypeChange:
     if theirs is None:
-        return TypeChange(category, ours, None, "create")
+        return TypeChange(category, ours, "create")
     mine, other = str(ours.get("typeVersion") or "1.0"), str(theirs.get("typeVersion") or "1.0")
     if _version(other) > _version(mine):
-        return TypeChange(category, ours, theirs, "newer", [f"the server has version {other}, ours is {mine}"])
+        return TypeChange(category, ours, "newer", [f"the server has version {other}, ours is {mine}"])
     narrowed = list(_narrowings(category, ours, theirs))
     if narrowed:
-        return TypeChange(category, ours, theirs, "refuse", narrowed)
+        return TypeChange(category, ours, "refuse", narrowed)
     widened = list(_differences(category, ours, theirs))
     if _version(other) < _version(mine):
-        return TypeChange(category, ours, theirs, "update", [f"version {other} becomes {mine}", *widened])
-    return TypeChange(category, ours, theirs, "update" if widened else "keep", widened)
+        return TypeChange(category, ours, "update", [f"version {other} becomes {mine}", *widened])
+    return TypeChange(category, ours, "update" if widened else "keep", widened)
 
 
 def _narrowings(category: str, ours: TypeDef, theirs: TypeDef) -> Iterator[str]:

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.fields import FIELDS, PARENTS, Kind
-from connector.catalogs.atlas.mapping import Mapping, Rule, load_mapping
+from connector.catalogs.atlas.mapping import FIELDS, PARENTS, Kind, Mapping, Rule, load_mapping
 from connector.catalogs.atlas.typedefs import Attribute, TypeSystem, find_typedef_file, load_typedefs
 from connector.catalogs.templates import Template
 from connector.common.located_yaml import Located, Path_

@@ -16,14 +16,12 @@ from uuid import NAMESPACE_URL, uuid5
 
 from connector.catalogs.catalog import Seen
 from connector.catalogs.openlineage.settings import OpenLineageSettings
-from connector.export.as_openlineage import events
+from connector.export.as_openlineage import events, facet
 from connector.lineage import Lineage
 from connector.model import Model, Process
 from connector.naming import Namer
 from connector.sql.dialects import get_dialect
 from connector.sql.identity import literal_mask, mask_literals
-
-_SQL_FACET = "https://openlineage.io/spec/facets/1-0-1/SQLJobFacet.json#/$defs/SQLJobFacet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ def collect(
             key = (event["job"]["namespace"], event["job"]["name"])
             process = processes[key[1]]
             if settings.query == "masked":
-                event["job"]["facets"]["sql"] = _sql_facet(model, process, event["producer"])
+                event["job"]["facets"]["sql"] = _sql_facet(model, process)
             jobs[key] = _merged(jobs[key], event) if key in jobs else event
             known = (seen or {}).get(process.identity)
             if known is not None and known.last is not None:
@@ -92,10 +90,10 @@ def _processes(model: Model) -> dict[str, Process]:
     return found
 
 
-def _sql_facet(model: Model, process: Process, producer: str) -> dict[str, Any]:
+def _sql_facet(model: Model, process: Process) -> dict[str, Any]:
     script, start, end = process.span
     text = mask_literals(script.text[start:end].rstrip("; \t\r\n"), get_dialect(model.vendor))
-    return {"_producer": producer, "_schemaURL": _SQL_FACET, "query": text}
+    return facet("SQLJobFacet", "1-0-1", query=text)
 
 
 def _finished(event: dict[str, Any], moment: datetime) -> JobEvent:

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Literal
 
 from pydantic import Field, SecretStr, model_validator
 
 from connector.addresses import safe_url
 from connector.catalogs.http import BearerToken, HttpClient
-from connector.catalogs.settings import Backoff, ServerSettings, completed, read_secret, state_file
+from connector.catalogs.settings import Backoff, ServerSettings, read_secret, state_file
 from connector.errors import ConfigurationError
-
-_ENVIRONMENT = {"url": "OPENLINEAGE_URL", "endpoint": "OPENLINEAGE_ENDPOINT", "namespace": "OPENLINEAGE_NAMESPACE"}
-"""The variables that OpenLineage's own clients read."""
 
 
 class OpenLineageSettings(ServerSettings):
     """An OpenLineage service, or a file of events; what is left out comes from the environment."""
 
     files = "openlineage"
+    # The variables that OpenLineage's own clients read.
+    environment = MappingProxyType(
+        {"url": "OPENLINEAGE_URL", "endpoint": "OPENLINEAGE_ENDPOINT", "namespace": "OPENLINEAGE_NAMESPACE"}
+    )
+    replaced_by = MappingProxyType({"url": "file"})
 
     url: str | None = None
     """Address of the service, such as ``https://marquez:5000``."""
@@ -48,14 +50,6 @@ class OpenLineageSettings(ServerSettings):
     """File of the ledger, which records what was written."""
     read_timeout: float = Field(default=60.0, gt=0)
     """Seconds to wait for a response."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _complete(cls, data: Any) -> Any:
-        if not isinstance(data, Mapping):
-            return data
-        with_file = data.get("file") is not None
-        return completed(data, {name: _ENVIRONMENT[name] for name in _ENVIRONMENT if not (with_file and name == "url")})
 
     @model_validator(mode="after")
     def _one_place(self) -> OpenLineageSettings:

@@ -1,15 +1,75 @@
-"""OpenMetadata's REST interface, as far as lineage needs it."""
+"""OpenMetadata's REST interface and its fully qualified names, as far as lineage needs them.
+
+The parts of a name are separated by dots, and parts that contain a dot are in quotes.
+"""
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
+from urllib.parse import quote
 
-from connector.catalogs.http import PASSING, HttpClient, RefusedError
-from connector.catalogs.openmetadata.fqn import in_path
+from connector.catalogs.http import PASSING, HttpClient, RefusedError, encode
 from connector.errors import UnavailableError
+
+_RESERVED = (
+    ("::", "__reserved__colon__"),
+    (">", "__reserved__arrow__"),
+    ('"', "__reserved__quote__"),
+    ("\n", "__reserved__newline__"),
+    ("\r", "__reserved__carriage_return__"),
+    ("\t", "__reserved__tab__"),
+)
+"""What may not stand in a name, and the words that its own ingestion client writes instead."""
+
+
+def encode_name(name: str) -> str:
+    """A name as the server takes it."""
+    name = name.encode("utf-8", "replace").decode()  # half a character is in no name that the server has
+    for character, word in _RESERVED:
+        name = name.replace(character, word)
+    return name
+
+
+def decode_name(name: str) -> str:
+    """The inverse of :func:`encode_name`."""
+    for character, word in _RESERVED:
+        name = name.replace(word, character)
+    return name
+
+
+def quote_part(part: str) -> str:
+    """One part; quoted only when it holds a dot, because the server does not know a needlessly quoted one."""
+    return f'"{part}"' if "." in part else part
+
+
+def build(parts: Iterable[str]) -> str:
+    """The name of these parts, which are encoded already."""
+    return ".".join(quote_part(part) for part in parts)
+
+
+def split(fqn: str) -> list[str]:
+    """The parts of a name, without quotes."""
+    parts: list[str] = []
+    current: list[str] = []
+    quoted = False
+    for character in fqn:
+        if character == '"':
+            quoted = not quoted
+        elif character == "." and not quoted:
+            parts.append("".join(current))
+            current.clear()
+        else:
+            current.append(character)
+    parts.append("".join(current))
+    return parts
+
+
+def in_path(fqn: str) -> str:
+    """A name as it stands in the path of a request."""
+    return quote(fqn, safe="")
+
 
 _log = logging.getLogger("connector.catalogs")
 
@@ -78,12 +138,8 @@ class OpenMetadataClient:
     def by_name(self, kind: EntityType, fqn: str) -> Document | None:
         """An entity by its fully qualified name, in exactly this case."""
         params = {"fields": _FIELDS[kind]} if kind in _FIELDS else None
-        try:
-            answer: Document = self.http.request("GET", f"/v1/{COLLECTIONS[kind]}/name/{in_path(fqn)}", params=params)
-        except RefusedError as error:
-            if error.status == 404:
-                return None
-            raise
+        path = f"/v1/{COLLECTIONS[kind]}/name/{in_path(fqn)}"
+        answer: Document | None = self.http.request("GET", path, params=params, none_for=[404])
         return answer
 
     def pages(self, kind: EntityType, *, columns: bool = True, **filters: str) -> Iterator[tuple[list[Document], int]]:
@@ -138,12 +194,8 @@ class OpenMetadataClient:
 
     def create(self, kind: EntityType, body: Document) -> Document | None:
         """Create an entity; None when it is there already. An existing one is never changed."""
-        try:
-            answer: Document = self.http.request("POST", f"/v1/{COLLECTIONS[kind]}", data=_encode(body))
-        except RefusedError as error:
-            if error.status == 409:
-                return None
-            raise
+        path = f"/v1/{COLLECTIONS[kind]}"
+        answer: Document | None = self.http.request("POST", path, data=encode(body), none_for=[409])
         return answer
 
     def add_columns(self, table: Document, columns: list[Document]) -> Document | None:
@@ -153,7 +205,7 @@ class OpenMetadataClient:
             self.http.request(
                 "PATCH",
                 f"/v1/tables/{table['id']}",
-                data=_encode(changes),
+                data=encode(changes),
                 content_type="application/json-patch+json",
                 passing=_PASSING_BUT_500,
             )
@@ -165,40 +217,33 @@ class OpenMetadataClient:
     # --- lineage ----------------------------------------------------------------------------------------------------
 
     def edge(self, source_id: str, target_id: str) -> Document | None:
-        """The details of an edge."""
-        try:
-            answer = self.http.request("GET", f"/v1/lineage/getLineageEdge/{source_id}/{target_id}")
-        except RefusedError as error:
-            if error.status == 404:
-                return None
-            raise
-        details: Document = (answer or {}).get("edge") or {}
-        return details
+        """The details of an edge; None if there is none."""
+        path = f"/v1/lineage/getLineageEdge/{source_id}/{target_id}"
+        answer = self.http.request("GET", path, none_for=[404])
+        return None if answer is None else answer.get("edge") or {}
 
     def put_edge(self, source: Document, target: Document, details: Document) -> None:
         """Write an edge; what stood there is replaced as a whole. A 500 is an error at once."""
         body = {"edge": {"fromEntity": source, "toEntity": target, "lineageDetails": details}}
-        self.http.request("PUT", "/v1/lineage", data=_encode(body), passing=_PASSING_BUT_500)
+        self.http.request("PUT", "/v1/lineage", data=encode(body), passing=_PASSING_BUT_500)
 
     def delete_edge(self, source: Document, target: Document) -> None:
         """Remove an edge; one that is gone already is no mistake."""
         path = f"/v1/lineage/{source['type']}/{source['id']}/{target['type']}/{target['id']}"
-        try:
-            self.http.request("DELETE", path)
-        except RefusedError as error:
-            if error.status != 404:
-                raise
+        self.http.request("DELETE", path, none_for=[404])
 
-    def neighbours(self, kind: EntityType, fqn: str) -> Document:
-        """The lineage graph around an entity, one step in each direction."""
-        path = f"/v1/lineage/{kind}/name/{in_path(fqn)}"
-        try:
-            answer = self.http.request("GET", path, params={"upstreamDepth": "1", "downstreamDepth": "1"})
-        except RefusedError as error:
-            if error.status == 404:
-                return {}
-            raise
-        return answer or {}
+    def edges_around(
+        self, kind: EntityType, fqn: str, *, downstream: bool = True
+    ) -> Iterator[tuple[Document, Document, Document]]:
+        """The edges that the server stores into an entity and, with `downstream`, out of it: both ends, and the edge itself."""
+        params = {"upstreamDepth": "1", "downstreamDepth": "1"}
+        graph = self.http.request("GET", f"/v1/lineage/{kind}/name/{in_path(fqn)}", params=params, none_for=[404]) or {}
+        entities = [*(graph.get("nodes") or ()), graph.get("entity") or {}]
+        nodes = {str(node["id"]): node for node in entities if "id" in node}
+        for edge in [*(graph.get("upstreamEdges") or ()), *(graph.get("downstreamEdges") or () if downstream else ())]:
+            start, end = (nodes.get(_id(edge[side])) for side in ("fromEntity", "toEntity"))
+            if start is not None and end is not None:
+                yield start, end, edge
 
     def shown_upstream(self, kind: EntityType, fqn: str) -> dict[str, Document]:
         """What leads into an entity according to the search index, which the lineage view shows; by id."""
@@ -213,12 +258,7 @@ class OpenMetadataClient:
                 "from": str(len(found)),
                 "size": str(_SHOWN),
             }
-            try:
-                answer = self.http.request("GET", "/v1/lineage/getLineage", params=params, attempts=2) or {}
-            except RefusedError as error:
-                if error.status == 404:
-                    return found
-                raise
+            answer = self.http.request("GET", "/v1/lineage/getLineage", params=params, attempts=2, none_for=[404]) or {}
             edges = answer.get("upstreamEdges") or {}
             before = len(found)
             for edge in edges.values() if isinstance(edges, dict) else edges:
@@ -229,5 +269,10 @@ class OpenMetadataClient:
                 return found
 
 
-def _encode(value: Any) -> bytes:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
+def reference(entity: Document) -> Document:
+    """An entity as requests name it."""
+    return {"id": str(entity["id"]), "type": str(entity["type"])}
+
+
+def _id(entity: str | Document) -> str:
+    return str(entity["id"]) if isinstance(entity, dict) else str(entity)

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from connector.catalogs.http import RefusedError
-from connector.catalogs.openmetadata.client import Document, EntityType, OpenMetadataClient
-from connector.catalogs.openmetadata.fqn import build
+from connector.catalogs.openmetadata.client import Document, EntityType, OpenMetadataClient, build
 from connector.catalogs.openmetadata.lookup import Found
 from connector.catalogs.openmetadata.mapping import ANY, ServiceRule, StorageRule
 from connector.catalogs.openmetadata.plan import ColumnRef, PlannedObject

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 
-from connector.catalogs.openmetadata.client import Document
+from connector.catalogs.openmetadata.client import Document, reference
 from connector.catalogs.openmetadata.edge_descriptions import Mark, Told, read_marks, way_hash, write_marks
 from connector.catalogs.openmetadata.plan import LINEAGE_SOURCES
 
@@ -42,7 +42,7 @@ class Contribution:
     statements: dict[str, str | None] = field(default_factory=dict)
     """Text by queryHashId."""
     routines: tuple[str, ...] = ()
-    pipeline: dict[str, str] | None = None
+    pipeline: Document | None = None
     told: dict[str, Told] = field(default_factory=dict)
     """What people are told of the statements, by queryHashId."""
 
@@ -76,6 +76,15 @@ class _Stored:
         """The marks of our other sources."""
         return {name: mark for name, mark in self.marks.items() if name != source}
 
+    def texts(self, marks: Mapping[str, Mark]) -> dict[str, str | None]:
+        """The text of the statements of these marks."""
+        return {name: self.pieces.get(name) for mark in marks.values() for name in mark.statements}
+
+    @property
+    def rest(self) -> Document:
+        """What we neither write nor touch."""
+        return {key: value for key, value in self.details.items() if key not in (*_OURS, *SERVER_FIELDS)}
+
 
 def merge(stored: Document | None, ours: Contribution, limits: TextLimits | None = None, today: str = "") -> Document:
     """The details that the edge should have: our part as it is now, and everything of others."""
@@ -94,17 +103,13 @@ def merge(stored: Document | None, ours: Contribution, limits: TextLimits | None
     foreign = shared or bool(foreign_pairs or there.foreign_text or there.foreign_query)
     claimed = frozenset(way_hash(*way) for way in ours.ways if way[:2] not in foreign_pairs)
     marks = {**others, ours.source: _mark(ours, claimed, limits, old, today, shared=shared)}
-    statements: dict[str, str | None] = {
-        name: there.pieces.get(name) for mark in others.values() for name in mark.statements
-    }
-    statements.update(ours.statements)
+    statements = {**there.texts(others), **ours.statements}
     added = _others_than(ours.columns, foreign_pairs, ways)
-    rest = {key: value for key, value in stored.items() if key not in (*_OURS, *SERVER_FIELDS)}
     source = _source(str(stored.get("source") or "Manual"), ours.made, foreign=foreign, others=bool(others))
     pipeline = _pipeline(stored.get("pipeline"), ours, old, foreign=foreign, others=others)
     query = there.foreign_query
     return {
-        **rest,
+        **there.rest,
         **_details([*kept, *added], source, pipeline, there.foreign_text, marks, query, statements, limits),
     }
 
@@ -120,17 +125,14 @@ def without(stored: Document, source: str, limits: TextLimits | None = None) -> 
     foreign = old.shared or bool(there.foreign_text or there.foreign_query)
     if not others and not kept and not foreign:
         return None
-    statements: dict[str, str | None] = {
-        name: there.pieces.get(name) for mark in others.values() for name in mark.statements
-    }
     pipeline = _reference(stored.get("pipeline"))
     if pipeline is not None and (stored.get("pipeline") or {}).get("fullyQualifiedName") in old.routines:
         pipeline = None
     marks = {name: _as_shared(mark, shared=old.shared) for name, mark in others.items()}
-    rest = {key: value for key, value in stored.items() if key not in (*_OURS, *SERVER_FIELDS)}
     made = str(stored.get("source") or "Manual")
     text, query = there.foreign_text, there.foreign_query
-    return {**rest, **_details(kept, made, pipeline, text, marks, query, statements, limits or TextLimits())}
+    statements = there.texts(others)
+    return {**there.rest, **_details(kept, made, pipeline, text, marks, query, statements, limits or TextLimits())}
 
 
 def same(stored: Document | None, wanted: Document) -> bool:
@@ -152,7 +154,7 @@ def same(stored: Document | None, wanted: Document) -> bool:
 def _details(
     columns: list[Document],
     source: str,
-    pipeline: dict[str, str] | None,
+    pipeline: Document | None,
     foreign_text: str,
     marks: Mapping[str, Mark],
     foreign_query: str,
@@ -227,7 +229,7 @@ def _source(stored: str, ours: str, *, foreign: bool, others: bool) -> str:
 
 def _pipeline(
     stored: Document | None, ours: Contribution, old: Mark, *, foreign: bool, others: Mapping[str, Mark]
-) -> dict[str, str] | None:
+) -> Document | None:
     if stored is None:
         return ours.pipeline
     name = stored.get("fullyQualifiedName")
@@ -236,8 +238,8 @@ def _pipeline(
     return _reference(stored) if of_others or is_foreign else ours.pipeline
 
 
-def _reference(entity: Document | None) -> dict[str, str] | None:
-    return {"id": str(entity["id"]), "type": str(entity["type"])} if entity else None
+def _reference(entity: Document | None) -> Document | None:
+    return reference(entity) if entity else None
 
 
 def _comparable(details: Document) -> set[Way]:

@@ -6,14 +6,14 @@ stands; one that it shows although it is gone is written and deleted once more.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from connector.catalogs.openmetadata.client import Document, EntityType, OpenMetadataClient
+from connector.catalogs.openmetadata.client import Document, EntityType, OpenMetadataClient, reference
 from connector.catalogs.openmetadata.details import SERVER_FIELDS
-from connector.catalogs.openmetadata.parallel import in_lanes
 from connector.catalogs.openmetadata.plan import ARROW
+from connector.catalogs.openmetadata.writing import in_lanes
 from connector.common.progress import Progress
 from connector.errors import UnavailableError
 
@@ -60,7 +60,9 @@ class LineageView:
         found = ViewReport()
         self._progress.begin("Checking the view", len(targets))
         try:
-            for each in in_lanes(self._pool, ([target] for target in targets), lambda target: self._mend(target, only)):
+            for each in in_lanes(
+                self._pool, ([target] for target in targets), lambda target: self._repair_target(target, only)
+            ):
                 found.repaired.extend(each.repaired)
                 found.left.extend(each.left)
                 found.problem = found.problem or each.problem
@@ -69,7 +71,7 @@ class LineageView:
             self._progress.end()
         return found
 
-    def _mend(self, target: Target, only: Set[tuple[str, str]] | None) -> ViewReport:
+    def _repair_target(self, target: Target, only: Set[tuple[str, str]] | None) -> ViewReport:
         """Runs on a worker thread."""
         found = ViewReport()
         wrong: dict[str, None] = {}
@@ -95,7 +97,8 @@ class LineageView:
 
     def _differences(self, target: Target, only: Set[tuple[str, str]] | None) -> tuple[list[Document], list[Document]]:
         """The other ends of the edges that the view lacks, and of those that it should not show."""
-        stored = dict(_stored(self._client.neighbours(target.type, target.fqn), target))
+        around = self._client.edges_around(target.type, target.fqn, downstream=False)
+        stored = {str(start["id"]): start for start, end, _ in around if str(end["id"]) == target.id}
         shown = self._client.shown_upstream(target.type, target.fqn)
         looked = [key for key in {**stored, **shown} if only is None or (key, target.id) in only]
         lacking = [stored[key] for key in looked if key not in shown]
@@ -106,29 +109,13 @@ class LineageView:
             details = self._client.edge(str(end["id"]), target.id)
             if details is not None:
                 kept = {name: value for name, value in details.items() if name not in SERVER_FIELDS}
-                self._client.put_edge(_reference(end), target.reference, kept)
+                self._client.put_edge(reference(end), target.reference, kept)
 
     def _delete_again(self, ends: Iterable[Document], target: Target) -> None:
         for end in ends:
             if self._client.edge(str(end["id"]), target.id) is None:
-                self._client.put_edge(_reference(end), target.reference, {"columnsLineage": []})
-                self._client.delete_edge(_reference(end), target.reference)
-
-
-def _stored(graph: Document, target: Target) -> Iterator[tuple[str, Document]]:
-    nodes = {str(node["id"]): node for node in [*(graph.get("nodes") or ()), graph.get("entity") or {}] if "id" in node}
-    for edge in graph.get("upstreamEdges") or ():
-        start, end = (str(each["id"]) if isinstance(each, dict) else str(each) for each in _ends(edge))
-        if end == target.id and start in nodes:
-            yield start, nodes[start]
-
-
-def _ends(edge: Document) -> tuple[Document | str, Document | str]:
-    return edge["fromEntity"], edge["toEntity"]
-
-
-def _reference(end: Document) -> Document:
-    return {"id": str(end["id"]), "type": str(end["type"])}
+                self._client.put_edge(reference(end), target.reference, {"columnsLineage": []})
+                self._client.delete_edge(reference(end), target.reference)
 
 
 def _name(end: Document, target: Target) -> str:

@@ -16,8 +16,7 @@ from threading import Lock
 from typing import Any
 
 from connector.catalogs.http import RefusedError
-from connector.catalogs.openmetadata.client import MOST_HITS, Document, EntityType, OpenMetadataClient
-from connector.catalogs.openmetadata.fqn import build, split
+from connector.catalogs.openmetadata.client import MOST_HITS, Document, EntityType, OpenMetadataClient, build, split
 from connector.catalogs.openmetadata.mapping import ANY, StorageRule
 from connector.catalogs.openmetadata.plan import ColumnRef, Key, ObjectType, PlannedObject
 from connector.common.progress import Progress

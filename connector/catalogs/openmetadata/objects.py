@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from connector.catalogs.openmetadata.fqn import encode_name
+from connector.catalogs.openmetadata.client import encode_name
 from connector.catalogs.openmetadata.mapping import ANY, Case, Mapping, ServiceRule
 from connector.catalogs.openmetadata.plan import ColumnRef, Key, Plan, PlannedObject, SecretName
 from connector.catalogs.templates import uri_fields
@@ -119,7 +119,7 @@ class Objects:
             self._leave_out(f"{label}: a field of its name has no value; give it a default in the mapping")
             return None
         encoded = tuple(part if part == ANY else encode_name(str(part)) for part in parts)
-        return PlannedObject(kind, encoded, label, rule, **more)
+        return PlannedObject(kind, encoded, rule, **more)
 
     # --- paths and stages -------------------------------------------------------------------------------------------
 
@@ -147,7 +147,7 @@ class Objects:
         parts = tuple(encode_name(str(each)) for each in (service, *names) if each)
         same = uri if entity.kind == "path" else None
         located = _same_store(same) if same else None
-        return PlannedObject("container", parts, label, rule, uri=located, stage=entity.kind == "stage")
+        return PlannedObject("container", parts, rule, uri=located, stage=entity.kind == "stage")
 
     # --- routines ---------------------------------------------------------------------------------------------------
 

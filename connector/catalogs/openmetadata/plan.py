@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-from connector.catalogs.openmetadata.fqn import build
+from connector.catalogs.openmetadata.client import build
 from connector.catalogs.openmetadata.mapping import ServiceRule, StorageRule
 
 ARROW = " -> "
@@ -18,12 +18,7 @@ Key = tuple[ObjectType, str]
 EdgeKey = tuple[Key, Key]
 
 LineageSourceName = Literal["ViewLineage", "ExternalTableLineage", "PipelineLineage", "QueryLineage"]
-LINEAGE_SOURCES: tuple[LineageSourceName, ...] = (
-    "ViewLineage",
-    "ExternalTableLineage",
-    "PipelineLineage",
-    "QueryLineage",
-)
+LINEAGE_SOURCES: tuple[LineageSourceName, ...] = get_args(LineageSourceName)
 """What made an edge; where several did, the first of these."""
 
 
@@ -56,8 +51,6 @@ class PlannedObject:
     type: ObjectType
     parts: tuple[str, ...]
     """From the service to the name, encoded; a layer ``*`` is not known."""
-    label: str
-    """The name in the model, for messages."""
     rule: ServiceRule | StorageRule
     exact: frozenset[str] = frozenset()
     """The parts that stood in quotes where quotes keep the case: they are not found in another case."""

@@ -24,7 +24,7 @@ from connector.model import FAILURES, Model
 from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.reading import context_of
 from connector.settings import Job, load_settings
-from connector.settings.mistakes import describe_errors, unknown_key
+from connector.settings.loading import describe_errors, unknown_key
 from connector.settings.references import Resolver, from_folder
 from connector.sources import read_plain
 from connector.sources.record import SourceStatement, Tally

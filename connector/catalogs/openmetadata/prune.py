@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 
 from connector.catalogs.http import RefusedError
 from connector.catalogs.ledger import Ledger
-from connector.catalogs.openmetadata.client import Document, OpenMetadataClient
+from connector.catalogs.openmetadata.client import Document, OpenMetadataClient, reference, split
 from connector.catalogs.openmetadata.details import TextLimits, same, without
 from connector.catalogs.openmetadata.edge_descriptions import read_marks
-from connector.catalogs.openmetadata.fqn import split
 from connector.catalogs.openmetadata.lookup import Found, fits
-from connector.catalogs.openmetadata.parallel import in_lanes, lanes_of
 from connector.catalogs.openmetadata.plan import ARROW, PlannedObject
-from connector.catalogs.openmetadata.writing import EDGE, Outcome, ledger_type
+from connector.catalogs.openmetadata.writing import EDGE, Outcome, in_lanes, lanes_of, ledger_type
 
 _Ids = tuple[str, str]
 
@@ -99,23 +97,10 @@ def _is_missing(name: str, missing: Sequence[PlannedObject]) -> bool:
 
 def _marked(client: OpenMetadataClient, around: Found, source: str) -> Iterator[OutdatedEdge]:
     """The edges of an object that carry a mark of the source."""
-    graph = client.neighbours(around.type, around.fqn)
-    nodes = {str(node["id"]): node for node in [*(graph.get("nodes") or ()), graph.get("entity") or {}] if "id" in node}
-    for edge in [*(graph.get("upstreamEdges") or ()), *(graph.get("downstreamEdges") or ())]:
-        description = (edge.get("lineageDetails") or {}).get("description")
-        start, end = nodes.get(_id(edge["fromEntity"])), nodes.get(_id(edge["toEntity"]))
-        if start is None or end is None or source not in read_marks(description)[1]:
-            continue
-        name = f"{start['fullyQualifiedName']}{ARROW}{end['fullyQualifiedName']}"
-        yield OutdatedEdge(name, _reference(start), _reference(end))
-
-
-def _id(entity: str | Document) -> str:
-    return str(entity["id"]) if isinstance(entity, dict) else str(entity)
-
-
-def _reference(node: Document) -> Document:
-    return {"id": str(node["id"]), "type": str(node["type"])}
+    for start, end, edge in client.edges_around(around.type, around.fqn):
+        if source in read_marks((edge.get("lineageDetails") or {}).get("description"))[1]:
+            name = f"{start['fullyQualifiedName']}{ARROW}{end['fullyQualifiedName']}"
+            yield OutdatedEdge(name, reference(start), reference(end))
 
 
 def prune(

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Literal
 from urllib.parse import urlsplit
 
-from pydantic import ConfigDict, Field, SecretStr, field_validator, model_validator
+from pydantic import ConfigDict, Field, SecretStr, field_validator
 
 from connector.catalogs.http import BearerToken, HttpClient
 from connector.catalogs.openmetadata.client import OpenMetadataClient
-from connector.catalogs.settings import Backoff, ServerSettings, completed, read_secret, state_file
+from connector.catalogs.settings import Backoff, ServerSettings, read_secret, state_file
 from connector.errors import ConfigurationError
-
-_ENVIRONMENT = {
-    "url": "OPENMETADATA_URL",
-    "token_file": "OPENMETADATA_TOKEN_FILE",
-    "ca_file": "OPENMETADATA_CA_FILE",
-}
 
 
 class OpenMetadataSettings(ServerSettings):
@@ -28,6 +22,10 @@ class OpenMetadataSettings(ServerSettings):
 
     model_config = ConfigDict(validate_default=True)
     files = "openmetadata"
+    environment = MappingProxyType(
+        {"url": "OPENMETADATA_URL", "token_file": "OPENMETADATA_TOKEN_FILE", "ca_file": "OPENMETADATA_CA_FILE"}
+    )
+    replaced_by = MappingProxyType({"token_file": "token"})
 
     url: str
     """Address of the server, with or without ``/api``: ``https://openmetadata:8585``."""
@@ -58,17 +56,6 @@ class OpenMetadataSettings(ServerSettings):
     """File of the ledger, which records what was written."""
     page_size: int = Field(default=100, ge=1, le=1000)
     """Number of objects per page of a listing."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _complete(cls, data: Any) -> Any:
-        """Fill in from the environment."""
-        if not isinstance(data, Mapping):
-            return data
-        with_token = data.get("token") is not None
-        return completed(
-            data, {name: _ENVIRONMENT[name] for name in _ENVIRONMENT if not (with_token and name == "token_file")}
-        )
 
     @field_validator("url")
     @classmethod

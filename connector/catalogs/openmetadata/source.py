@@ -29,7 +29,7 @@ from pydantic import ValidationError
 
 from connector.addresses import safe_url
 from connector.catalogs.openmetadata import OpenMetadataCatalog, Summary
-from connector.catalogs.openmetadata.loading import check_server, known_columns, services_of
+from connector.catalogs.openmetadata.catalog import check_server, known_columns, services_of
 from connector.catalogs.openmetadata.lookup import Found
 from connector.catalogs.openmetadata.mapping import Mapping, load_mapping
 from connector.catalogs.openmetadata.plan import Plan

@@ -212,19 +212,15 @@ class _Writer:
         levels: dict[str, Any] = {}
         if len(model.relations) <= MOST_RELATIONS:
             levels["complete"] = self._complete_rows()
-        everything = replace(self._options, impact=True, dataflow=True, joins=True, top_select=True, temporaries=False)
-        edges = column_edges(model, everything)
-        tables = table_edges(model, everything, edges)
-        levels["column"] = self._column_rows(edges)
-        levels["table"] = self._table_rows(tables)
-        levels["statements"] = self._statements(tables)
-        if any(entity.temporary for entity in model.entities):
-            everything = replace(everything, temporaries=True)
-            edges = column_edges(model, everything)
-            levels["columnTemporaries"] = self._column_rows(edges)
-            tables = table_edges(model, everything, edges)
-            levels["tableTemporaries"] = self._table_rows(tables)
-            levels["statementsTemporaries"] = self._statements(tables)
+        everything = replace(self._options, impact=True, dataflow=True, joins=True, top_select=True)
+        kept = {"": False, "Temporaries": True} if any(entity.temporary for entity in model.entities) else {"": False}
+        for suffix, temporaries in kept.items():
+            options = replace(everything, temporaries=temporaries)
+            edges = column_edges(model, options)
+            tables = table_edges(model, options, edges)
+            levels[f"column{suffix}"] = self._column_rows(edges)
+            levels[f"table{suffix}"] = self._table_rows(tables)
+            levels[f"statements{suffix}"] = self._statements(tables)
         return levels
 
     def _complete_rows(self) -> list[list[Any]]:

@@ -141,19 +141,6 @@ def edges_document(
 
     `truncated` says that the store holds more than what is given here, and the page says so too.
     """
-    return _document(title, objects, column_edges, table_edges, processes, level, truncated=truncated)
-
-
-def _document(
-    title: str,
-    objects: Iterable[PageObject],
-    column_edges: Iterable[PageColumnEdge],
-    table_edges: Iterable[PageTableEdge],
-    processes: Iterable[PageProcess],
-    level: str | None,
-    *,
-    truncated: bool,
-) -> dict[str, Any]:
     things = list(objects)
     column_rows, table_rows = list(column_edges), list(table_edges)
     members = _columns(things, column_rows)

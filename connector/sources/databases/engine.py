@@ -44,7 +44,6 @@ _DIALECTS = {
     "postgres": "postgresql",
     "teradatasql": "teradata",
     "awsathena": "athena",
-    "db2": "db2",
     "ibm_db_sa": "db2",
 }
 """SQLAlchemy's dialect names where they differ from ours."""

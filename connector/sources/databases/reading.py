@@ -12,9 +12,10 @@ from sqlalchemy.exc import CompileError
 from sqlalchemy.types import NullType
 
 from connector.errors import UnknownDialectError
-from connector.sources.databases.definitions import DefinitionReader, Scope
 from connector.sources.databases.engine import connecting, dialect_of, parse_url
 from connector.sources.databases.vendors import (
+    DefinitionReader,
+    Scope,
     read_mysql,
     read_oracle,
     read_postgresql,
@@ -89,6 +90,7 @@ def read_database(source: DatabaseSource, defaults: Defaults, tally: Tally | Non
     """A statement for each view and each routine."""
     url = parse_url(source.url, source.user, source.password)
     dialect = _dialect(source, url, defaults)
+    place = defaults.under(source)
     tally = tally if tally is not None else Tally()
     reader = _READERS.get(url.get_backend_name(), read_standard)
     with connecting(url) as connection:
@@ -103,11 +105,11 @@ def read_database(source: DatabaseSource, defaults: Defaults, tally: Tally | Non
                 dialect=dialect.name,
                 kind=definition.kind,
                 origin=full,
-                database=definition.database or source.default_database or defaults.database or _database(url, dialect),
+                database=definition.database or place.database or _database(url, dialect),
                 schema=source.default_schema or definition.default_schema or definition.schema or defaults.schema,
                 sequence=sequence,
-                cluster=source.cluster or defaults.cluster,
-                source=source.name or source.place,
+                cluster=place.cluster,
+                source=source.label,
             )
 
 
@@ -115,7 +117,7 @@ def database_columns(source: DatabaseSource, defaults: Defaults) -> Iterator[Tab
     """The columns of the tables and views."""
     url = parse_url(source.url, source.user, source.password)
     dialect = _dialect(source, url, defaults)
-    database = source.default_database or defaults.database or _database(url, dialect)
+    database = defaults.under(source).database or _database(url, dialect)
     with connecting(url) as connection:
         yield from read_columns(connection, Scope.of(source), database)
 

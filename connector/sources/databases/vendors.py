@@ -6,13 +6,78 @@ of routines line by line. All other databases offer what SQLAlchemy and the info
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from itertools import groupby
+from typing import Literal
 
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from connector.sources.databases.definitions import Definition, Scope, create_view, is_whole, quoted
+from connector.sources.models import DatabaseSource
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A view or a routine with the statement that creates it."""
+
+    kind: Literal["view", "routine"]
+    schema: str | None
+    name: str
+    text: str | None
+    """None if the database does not show it to this user."""
+    database: str | None = None
+    default_schema: str | None = None
+    """The schema in which its names are resolved, if it is not its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which objects to read."""
+
+    schemas: tuple[str, ...]
+    exclude: tuple[str, ...]
+    views: bool
+    routines: bool
+
+    @classmethod
+    def of(cls, source: DatabaseSource) -> Scope:
+        return cls(source.schemas, source.exclude, source.views, source.routines)
+
+    def has_schema(self, name: str | None) -> bool:
+        return not self.schemas or any(fnmatchcase((name or "").lower(), pattern.lower()) for pattern in self.schemas)
+
+    def has(self, schema: str | None, name: str) -> bool:
+        full = f"{schema}.{name}" if schema else name
+        return self.has_schema(schema) and not any(
+            fnmatchcase(candidate.lower(), pattern.lower()) for pattern in self.exclude for candidate in (full, name)
+        )
+
+
+DefinitionReader = Callable[[Connection, Scope], Iterator[Definition]]
+
+_CREATE = re.compile(r"\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*)*(?:create|replace|alter)\b", re.I | re.S)
+
+
+def quoted(*parts: str | None, quote: str = '"') -> str:
+    """A qualified name with each part quoted."""
+    return ".".join(f"{quote}{part.replace(quote, quote * 2)}{quote}" for part in parts if part)
+
+
+def create_view(name: str, definition: str | None, *, kind: str = "view") -> str | None:
+    """The statement that creates a view, for databases that only keep the query."""
+    if definition is None or not definition.strip():
+        return None
+    text = definition.strip().rstrip(";").rstrip()
+    return f"{text}\n" if is_whole(text) else f"create {kind} {name} as\n{text}\n"
+
+
+def is_whole(definition: str) -> bool:
+    """Whether a definition is a complete CREATE statement rather than only the query or body."""
+    return _CREATE.match(definition) is not None
+
 
 _log = logging.getLogger("connector.sources")
 
@@ -130,8 +195,7 @@ _MYSQL_VIEWS = (
 _MYSQL_ROUTINES = (
     "SELECT routine_schema, routine_name, routine_type FROM information_schema.routines WHERE {where} ORDER BY 1, 3, 2"
 )
-_MYSQL_TRIGGERS = "SELECT trigger_schema, trigger_name FROM information_schema.triggers WHERE {where} ORDER BY 1, 2"
-_MYSQL_EVENTS = "SELECT event_schema, event_name FROM information_schema.events WHERE {where} ORDER BY 1, 2"
+_MYSQL_OTHERS = "SELECT {kind}_schema, {kind}_name FROM information_schema.{kind}s WHERE {where} ORDER BY 1, 2"
 
 
 def schemas_sql(column: str) -> str:
@@ -155,12 +219,11 @@ def read_mysql(connection: Connection, scope: Scope) -> Iterator[Definition]:
     ).all():
         if kind in ("PROCEDURE", "FUNCTION") and scope.has(schema, name):
             yield _shown(connection, kind, schema, name, f"Create {kind.capitalize()}")
-    for schema, name in connection.execute(text(_MYSQL_TRIGGERS.format(where=schemas_sql("trigger_schema")))).all():
-        if scope.has(schema, name):
-            yield _shown(connection, "TRIGGER", schema, name, "SQL Original Statement")
-    for schema, name in connection.execute(text(_MYSQL_EVENTS.format(where=schemas_sql("event_schema")))).all():
-        if scope.has(schema, name):
-            yield _shown(connection, "EVENT", schema, name, "Create Event")
+    for kind, column in (("TRIGGER", "SQL Original Statement"), ("EVENT", "Create Event")):
+        query = _MYSQL_OTHERS.format(kind=kind.lower(), where=schemas_sql(f"{kind.lower()}_schema"))
+        for schema, name in connection.execute(text(query)).all():
+            if scope.has(schema, name):
+                yield _shown(connection, kind, schema, name, column)
 
 
 def _shown(connection: Connection, kind: str, schema: str, name: str, column: str) -> Definition:

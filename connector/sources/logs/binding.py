@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from connector.errors import SourceError
 
 if TYPE_CHECKING:
-    from connector.sources.layout import LogLayout, Names
+    from connector.sources.logs.layout import LogLayout, Names
 
 _NULLS = ("\\N", "NULL")
 """What exports write for a missing value; neither is a statement or a name."""

@@ -14,7 +14,7 @@ from sqlalchemy import URL, Connection, CursorResult, Select, TextClause, column
 
 from connector.errors import ConfigurationError, SourceError
 from connector.sources.databases.engine import connecting, parse_url
-from connector.sources.logs.presets import load_preset
+from connector.sources.logs.layout import load_preset
 from connector.sources.logs.tables import RawTable
 from connector.sources.logs.times import TimeReader
 from connector.sources.models import LogSource

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
-    from connector.sources.layout import LogLayout
+    from connector.sources.logs.layout import LogLayout
     from connector.sources.models import LogSource
 
 Rows = Iterator[Sequence[Any] | None]
@@ -47,7 +47,7 @@ _ENCODINGS = {
 
 def is_for_driver(source: LogSource) -> bool:
     """Whether Spark's readers do not support the log: an SQLAlchemy URL, an unusual file."""
-    from connector.sources.logs.fetching import is_for_workers
+    from connector.sources.logs.locating import is_for_workers
 
     if source.url is not None:
         return not source.url.startswith("jdbc:")
@@ -72,28 +72,17 @@ class _Table:
 
 
 @dataclass(frozen=True)
-class _Lines:
-    """A batch with one JSON object per row."""
+class _Objects:
+    """A batch with one JSON object per row, or with a complete JSON document."""
 
     wanted: tuple[str, ...]
-
-    def __call__(self, batch: pyarrow.RecordBatch) -> Rows:
-        for line in batch.column(0).to_pylist():
-            if line and line.strip():
-                value = parse_object(line)
-                yield None if value is None else row_of_object(value, self.wanted)
-
-
-@dataclass(frozen=True)
-class _Documents:
-    """A batch with a complete JSON document per row."""
-
-    wanted: tuple[str, ...]
+    documents: bool
 
     def __call__(self, batch: pyarrow.RecordBatch) -> Rows:
         for text in batch.column(0).to_pylist():
-            for value in json_objects(text or ""):
-                yield None if value is None else row_of_object(value, self.wanted)
+            if text and text.strip():
+                for value in json_objects(text) if self.documents else (parse_object(text),):
+                    yield None if value is None else row_of_object(value, self.wanted)
 
 
 @dataclass(frozen=True)
@@ -117,7 +106,7 @@ class RawFrame:
 
     def decoded(self, binding: Binding) -> tuple[DataFrame, Decoder]:
         if self.json is not None:
-            return self.frame, (_Lines if self.json == "jsonl" else _Documents)(binding.columns)
+            return self.frame, _Objects(binding.columns, documents=self.json == "json")
         return self.frame.select(*(self._place(name) for name in binding.columns)), _Table()
 
     def later(self, binding: Binding, since: datetime, times: TimeReader) -> RawFrame:

@@ -1,14 +1,19 @@
-"""Where the files of a log are, and in which format."""
+"""Where the files of a log are, and in which format.
+
+Files at addresses that Spark cannot read are fetched one by one and read like local files. Spark itself supports `hdfs://`. For
+S3 it needs half a gigabyte of jars and calls it `s3a://`; `s3://` does not involve Spark's readers at all.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from connector.errors import ConfigurationError, SourceError
-from connector.sources.addresses import expand, is_address
+from connector.sources.addresses import RemoteFile, expand, find_remote, is_address
 
 if TYPE_CHECKING:
     from connector.sources.models import LogFormat, LogSource
@@ -98,3 +103,36 @@ def spark_paths(source: LogSource, paths: tuple[str, ...] | None = None) -> dict
             shown = _MAGIC.sub(r"\\\g<0>", path.absolute().as_posix())
             by_format.setdefault(found, []).append(SparkPath(f"file://{shown}", path))
     return by_format
+
+
+_FETCHED = ("s3://",)
+
+
+def is_for_workers(source: LogSource) -> bool:
+    """Whether the files of a log have to be fetched."""
+    return any(path.lower().startswith(_FETCHED) for path in (*source.paths, *source.texts))
+
+
+def fetched_files(source: LogSource, since: datetime | None = None) -> list[RemoteFile]:
+    """The files of a log to fetch. A log with a second export of texts cannot be divided by files.
+
+    A file that was last written before `since` cannot contain rows that are later.
+    """
+    if source.texts or source.format == "delta":
+        raise ConfigurationError(
+            f"{source.place}: text files and Delta tables are read by Spark; use an s3a:// address and add the jar hadoop-aws to Spark"
+        )
+    found: list[RemoteFile] = []
+    for path in source.paths:
+        if not path.lower().startswith(_FETCHED):
+            raise ConfigurationError(
+                f"{source.place}: a log cannot combine s3:// addresses with others; configure two sources"
+            )
+        files, _ = find_remote(path, source.options)
+        seen = [file for file in files if not any(part.startswith(("_", ".")) for part in file.name.split("/"))]
+        if not seen:
+            raise SourceError(f"{path}: there is no such file, or the folder is empty")
+        found.extend(seen)
+    if since is not None:
+        found = [file for file in found if file.modified is None or file.modified >= since]
+    return found

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from connector.errors import ConfigurationError
-from connector.sources.layout import LogLayout
+from connector.sources.addresses import RemoteFile
 from connector.sources.logs.binding import Binding, bind, bind_loose, bind_pieces, wanted_names
+from connector.sources.logs.layout import LogLayout, layout_of
 from connector.sources.logs.locating import FileFormat, local_files
-from connector.sources.logs.presets import layout_of
 from connector.sources.logs.rows import (
     PIECE,
     LogReader,
@@ -20,7 +21,6 @@ from connector.sources.logs.rows import (
     asked_columns,
     canonical,
     joined,
-    place_of,
     sort_key,
 )
 from connector.sources.logs.tables import RawTable, open_file
@@ -47,12 +47,11 @@ def read_rows(
 ) -> Iterator[SourceStatement | Passed]:
     """For each row, or group of pieces, the statement or the reason why there is none."""
     layout = layout_of(source)
-    place = place_of(source, defaults)
     size = layout.pieces.size if layout.pieces else None
     texts = _texts(source, layout, size) if source.texts else None
     for table in open_tables(source):
         binding = bind_table(table, layout, source)
-        reader = LogReader.of(layout, binding, place, since)
+        reader = LogReader.of(source, layout, binding, defaults, since)
         if since is not None and table.later is not None and binding.time_column is not None and texts is None:
             table = table.later(binding.time_column, since, reader.times)
         rows = table.rows(binding.columns)
@@ -112,3 +111,16 @@ def _with_texts(
     for row in rows:
         text, broken = texts.get(sort_key(row, reader.binding), (None, False))
         yield reader.read(row, reader.own_text(row) if text is None else text, broken=broken)
+
+
+def read_fetched(
+    source: LogSource, files: Sequence[RemoteFile], defaults: Defaults, since: datetime | None = None
+) -> Iterator[SourceStatement | Passed]:
+    """The rows of some files of a log that have to be fetched."""
+    with tempfile.TemporaryDirectory(prefix="lineage-connector-log-") as folder:
+        for file in files:
+            copy = Path(folder) / file.name.rpartition("/")[2]
+            copy.write_bytes(file.read_bytes())
+            local = source.model_copy(update={"paths": (str(copy),), "name": source.label})
+            yield from read_rows(local, defaults, since)
+            copy.unlink()

@@ -20,11 +20,12 @@ from connector.sources.logs.times import TimeReader, read_duration
 from connector.sources.record import Defaults, SourceStatement
 
 if TYPE_CHECKING:
-    from connector.sources.layout import DurationUnit, LogLayout
+    from connector.sources.logs.layout import DurationUnit, LogLayout
     from connector.sources.models import LogSource
 
 
 Row: TypeAlias = Sequence[Any] | None
+"""The values of a row; None for a malformed line."""
 
 PIECE = Binding(
     ("key", "number", "text"), {}, (), (), Getter((((0, ()),),)), Getter((((1, ()),),)), Getter((((2, ()),),))
@@ -98,22 +99,8 @@ Passed: TypeAlias = Literal["failed", "hidden", "empty", "old", "unreadable"]
 """Why a row is skipped: its query failed or is not selected, its text is hidden, it has no text, it was read before, or it is
 malformed."""
 
-"""The values of a row; None for a malformed line."""
-
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\"}
 _ESCAPED = re.compile(r"\\(.)", re.S)
-
-
-@dataclass(frozen=True)
-class Place:
-    """What all statements of one log have in common."""
-
-    origin: str
-    source: str
-    dialect: str
-    database: str | None
-    schema: str | None
-    cluster: str | None
 
 
 @dataclass(frozen=True)
@@ -121,7 +108,9 @@ class LogReader:
     """Turns rows into statements. Small enough to be sent to other processes."""
 
     binding: Binding
-    place: Place
+    source: str
+    """Name of the log."""
+    place: Defaults
     times: TimeReader
     duration_unit: DurationUnit
     hidden: tuple[str, ...]
@@ -130,10 +119,20 @@ class LogReader:
     since: datetime | None = None
 
     @classmethod
-    def of(cls, layout: LogLayout, binding: Binding, place: Place, since: datetime | None = None) -> LogReader:
+    def of(
+        cls,
+        source: LogSource,
+        layout: LogLayout,
+        binding: Binding,
+        defaults: Defaults,
+        since: datetime | None = None,
+    ) -> LogReader:
+        from connector.sources.logs.layout import load_preset  # pydantic, which the workers do without
+
         return cls(
             binding,
-            place,
+            source.label,
+            defaults.under(source, load_preset(source.preset).dialect if source.preset else None),
             TimeReader.of(layout),
             layout.duration_unit,
             tuple(translate(pattern) for pattern in layout.skip_text),
@@ -184,7 +183,7 @@ class LogReader:
             text=shown,
             dialect=self._dialect(fields["dialect"].get(row)),
             kind="query",
-            origin=self.place.origin,
+            origin=self.source,
             database=_name(fields["database"].get(row)) or self.place.database,
             schema=_name(fields["schema_"].get(row)) or self.place.schema,
             user=_name(fields["user"].get(row)),
@@ -194,7 +193,7 @@ class LogReader:
             session_id=_name(fields["session_id"].get(row)),
             sequence=_whole(fields["sequence"].get(row)) or 0,
             cluster=self.place.cluster,
-            source=self.place.source,
+            source=self.source,
             truncated=truncated,
         )
 
@@ -236,22 +235,6 @@ def _whole(value: Any) -> int | None:
         return int(as_text(value))
     except ValueError:
         return None
-
-
-def place_of(source: LogSource, defaults: Defaults) -> Place:
-    """What all statements of a log have in common."""
-    from connector.sources.logs.presets import load_preset
-
-    preset = load_preset(source.preset) if source.preset else None
-    name = source.name or source.place
-    return Place(
-        origin=name,
-        source=name,
-        dialect=source.dialect or (preset.dialect if preset else None) or defaults.dialect,
-        database=source.default_database or defaults.database,
-        schema=source.default_schema or defaults.schema,
-        cluster=source.cluster or defaults.cluster,
-    )
 
 
 def asked_columns(source: LogSource) -> frozenset[str]:

@@ -186,22 +186,18 @@ def row_of_object(value: dict[str, Any], wanted: Sequence[str]) -> list[Any]:
 
 
 def _open_jsonl(path: Path, source: LogSource) -> RawTable:
-    def objects() -> Iterator[dict[str, Any] | None]:
-        with _lines(path, "utf-8") as text:
-            yield from _per_line(text)
-
-    return _of_objects(path, objects)
+    return _of_objects(path, _per_line)
 
 
 def _open_json(path: Path, source: LogSource) -> RawTable:
+    return _of_objects(path, lambda text: json_objects(text.read()))
+
+
+def _of_objects(path: Path, read: Callable[[IO[str]], Iterator[dict[str, Any] | None]]) -> RawTable:
     def objects() -> Iterator[dict[str, Any] | None]:
         with _lines(path, "utf-8") as text:
-            yield from json_objects(text.read())
+            yield from read(text)
 
-    return _of_objects(path, objects)
-
-
-def _of_objects(path: Path, objects: Callable[[], Iterator[dict[str, Any] | None]]) -> RawTable:
     return RawTable(
         str(path),
         object_columns(objects(), str(path)),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 if TYPE_CHECKING:
-    from connector.sources.layout import DurationUnit, LogLayout, TimeUnit
+    from connector.sources.logs.layout import DurationUnit, LogLayout, TimeUnit
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECONDS: dict[str, Decimal] = {

@@ -1,14 +1,29 @@
-"""Graphs to draw: the lineage around an object or a column, and the whole store table by table."""
+"""Follows edges upstream or downstream, up to a given depth and size, and makes graphs to draw: the lineage around an object or a
+column, and the whole store table by table."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any, Literal
 
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Select, Table, select
 
-from connector.store.reading.records import Column, Direction, Graph, GraphEdge, Overview, StoreObject
+from connector.store.reading.records import (
+    Column,
+    Direction,
+    Graph,
+    GraphEdge,
+    Impact,
+    ImpactedColumn,
+    ImpactedObject,
+    Overview,
+    Relation,
+    StoredStatement,
+    StoreObject,
+)
 from connector.store.reading.resolving import (
     OBJECT_QUERY,
     columns_of,
@@ -18,8 +33,102 @@ from connector.store.reading.resolving import (
     read_statements,
     resolve,
 )
-from connector.store.reading.walking import Walk, links_between, walk
+from connector.store.rows import select_among
 from connector.store.tables import COLUMN_EDGES, NO_PROCESS, OBJECTS, TABLE_EDGES
+
+_FLOWS = ("fdd", "fdr")
+_LINKS = ("join", "er")
+_EDGES_PER_NODE = 10
+"""Maximum number of edges per reachable node; beyond that a diagram is useless."""
+
+
+@dataclass(slots=True)
+class Walk:
+    """What was reached from the start in one direction."""
+
+    distance: dict[int, int]
+    """Steps from the start, by node."""
+    direct: set[int]
+    """The nodes reached by data flow alone; every path to the others contains impact."""
+    edges: list[GraphEdge] = field(default_factory=list)
+    truncated: bool = False
+
+
+def walk(
+    connection: Connection,
+    table: Table,
+    starts: Iterable[int],
+    direction: Direction,
+    *,
+    depth: int | None,
+    most: float = inf,
+) -> Walk:
+    """Proceeds layer by layer: each layer is one query, and stopping at `most` nodes leaves the nearest part complete."""
+    roots = list(dict.fromkeys(starts))
+    result = Walk(dict.fromkeys(roots, 0), set(roots))
+    layer: Collection[int] = roots
+    steps = 0
+    while layer and (depth is None or steps < depth):
+        steps += 1
+        following: dict[int, None] = {}
+        for edge in _edges(connection, table, layer, direction):
+            if len(result.edges) >= most * _EDGES_PER_NODE:
+                result.truncated = True
+                break
+            far = edge.source if direction == "upstream" else edge.target
+            if far not in result.distance:
+                if len(result.distance) >= most:
+                    result.truncated = True
+                    continue
+                result.distance[far] = steps
+                following[far] = None
+            result.edges.append(edge)
+        layer = following
+    _mark_direct(result, direction)
+    return result
+
+
+def links_between(connection: Connection, columns: Collection[int]) -> list[GraphEdge]:
+    """The joins and foreign keys between some columns."""
+    rows = select_among(
+        connection, edges_query(COLUMN_EDGES).where(COLUMN_EDGES.c.type.in_(_LINKS)), COLUMN_EDGES.c.target_id, columns
+    )
+    members = set(columns)
+    return [GraphEdge(*row) for row in rows if row.source_id in members]
+
+
+def _edges(connection: Connection, table: Table, layer: Collection[int], direction: Direction) -> list[GraphEdge]:
+    near = table.c.target_id if direction == "upstream" else table.c.source_id
+    rows = select_among(connection, edges_query(table).where(table.c.type.in_(_FLOWS)), near, layer)
+    return sorted(
+        [GraphEdge(*row) for row in rows], key=lambda edge: (edge.source, edge.target, edge.process, edge.type)
+    )
+
+
+def edges_query(table: Table) -> Select[Any]:
+    """The rows for `GraphEdge`."""
+    columns = table.c
+    shared = [columns.source_id, columns.target_id, columns.type, columns.process_id]
+    if table is COLUMN_EDGES:
+        shared += [columns.effect_type, columns.clause_type, columns.join_type, columns.condition]
+        shared += [columns.expression, columns.transformation]
+    return select(*shared)
+
+
+def _mark_direct(result: Walk, direction: Direction) -> None:
+    """Follows data flow only; such a path may be longer than the shortest one."""
+    outward: dict[int, list[int]] = {}
+    for edge in result.edges:
+        if edge.type == "fdd":
+            near, far = (edge.target, edge.source) if direction == "upstream" else (edge.source, edge.target)
+            outward.setdefault(near, []).append(far)
+    pending = list(result.direct)
+    while pending:
+        for far in outward.get(pending.pop(), ()):
+            if far not in result.direct:
+                result.direct.add(far)
+                pending.append(far)
+
 
 Way = Literal["upstream", "downstream", "both"]
 
@@ -140,3 +249,81 @@ def _without_statements(edges: list[GraphEdge]) -> list[GraphEdge]:
         if kinds.get((edge.source, edge.target)) != "fdd":
             kinds[edge.source, edge.target] = edge.type
     return [GraphEdge(source, target, kind, NO_PROCESS) for (source, target), kind in kinds.items()]
+
+
+def read_impact(connection: Connection, reference: str, *, most: int) -> Impact:
+    """Follows columns; for a table also where only tables are known, because a statement could not be resolved."""
+    start, start_column = resolve(connection, reference)
+    starts = [start_column] if start_column is not None else columns_of(connection, [start.number])
+    by_column = walk(
+        connection, COLUMN_EDGES, [each.number for each in starts], "downstream", depth=None, most=most * 4
+    )
+    by_table = Walk({}, set())
+    if start_column is None:
+        by_table = walk(connection, TABLE_EDGES, [start.number], "downstream", depth=None, most=most)
+    columns = read_columns(connection, by_column.distance)
+    touched = _Touched(by_column, by_table, columns)
+    touched.statements = read_statements(connection, touched.made_by())
+    begun = set() if start_column is not None else {start.number}
+    numbers = touched.objects() - begun
+    objects = read_objects(connection, numbers)
+    impacted = [touched.describe(objects[number]) for number in numbers if number in objects]
+    impacted = [each for each in impacted if each.columns or each.object.number in by_table.distance]
+    impacted.sort(key=lambda each: (each.distance, each.object.qualified_name))
+    truncated = by_column.truncated or by_table.truncated or len(impacted) > most
+    return Impact(start, start_column, impacted[:most], truncated)
+
+
+class _Touched:
+    """Combines two walks by object."""
+
+    def __init__(self, by_column: Walk, by_table: Walk, columns: dict[int, Column]) -> None:
+        self._by_column = by_column
+        self._by_table = by_table
+        self.statements: dict[int, StoredStatement] = {}
+        self._columns: dict[int, list[Column]] = {}
+        for number, distance in by_column.distance.items():
+            if distance and number in columns:
+                self._columns.setdefault(columns[number].owner, []).append(columns[number])
+        self._processes: dict[int, set[int]] = {}
+        for edge in by_column.edges:
+            if edge.target in columns:
+                self._processes.setdefault(columns[edge.target].owner, set()).add(edge.process)
+        for edge in by_table.edges:
+            self._processes.setdefault(edge.target, set()).add(edge.process)
+
+    def objects(self) -> set[int]:
+        return {*self._columns, *self._by_table.distance}
+
+    def made_by(self) -> set[int]:
+        return {number for numbers in self._processes.values() for number in numbers}
+
+    def describe(self, found: StoreObject) -> ImpactedObject:
+        """An object with its affected columns and the statements that affect them."""
+        by_column, by_table = self._by_column, self._by_table
+        columns = [
+            ImpactedColumn(column, _relation(column.number, by_column), by_column.distance[column.number])
+            for column in self._columns.get(found.number, [])
+        ]
+        columns.sort(key=lambda each: (each.column.is_rows, each.distance, each.column.name))
+        distances = [each.distance for each in columns]
+        if found.number in by_table.distance:
+            distances.append(by_table.distance[found.number])
+        direct = any(each.relation == "direct" for each in columns) or found.number in by_table.direct
+        numbers = self._processes.get(found.number, set())
+        statements = sorted(
+            [self.statements[number] for number in numbers if number in self.statements],
+            key=lambda each: each.qualified_name,
+        )
+        return ImpactedObject(
+            found,
+            "direct" if direct else "indirect",
+            min(distances, default=0),
+            columns,
+            statements,
+            sorted({user for each in statements for user in each.users}),
+        )
+
+
+def _relation(number: int, walked: Walk) -> Relation:
+    return "direct" if number in walked.direct else "indirect"

@@ -96,7 +96,6 @@ class StoredStatement:
     qualified_name: str
     type: str
     hash: str
-    text_hash: str
     procedure: str
     approximate: bool
     first_seen: datetime | None = None

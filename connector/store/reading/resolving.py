@@ -14,22 +14,23 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Table, and_, func, select
 
-from connector.store.descriptions import COLUMN, OBJECT
 from connector.store.lookup import UnknownNameError, find_name
 from connector.store.object_rows import DATASETS
 from connector.store.reading.records import Column, StoredStatement, StoreObject
-from connector.store.rows import select_among
+from connector.store.rows import select_among, utc
 from connector.store.tables import (
     BATCH_PROCESSES,
+    COLUMN,
     COLUMNS,
     DESCRIPTIONS,
     LOG_HISTORY,
     NO_PROCESS,
+    OBJECT,
     OBJECTS,
     PROCESSES,
     RUNS,
@@ -96,7 +97,7 @@ class History:
     origins: set[str] = field(default_factory=set)
 
     def add(self, first: datetime | None, last: datetime | None, origin: str) -> None:
-        first, last = _utc(first), _utc(last)
+        first, last = (None if each is None else utc(each) for each in (first, last))
         if first is not None and (self.first_seen is None or first < self.first_seen):
             self.first_seen = first
         if last is not None and (self.last_seen is None or last > self.last_seen):
@@ -138,13 +139,6 @@ def _loaded(connection: Connection, numbers: list[int]) -> dict[int, History]:
     for number, history in found.items():
         history.count = len(runs[number])
     return found
-
-
-def _utc(moment: datetime | None) -> datetime | None:
-    """SQLite stores no time zone; the store writes UTC."""
-    if moment is None:
-        return None
-    return moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)
 
 
 def _comment(table: Table) -> ColumnElement[str | None]:
@@ -211,7 +205,6 @@ def read_statements(connection: Connection, numbers: Collection[int]) -> dict[in
         table.qualified_name,
         table.type,
         table.query_hash_id,
-        table.text_hash_id,
         table.procedure_name,
         table.approximate,
     )
@@ -226,7 +219,6 @@ def _statement(row: Row[Any], history: History) -> StoredStatement:
         qualified_name=row.qualified_name,
         type=row.type,
         hash=row.query_hash_id,
-        text_hash=row.text_hash_id,
         procedure=row.procedure_name,
         approximate=bool(row.approximate),
         first_seen=history.first_seen,

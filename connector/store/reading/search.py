@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Select, func, select
 
 from connector.naming import parse_name
+from connector.store.lookup import any_letter, like
 from connector.store.object_rows import DATASETS
 from connector.store.reading.records import ROW_COLUMNS, Column, ColumnHit, Found, ObjectHit, StoreObject
 from connector.store.rows import select_among
-from connector.store.tables import COLUMNS, OBJECTS, TABLE_EDGES
+from connector.store.tables import COLUMN_NAMES, COLUMNS, OBJECT_NAMES, OBJECTS, TABLE_EDGES
 
 _CANDIDATES = 20_000
 """Maximum number of names to rank; beyond that, the search has to be more specific."""
@@ -58,12 +59,8 @@ def search(connection: Connection, wanted: str, kind: str | None, *, page: int, 
     return Found(len(names), _object_hits(connection, names[(page - 1) * size : page * size]), [], dict(kinds))
 
 
-_OBJECT_NAMES = select(OBJECTS.c.guid, OBJECTS.c.qualified_name, OBJECTS.c.object_type, OBJECTS.c.parent_id).where(
-    OBJECTS.c.object_type.in_(DATASETS)
-)
-_COLUMN_NAMES = select(COLUMNS.c.guid, COLUMNS.c.qualified_name, OBJECTS.c.object_type, COLUMNS.c.parent_id).join(
-    OBJECTS, OBJECTS.c.guid == COLUMNS.c.parent_id
-)
+_OBJECT_NAMES = OBJECT_NAMES.add_columns(OBJECTS.c.parent_id).where(OBJECTS.c.object_type.in_(DATASETS))
+_COLUMN_NAMES = COLUMN_NAMES.add_columns(COLUMNS.c.parent_id)
 
 
 def _listed(connection: Connection, kind: str | None, page: int, size: int) -> Found:
@@ -91,7 +88,7 @@ def _ranked(connection: Connection, query: Select[Any], column: Any, words: list
     for pattern, fits in ((_holding, _holds), (_in_order, _has_in_order)):
         if fits is _has_in_order and not all(_SHORT <= len(word) <= _LONG for word in words):
             continue
-        candidates = _names(connection, bounded.where(*[_like(column, pattern(word)) for word in words]))
+        candidates = _names(connection, bounded.where(*[like(column, pattern(word)) for word in words]))
         found = [name for name in candidates if all(fits(name.name.lower(), word) for word in words)]
         if found:
             return sorted(found, key=lambda name: _rank(name.name.lower(), words))
@@ -104,10 +101,6 @@ def _names(connection: Connection, query: Select[Any]) -> list[_Name]:
         for guid, name, kind, owner in connection.execute(query)
         if guid.isdecimal()
     ]
-
-
-def _like(column: Any, pattern: str) -> Any:
-    return func.lower(column).like(pattern, escape="\\")
 
 
 def _holds(name: str, word: str) -> bool:
@@ -124,18 +117,11 @@ def _has_in_order(name: str, word: str) -> bool:
 
 
 def _holding(word: str) -> str:
-    return f"%{''.join([_letter(char) for char in word])}%"
+    return f"%{''.join([any_letter(char) for char in word])}%"
 
 
 def _in_order(word: str) -> str:
-    return f"%{'%'.join([_letter(char) for char in word])}%"
-
-
-def _letter(char: str) -> str:
-    """One character of a pattern. Databases fold ASCII alone alike; for the rest any character does until we look again."""
-    if not char.isascii():
-        return "_"
-    return "\\" + char if char in "\\%_" else char
+    return f"%{'%'.join([any_letter(char) for char in word])}%"
 
 
 def _rank(name: str, words: Sequence[str]) -> tuple[int, int, str]:
@@ -203,7 +189,6 @@ def _counts(connection: Connection, by: Any, what: Any, values: Sequence[Any], *
 
 
 def _column_hits(connection: Connection, names: Sequence[_Name]) -> list[ColumnHit]:
-    query = select(OBJECTS.c.guid, OBJECTS.c.qualified_name, OBJECTS.c.object_type)
-    rows = select_among(connection, query, OBJECTS.c.guid, {str(name.owner) for name in names})
+    rows = select_among(connection, OBJECT_NAMES, OBJECTS.c.guid, {str(name.owner) for name in names})
     owners = {int(guid): StoreObject(int(guid), name, kind) for guid, name, kind in rows}
     return [ColumnHit(Column(name.number, name.name, name.owner), owners[name.owner]) for name in names]

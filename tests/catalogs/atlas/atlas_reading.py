@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from connector.catalogs.atlas.client import AtlasClient, Direction
+from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.plan import Key, Plan
 
 __all__ = ["Edge", "atlas_edges", "planned_edges"]
@@ -13,11 +13,11 @@ Edge = tuple[str, str, str]
 """Qualified names of source, process and target."""
 
 
-def atlas_edges(client: AtlasClient, keys: Iterable[Key], direction: Direction) -> set[Edge]:
+def atlas_edges(client: AtlasClient, keys: Iterable[Key], direction: str) -> set[Edge]:
     """The edges around these entities in Atlas's lineage answers. Deleted things count as well: Atlas shows them."""
     found: set[Edge] = set()
     for type_name, name in keys:
-        answer = client.lineage_of(type_name, name, direction=direction, depth=1)
+        answer = client.lineage.get_lineage_info_attr(type_name, {"qualifiedName": name}, direction, 1)
         names = {guid: str(each["attributes"]["qualifiedName"]) for guid, each in answer["guidEntityMap"].items()}
         sources: dict[str, set[str]] = {}
         targets: dict[str, set[str]] = {}

@@ -13,7 +13,7 @@ from fake_atlas import FakeAtlas
 from typer.testing import CliRunner
 
 from connector.catalogs.atlas import AtlasSettings
-from connector.catalogs.atlas.fields import FIELDS, KINDS, PARENTS
+from connector.catalogs.atlas.mapping import FIELDS, KINDS, PARENTS
 from connector.catalogs.summary import Summary
 from connector.cli import app
 

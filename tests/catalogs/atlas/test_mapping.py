@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from connector.catalogs.atlas.fields import FIELDS, KINDS
+from connector.catalogs.atlas.mapping import FIELDS, KINDS
 from connector.catalogs.atlas.validation import checked_mapping
 from connector.catalogs.templates import Template, TemplateError
 from connector.common.resources import resource_folder

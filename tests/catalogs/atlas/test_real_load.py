@@ -16,7 +16,7 @@ from connector import Lineage, analyze
 from connector.catalogs.atlas import AtlasSettings, push
 from connector.catalogs.atlas.client import AtlasClient
 from connector.catalogs.atlas.plan import Plan
-from connector.catalogs.atlas.scheduling import payload
+from connector.catalogs.atlas.sending import Letter
 from connector.catalogs.atlas.statements import make_plan
 from connector.catalogs.atlas.validation import checked_mapping
 from connector.catalogs.catalog import Seen
@@ -114,9 +114,7 @@ def test_second_load_changes_nothing(settings: AtlasSettings, client: AtlasClien
         assert summary.total.unchanged == first.total.created
     # And in the server's own words: everything once more, whether we know it or not.
     plan = make_plan([lineage], checked_mapping("default").mapping, cluster)
-    letters = [
-        payload(entity, f"-{number}", None, None) for number, entity in enumerate(plan.entities.values(), start=1)
-    ]
+    letters = [Letter(entity).document(f"-{number}") for number, entity in enumerate(plan.entities.values(), start=1)]
     for start in range(0, len(letters), 50):
         assert not client.save(letters[start : start + 50]).get("mutatedEntities")
 

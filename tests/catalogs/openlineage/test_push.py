@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from connector import Lineage, analyze
 from connector.catalogs.catalog import Seen
 from connector.catalogs.openlineage import OpenLineageCatalog, OpenLineageSettings, push
-from connector.catalogs.openlineage.loading import RunEvents
+from connector.catalogs.openlineage.catalog import RunEvents
 from connector.errors import ConfigurationError, UnavailableError
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)
@@ -245,8 +245,8 @@ def test_a_file_that_was_taken_away_starts_anew_with_what_is_new(tmp_path: Path)
 def test_the_run_itself(collector: Collector, tmp_path: Path) -> None:
     run_id = "6f4a3c1e-0000-4000-8000-000000000001"
     told = RunEvents(OpenLineageSettings(url=collector.url), job="nightly", run_id=run_id)
-    told.start(NOON)
-    told.fail(NOON, "no store")
+    told.tell("START", NOON)
+    told.tell("FAIL", NOON, "no store")
     start, end = collector.events
     assert (start["eventType"], end["eventType"]) == ("START", "FAIL")
     assert {event["run"]["runId"] for event in (start, end)} == {run_id}
@@ -254,8 +254,8 @@ def test_the_run_itself(collector: Collector, tmp_path: Path) -> None:
     assert start["job"]["namespace"] == "lineage-connector"
     file = tmp_path / "e.jsonl"
     told = RunEvents(OpenLineageSettings(file=file), job="nightly", run_id=run_id)
-    told.start(NOON)
-    told.complete(NOON)
+    told.tell("START", NOON)
+    told.tell("COMPLETE", NOON)
     assert [json.loads(line)["eventType"] for line in file.read_text().splitlines()] == ["START", "COMPLETE"]
 
 

@@ -13,7 +13,7 @@ import responses
 from requests import PreparedRequest
 
 from connector.catalogs.openmetadata import OpenMetadataSettings
-from connector.catalogs.openmetadata.fqn import build, decode_name, encode_name, split
+from connector.catalogs.openmetadata.client import build, decode_name, encode_name, split
 from connector.catalogs.openmetadata.lookup import Lookup
 from connector.catalogs.openmetadata.plan import ColumnRef, Plan
 from connector.catalogs.settings import Backoff

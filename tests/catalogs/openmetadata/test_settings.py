@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from connector import analyze
 from connector.catalogs.openmetadata import OpenMetadataSettings, push
-from connector.catalogs.openmetadata.loading import check_server
+from connector.catalogs.openmetadata.catalog import check_server
 from connector.catalogs.openmetadata.mapping import load_mapping
 from connector.errors import ConfigurationError, UnavailableError
 

@@ -16,8 +16,7 @@ from connector.catalogs.ledger import Ledger
 from connector.catalogs.openmetadata.client import OpenMetadataClient
 from connector.catalogs.openmetadata.details import Contribution, TextLimits
 from connector.catalogs.openmetadata.lookup import Found
-from connector.catalogs.openmetadata.resolved_edges import ResolvedEdge
-from connector.catalogs.openmetadata.writing import EdgeWriter, Outcome
+from connector.catalogs.openmetadata.writing import EdgeWriter, Outcome, ResolvedEdge
 from connector.catalogs.settings import Backoff
 from connector.common.progress import NoProgress
 from connector.errors import UnavailableError

@@ -91,6 +91,6 @@ def test_the_warehouse_without_spark(name: str, examples: Path, atlas: FakeAtlas
 
 
 def test_there_is_one_for_each_catalog() -> None:
-    from connector.catalogs.registry import catalog_names
+    from connector.catalogs import catalog_names
 
     assert {file.stem for file in (ROOT / "examples" / "warehouse").glob("*.yaml")} >= {*catalog_names()}

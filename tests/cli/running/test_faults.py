@@ -22,7 +22,7 @@ from fake_atlas import FakeAtlas
 from planted import LITERALS, SCRIPT, SECRET
 from pyarrow import parquet
 
-from connector.pipeline.report_document import report_schema
+from connector.pipeline.run_report import report_schema
 
 if TYPE_CHECKING:
     from conftest import Project

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from connector import analyze
-from connector.pipeline.picture import store_picture
 from connector.store import Store
+from connector.store.picture import store_picture
 
 
 def document(page: str) -> dict[str, Any]:

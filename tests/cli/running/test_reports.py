@@ -9,8 +9,17 @@ import jsonschema
 
 from connector.catalogs.summary import Summary
 from connector.cli.run_summary import summary_table
-from connector.pipeline.report_document import FailedJob, prometheus_text, report_document, report_schema
-from connector.pipeline.run_report import CatalogOutcome, FailedUnit, RunReport, SourceOutcome, WorstUnit
+from connector.pipeline.run_report import (
+    CatalogOutcome,
+    FailedJob,
+    FailedUnit,
+    RunReport,
+    SourceOutcome,
+    WorstUnit,
+    prometheus_text,
+    report_document,
+    report_schema,
+)
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)
 

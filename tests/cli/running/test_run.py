@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from connector.cli import app
-from connector.pipeline.report_document import report_schema
+from connector.pipeline.run_report import report_schema
 from connector.pipeline.storage import Storage
 from connector.pipeline.tables import LineageTables
 

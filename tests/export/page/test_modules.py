@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from connector.export.page import assemble
-from connector.export.page.modules import ModuleError, bundle, ordered_modules
+from connector.export.page.assemble import ModuleError, bundle, ordered_modules
 
 ASSETS = Path(assemble.__file__).parent / "assets"
 

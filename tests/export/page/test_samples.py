@@ -14,9 +14,9 @@ from playwright.sync_api import expect
 
 from connector import analyze
 from connector.api import analyze_scripts
-from connector.pipeline.picture import store_picture
 from connector.sql.encoding import read_scripts
 from connector.store import Store
+from connector.store.picture import store_picture
 
 ROOT = Path(__file__).parents[3]
 SAMPLES = sorted((ROOT / "tests" / "analysis" / "reference").glob("*.sql"))

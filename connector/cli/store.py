@@ -1,4 +1,4 @@
-"""`lineage-connector load`: the lineage of scripts, or of exports, into the store."""
+"""The commands of the store: `load` fills it; `upstream` and `downstream` show what feeds a table or column, and what uses it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from connector.cli.output import configure_messages, report_problems, write_resu
 from connector.request import AnalysisRequest
 
 if TYPE_CHECKING:
-    from connector.store import LoadSummary
+    from connector.store import Direction, LoadSummary
 
 _log = logging.getLogger("connector")
 
-Form = Annotated[flags.SummaryForm, typer.Option("--format", "-f", help="Format of the summary.")]
+SummaryFormat = Annotated[flags.SummaryForm, typer.Option("--format", "-f", help="Format of the summary.")]
 
 
 @flags.analyses(*flags.ANALYSIS, "temporaries")
@@ -28,7 +28,7 @@ def load(
     store: flags.StoreTarget = flags.DEFAULT_STORE,
     source: flags.SourceName = None,
     run: flags.RunName = None,
-    format: Form = flags.SummaryForm.text,
+    format: SummaryFormat = flags.SummaryForm.text,
     out: flags.Out = None,
     quiet: flags.Quiet = False,
     verbose: flags.Verbose = False,
@@ -67,3 +67,47 @@ def _text(summary: LoadSummary) -> str:
             f"{kind.replace('_', ' '):13}{counts.created:>9}{counts.updated:>9}{counts.removed:>9}{counts.unchanged:>11}"
         )
     return "\n".join(lines)
+
+
+TraceFormat = Annotated[flags.TraceForm, typer.Option("--format", "-f", help="Output format.")]
+
+
+def _command(direction: Direction, text: str) -> flags.Command:
+    def command(
+        name: flags.Name,
+        store: flags.StoreTarget = flags.DEFAULT_STORE,
+        depth: flags.Depth = None,
+        columns: flags.WithColumns = False,
+        format: TraceFormat = flags.TraceForm.text,
+        out: flags.Out = None,
+        quiet: flags.Quiet = False,
+        verbose: flags.Verbose = False,
+    ) -> None:
+        configure_messages(quiet=quiet, verbose=verbose)
+        # SQLAlchemy takes a while to load, and only these commands need it.
+        from connector.store import Store
+        from connector.store.trace_formats import TRACE_FORMATS
+
+        with Store.open(store, create=False) as opened:
+            ask = opened.upstream if direction == "upstream" else opened.downstream
+            trace = ask(name, depth=depth, columns=columns)
+        write_result(TRACE_FORMATS[format.value](trace), out)
+
+    command.__doc__ = text
+    return command
+
+
+upstream = _command(
+    "upstream",
+    """Show what feeds a table or column, according to the store.
+
+    <- is data flow, <~ is impact: a filter, a join condition, a grouping.
+    """,
+)
+downstream = _command(
+    "downstream",
+    """Show what uses a table or column, according to the store.
+
+    -> is data flow, ~> is impact: a filter, a join condition, a grouping.
+    """,
+)

@@ -1,26 +1,32 @@
-"""Decides what has to be written by comparing a plan with the ledger and the server. Nothing is written here.
+"""Updates a server to match a plan, with as few requests as possible.
 
-The ledger answers for what was written before and has not changed. The rest is read and compared.
+What has to be written is decided first, without a lease: the ledger answers for what was written before and has not changed, and
+the rest is read and compared. A run that has nothing to write ends there, and no other run waits for it. The others wait for
+their turn, and decide again if another run wrote in the meantime.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Set
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 
 from apache_atlas.model.instance import AtlasEntity
 
 from connector.catalogs.atlas.client import AtlasClient
-from connector.catalogs.atlas.existing import Existing
-from connector.catalogs.atlas.fields import KINDS
+from connector.catalogs.atlas.duplicates import Duplicates, find_duplicates, remove_duplicates
 from connector.catalogs.atlas.lease import WriteQueue
-from connector.catalogs.atlas.plan import LINEAGE_KINDS, Key, Plan, PlannedEntity, digest_of
-from connector.catalogs.atlas.replacing import Replacer
+from connector.catalogs.atlas.mapping import KINDS
+from connector.catalogs.atlas.plan import LINEAGE_KINDS, Existing, Key, Plan, PlannedEntity, digest_of
+from connector.catalogs.atlas.replacing import Outdated, Replacer, find_outdated, prune
+from connector.catalogs.atlas.sending import Sender
+from connector.catalogs.atlas.settings import AtlasSettings
+from connector.catalogs.catalog import Session
 from connector.catalogs.ledger import Ledger, Record
-from connector.catalogs.summary import Summary
+from connector.catalogs.summary import DeadLetters, Summary
 from connector.common.progress import Progress
 
 _log = logging.getLogger("connector.catalogs")
@@ -51,6 +57,25 @@ class Decision:
     def changes(self) -> bool:
         """Whether anything has to be written."""
         return bool(self.send or self.replacer)
+
+    def without_unchanged(
+        self, entities: Iterable[PlannedEntity], claims: Set[Key] = frozenset()
+    ) -> list[PlannedEntity]:
+        """The entities that the ledger does not know to be on the server. A process also has to be among the source's `claims`."""
+        changed = []
+        for entity in entities:
+            record = self.records.get(entity.key)
+            claimed = entity.kind != "process" or entity.key in claims
+            if record is not None and record.digest == digest_of(entity) and claimed:
+                self.summary.of(entity.key[0]).unchanged += 1
+            else:
+                changed.append(entity)
+        return changed
+
+    def settle(self, entity: PlannedEntity, guid: str) -> None:
+        """The server has the entity as it should be."""
+        self.summary.of(entity.key[0]).unchanged += 1
+        self.settled.append((entity, guid))
 
 
 class Decider:
@@ -105,13 +130,7 @@ class Decider:
     # --- tables, columns and what they are in -----------------------------------------------------------------------
 
     def _decide_objects(self, objects: list[PlannedEntity], decision: Decision) -> None:
-        unknown = []
-        for entity in objects:
-            record = decision.records.get(entity.key)
-            if record is not None and record.digest == digest_of(entity):
-                decision.summary.of(entity.key[0]).unchanged += 1
-            else:
-                unknown.append(entity)
+        unknown = decision.without_unchanged(objects)
         self._read(unknown, decision, relationships=False)
         for entity in unknown:
             found = decision.existing.get(entity.key)
@@ -120,21 +139,12 @@ class Decider:
             elif entity.update and found.differs(entity):
                 decision.send[entity.key] = entity
             else:
-                decision.summary.of(entity.key[0]).unchanged += 1
-                decision.settled.append((entity, found.guid))
+                decision.settle(entity, found.guid)
 
     # --- statements -------------------------------------------------------------------------------------------------
 
     def _decide_lineage(self, entities: dict[Key, PlannedEntity], decision: Decision) -> None:
-        claims = self._ledger.claims(self._plan.source)
-        unknown = []
-        for entity in entities.values():
-            record = decision.records.get(entity.key)
-            claimed = entity.kind != "process" or entity.key in claims
-            if record is not None and record.digest == digest_of(entity) and claimed:
-                decision.summary.of(entity.key[0]).unchanged += 1
-            else:
-                unknown.append(entity)
+        unknown = decision.without_unchanged(entities.values(), self._ledger.claims(self._plan.source))
         if not unknown:
             return
         self._read(unknown, decision, relationships=True)
@@ -160,8 +170,7 @@ class Decider:
             elif found.differs(entity):
                 decision.send[entity.key] = entity
             else:
-                decision.summary.of(entity.key[0]).unchanged += 1
-                decision.settled.append((entity, found.guid))
+                decision.settle(entity, found.guid)
             if entity.kind == "process":
                 replacer.drop_children(entity, found)
 
@@ -253,3 +262,85 @@ def _told(lost: dict[str, dict[Key, None]], absent: dict[Key, PlannedEntity]) ->
         tables = [key for key in keys if absent[key].kind != "column"]
         named = tables or list(keys)
         yield f"{origin}: not attached, because Atlas does not have {', '.join(f'{kind} {name}' for kind, name in named)}"
+
+
+class AtlasSession(Session[Plan, Outdated]):
+    """An open server. With `repair` in the settings, all but one of the entities that share a name are removed."""
+
+    def __init__(
+        self, settings: AtlasSettings, client: AtlasClient, ledger: Ledger, letters: DeadLetters, progress: Progress
+    ) -> None:
+        self.summary = Summary()
+        self._limits = settings.limits
+        self._repair = settings.repair
+        self._client = client
+        self._ledger = ledger
+        self._letters = letters
+        self._progress = progress
+
+    def write(self, plan: Plan, *, verify: bool) -> None:
+        """With `verify`, names that the server has more than once are reported as well."""
+        started = time.monotonic()
+        verify = verify or self._repair
+        with ThreadPoolExecutor(self._limits.workers, thread_name_prefix="atlas") as pool:
+            queue = WriteQueue(self._client)
+            decider = Decider(plan, self._client, self._ledger, queue, pool, self._progress)
+            duplicates = find_duplicates(plan, self._client) if verify else Duplicates()
+            decision = decider.decide(verify=verify)
+            if decision.changes or (self._repair and duplicates):
+                with queue.hold() as held:
+                    repaired = Summary()
+                    if self._repair and duplicates:
+                        remove_duplicates(duplicates, plan, self._client, repaired)
+                    if repaired.changed or not held.undisturbed_since(decision.first_look):
+                        decision = decider.decide(verify=verify)
+                    self._carry_out(decision, plan.source, pool)
+                    for type_name, counts in repaired.counts.items():
+                        decision.summary.of(type_name).removed += counts.removed
+            else:
+                self._settle(decision, plan.source)
+        self.summary = decision.summary
+        duplicates.tell(self.summary, removed=self._repair)
+        self.summary.seconds = time.monotonic() - started
+
+    def outdated(self, plan: Plan) -> Outdated:
+        return find_outdated(plan, self._client, self._ledger)
+
+    def prune(self, plan: Plan, outdated: Outdated) -> None:
+        with WriteQueue(self._client).hold():
+            still = find_outdated(plan, self._client, self._ledger).within(outdated)
+            prune(still, plan, self._client, self._ledger, self.summary)
+
+    def _carry_out(self, decision: Decision, source: str, pool: ThreadPoolExecutor) -> None:
+        summary = decision.summary
+        renewed = decision.replacer.carry_out(summary, pool)
+        for entity in renewed:
+            if entity.key not in decision.send:
+                decision.send[entity.key] = entity
+                summary.of(entity.key[0]).unchanged -= 1
+        self._settle(decision, source)
+        sender = Sender(
+            self._client,
+            self._ledger,
+            source,
+            self._limits,
+            pool,
+            summary,
+            self._letters,
+            replaced={entity.key for entity in renewed},
+            existing=decision.existing,
+        )
+        self._progress.begin("Writing to Atlas", len(decision.send))
+        try:
+            sender.send(decision.send.values(), decision.merged, self._progress)
+        finally:
+            self._progress.end()
+
+    def _settle(self, decision: Decision, source: str) -> None:
+        """Record what is already correct, so that the next run does not have to read it."""
+        fresh = [(entity, guid) for entity, guid in decision.settled if entity.key not in decision.send]
+        self._ledger.save(
+            [Record(*entity.key, guid, digest_of(entity)) for entity, guid in fresh],
+            [entity.key for entity, _ in fresh if entity.kind == "process"],
+            source,
+        )
