@@ -6,18 +6,21 @@ import pickle
 import random
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta, timezone
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 import pytest
 
+from connector.errors import SourceError
 from connector.guard import Limits
 from connector.options import Options
 from connector.pipeline.context import AnalysisContext
 from connector.pipeline.plain import collect_units
 from connector.pipeline.spark import deduplication
-from connector.pipeline.spark.deduplication import TALLY, TEXT, Deduplicate
+from connector.pipeline.spark.deduplication import RUN, TALLY, TEXT, Deduplicate
 from connector.pipeline.spark.sessions import OF_SESSIONS, SessionUnits, SplitSessions
+from connector.pipeline.spark.small import FIGURE, UNIT, UNREADABLE, SmallInput, SmallLog
+from connector.sources.logs.rows import BoundTable
 from connector.sources.record import SourceStatement
 
 START = datetime(2024, 1, 1, tzinfo=timezone.utc)
@@ -106,3 +109,38 @@ def test_any_number_of_tasks(
     found = units_of([*units, *(row for row in texts if row["alone"])])
     expected = {unit.key: unit._replace(row="") for unit in collect_units(rows, CONTEXT, guarded=False).units}
     assert {key: pickle.loads(unit)._replace(row="") for key, unit in found.items()} == expected
+
+
+class Table(list[SourceStatement]):
+    """What a task reads of a log, without a file."""
+
+
+class Damaged(Table):
+    def __iter__(self) -> Iterator[SourceStatement]:
+        raise SourceError("log.csv: not valid utf-8")
+
+
+def small_input(table: Table) -> SmallInput:
+    work = Deduplicate("log", CONTEXT.digest, "shape", CONTEXT.limits.seconds, CONTEXT.limits.memory_mb)
+    log = SmallLog((cast("BoundTable", table),), work)
+    return SmallInput((), work, (log,), giant=60)
+
+
+def test_a_small_input_comes_to_the_same_units_and_runs_in_one_task(rows: list[SourceStatement]) -> None:
+    found = small_input(Table(rows)).rows()
+    expected = {unit.key: unit._replace(row="") for unit in collect_units(rows, CONTEXT, guarded=False).units}
+    units = [row for row in found if row["kind"] == UNIT]
+    assert {row["key"]: pickle.loads(row["unit"])._replace(row="") for row in units} == expected
+    assert len(units) == len(expected)
+    sizes = [unit.size for unit in expected.values()]
+    assert {row["key"]: row["runs"] for row in found if row["kind"] == FIGURE} == {
+        "units": len(sizes),
+        "letters": sum(sizes),
+        "giants": sum(size > 60 for size in sizes),
+    }
+    runs = [row for row in found if row["kind"] in (TEXT, RUN)]
+    assert sum(row.get("runs", 0) for row in runs) == len(rows)
+
+
+def test_a_small_input_that_cannot_be_read_says_nothing_else(rows: list[SourceStatement]) -> None:
+    assert small_input(Damaged(rows)).rows() == [{"kind": UNREADABLE}]

@@ -27,6 +27,7 @@ from connector.errors import UnavailableError
 from connector.pipeline.plain import analyse_plain, collect_units
 from connector.pipeline.reading import context_of
 from connector.pipeline.run import run_job
+from connector.pipeline.spark.analysis import SparkAnalysis
 from connector.pipeline.stored import history_in, results_in
 from connector.pipeline.tables import LineageTables
 from connector.sources import read_plain
@@ -78,17 +79,37 @@ def test_the_report_counts(first: Path) -> None:
     assert report["column_edges"] > 0
 
 
-def test_one_or_many_partitions_and_any_order_give_the_same(
-    first: Path, spark: SparkSession, rows: list[dict[str, Any]], tmp_path: Path
+@pytest.mark.parametrize("partitions", [None, 64 if LONG else 9])
+def test_one_task_or_many_partitions_and_any_order_give_the_same(
+    first: Path,
+    spark: SparkSession,
+    rows: list[dict[str, Any]],
+    partitions: int | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Where nobody asks for partitions, so little is read by one task, without the queries of a large input."""
+    if partitions is None:
+        monkeypatch.delattr(SparkAnalysis, "_read")
     shuffled = list(rows)
     random.Random(3).shuffle(shuffled)
     prepare(tmp_path, [])
     write_log(tmp_path / "log" / "day1.jsonl", shuffled[:120])
     write_log(tmp_path / "log" / "day1b.jsonl", shuffled[120:])
-    run_job(make_job(tmp_path, options=SHAPE, spark={"partitions": 64 if LONG else 9}), spark=spark)
+    run_job(make_job(tmp_path, options=SHAPE, spark={"partitions": partitions}), spark=spark)
     assert store_content(tmp_path) == store_content(first)
     assert table_content(tmp_path) == table_content(first)
+
+
+def test_a_damaged_log_is_told_apart_from_the_scripts_that_one_task_would_read_with_it(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    prepare(tmp_path, [log_row(good_statement(0), 0)])
+    with (tmp_path / "log" / "day1.jsonl").open("ab") as log:
+        log.write(b'{"query_text": "select \xfc"}\n')
+    report = run_job(make_job(tmp_path, options=SHAPE), spark=spark)
+    assert {source.name: source.rows for source in report.sources} == {"log": 0, "scripts": 2}
+    assert report.units == 2
 
 
 def test_without_spark_the_results_are_the_same(first: Path) -> None:

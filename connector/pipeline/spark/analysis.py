@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from functools import reduce
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark.sql import functions as sf
 
-from connector.errors import UnavailableError
+from connector.errors import ConnectorError, UnavailableError
 from connector.pipeline.commits import Commit, open_commits, units_now
 from connector.pipeline.context import AnalysisContext, save_context
 from connector.pipeline.files import Attempt, WrittenFile
 from connector.pipeline.reading import ReadSource, Unread
 from connector.pipeline.report_failures import tell_failures, tell_worst
 from connector.pipeline.run_report import RunReport, Stages
-from connector.pipeline.spark.deduplication import TEXT, Deduplicate
+from connector.pipeline.spark.deduplication import TALLY, TEXT, Deduplicate
 from connector.pipeline.spark.frames import (
     GIANT,
+    TALLIES,
     Figures,
     figures_of,
     fingerprints_of,
@@ -28,19 +29,22 @@ from connector.pipeline.spark.frames import (
     new_runs,
     runs_of,
     session_units,
+    settled_units,
     single_units,
     spread,
     tallies_of,
 )
+from connector.pipeline.spark.small import FIGURE, UNREADABLE, SmallInput, SmallLog, read_small, rows_of
 from connector.pipeline.spark.steps import Steps, followed_tasks, reading_source
 from connector.pipeline.spark.workers import AnalyseUnits
 from connector.pipeline.tables import LineageTables
+from connector.sources.logs.plain import bound_files
 from connector.sources.models import LogSource
 from connector.sources.record import Tally
 from connector.sources.spark import log_frame, plain_frame, text_frame
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, Row, SparkSession
 
     from connector.settings.models import Job
 
@@ -50,6 +54,18 @@ _WAVE = 50_000
 """Units between two commits of a long analysis."""
 _TOGETHER = 8_000_000
 """Letters of sources that one task reads, or bytes of tables. Starting one more Python worker costs as much as reading them."""
+
+
+class _Found(NamedTuple):
+    """What a run has read."""
+
+    distinct: DataFrame
+    """The rows of `Deduplicate`. Everything else is made of them, so they are kept."""
+    sources: list[ReadSource]
+    """Those that could be read."""
+    units: DataFrame
+    figures: Figures | None = None
+    """Of all units, where that is known already."""
 
 
 class SparkAnalysis:
@@ -72,18 +88,19 @@ class SparkAnalysis:
     def _analyse(self, sources: Sequence[ReadSource], context: AnalysisContext, *, full: bool) -> None:
         with self._stages("identify"):
             counted = bool(self._tables.files("rows"))
-            distinct, sources, stateful = self._read(sources, context, one_by_one=counted)
+            found = self._read_small(sources, context, one_by_one=counted)
+            if found is None:
+                found = self._read(sources, context, one_by_one=counted)
+            distinct, sources, units, figures = found
             runs = runs_of(distinct)
             if counted:
                 runs = self._steps.keep(
                     new_runs(runs, self._steps.read(self._tables, "rows", {"fingerprint": "binary"}))
                 )
                 self._count_new(runs, sources)
-            units = single_units(distinct)
-            if stateful:
-                units = self._steps.keep(session_units(distinct, stateful, context.digest))
             known = None if full else self._known_keys(context)
-            figures = Figures(**self._steps.tried(lambda: figures_of(units, known).collect()[0]).asDict())
+            if figures is None or known is not None:
+                figures = Figures(**self._steps.tried(lambda: figures_of(units, known).collect()[0]).asDict())
             self._report.units = figures.units + figures.known
             self._report.known = figures.known
             if known is not None:
@@ -95,13 +112,38 @@ class SparkAnalysis:
             self._note_units(distinct, sources, commit)
             self._finish(sources, commit, self._write_history(runs, sources, commit))
 
-    def _read(
+    def _read_small(
         self, sources: Sequence[ReadSource], context: AnalysisContext, *, one_by_one: bool
-    ) -> tuple[DataFrame, list[ReadSource], Sessions]:
-        """What the sources that have changed say, which of them could be read, and the sessions that change state.
+    ) -> _Found | None:
+        """What the sources say, read by one task, where one task is all that they are worth; None where they are worth more,
+        or where Spark's own readers are needed."""
+        if self._job.spark.partitions or _tasks_for(sources) != 1:
+            return None
+        logs = []
+        for source in sources:
+            if isinstance(source.source, LogSource):
+                try:
+                    tables = bound_files(source.source, self._job.defaults)
+                except ConnectorError:
+                    return None  # which of the sources fails, and how, is told by those who read them one by one
+                if tables is None:
+                    return None
+                logs.append(SmallLog(tables, self._into(source.name, context, log=True, one_by_one=one_by_one)))
+        scripts = tuple(chain.from_iterable(source.statements or () for source in sources))
+        small = SmallInput(scripts, self._into("", context, log=False), tuple(logs), GIANT)
+        try:
+            table = self._steps.tried(lambda: read_small(self._spark, small))
+        except UnavailableError:
+            return None  # as above
+        if rows_of(table, UNREADABLE, ["kind"]):
+            return None
+        self._count(rows_of(table, TALLY, TALLIES), sources)
+        figures = Figures(**{row["key"]: row["runs"] for row in rows_of(table, FIGURE, ["key", "runs"])})
+        distinct = self._spark.createDataFrame(table).coalesce(1)
+        return _Found(distinct, list(sources), settled_units(distinct), figures)
 
-        Everything else is made of these rows, so they are kept.
-        """
+    def _read(self, sources: Sequence[ReadSource], context: AnalysisContext, *, one_by_one: bool) -> _Found:
+        """What the sources that have changed say, of those that can be read."""
         logs: dict[str, DataFrame] = {}
         readable: list[ReadSource] = []
         unread: Unread = {}
@@ -117,7 +159,7 @@ class SparkAnalysis:
             tasks = _tasks_for(readable)
             distinct = self._steps.keep(distinct if tasks is None else distinct.coalesce(tasks))
             try:
-                stateful = self._count(distinct, readable)
+                stateful = self._count(self._steps.tried(tallies_of(distinct).collect), readable)
             except UnavailableError:
                 # Spark says what failed, but not for whom: each log is looked at by itself.
                 before = len(unread)
@@ -132,7 +174,10 @@ class SparkAnalysis:
             for outcome in self._report.sources:
                 if outcome.name in unread:
                     outcome.failed(unread[outcome.name])
-            return distinct, readable, stateful
+            units = single_units(distinct)
+            if stateful:
+                units = self._steps.keep(session_units(distinct, stateful, context.digest))
+            return _Found(distinct, readable, units)
         raise next(iter(unread.values()))
 
     def _scripts(self, sources: Sequence[ReadSource], context: AnalysisContext) -> list[DataFrame]:
@@ -149,12 +194,12 @@ class SparkAnalysis:
         mode = context.options.identity_of(log=log)
         return Deduplicate(source, context.digest, mode, limits.seconds, limits.memory_mb, one_by_one=one_by_one)
 
-    def _count(self, distinct: DataFrame, sources: Sequence[ReadSource]) -> Sessions:
+    def _count(self, tallies: Iterable[Row | Mapping[str, Any]], sources: Sequence[ReadSource]) -> Sessions:
         """Fill in what the sources gave; the sessions that change state."""
         by_source: dict[str, Counter[str]] = {source.name: Counter() for source in sources}
         by_name = {source.name: source for source in sources}
         stateful: set[tuple[str, str]] = set()
-        for row in self._steps.tried(tallies_of(distinct).collect):
+        for row in tallies:
             by_source[row["source"]][row["key"]] += row["runs"]
             by_name[row["source"]].seen(row["last_seen"])
             stateful.update((row["source"], session) for session in row["sessions"] or ())

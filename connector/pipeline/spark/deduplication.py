@@ -102,14 +102,23 @@ class Deduplicate:
         return from_arrow_schema(DEDUPLICATED)
 
     def __call__(self, found: Iterable[Found]) -> Iterator[pa.RecordBatch]:
+        return map(deduplicated_batch, self.rows(found))
+
+    def rows(self, found: Iterable[Found]) -> Iterator[list[dict[str, Any]]]:
+        """The same before it travels: the values of each row that has any, by name."""
         held = _Deduplication(self)
         for piece in in_pieces(found):
             with collector_paused():
                 held.add(piece)
             if held.is_full:
-                yield held.batch()
+                yield held.take()
         held.count()
-        yield held.batch()
+        yield held.take()
+
+
+def deduplicated_batch(rows: Sequence[dict[str, Any]]) -> pa.RecordBatch:
+    """Rows as they travel."""
+    return record_batch([[row.get(name) for row in rows] for name in DEDUPLICATED.names], DEDUPLICATED)
 
 
 @dataclass(slots=True)
@@ -314,7 +323,7 @@ class _Deduplication:
             if self._stateful:  # only logs have sessions, and a task reads one log
                 self._rows.append({**told, "key": "stateful", "runs": 0, "sessions": sorted(self._stateful)})
 
-    def batch(self) -> pa.RecordBatch:
+    def take(self) -> list[dict[str, Any]]:
         """What has been put together so far."""
         rows = self._rows
         for each in self._candidates.values():
@@ -322,7 +331,7 @@ class _Deduplication:
             rows.append({**_text_row(each.precedence, each.gid, each.unit), "alone": True, **told})
         rows.extend(text.described(self._how.context) for text in self._in_sessions.values())
         self._clear()
-        return record_batch([[row.get(name) for row in rows] for name in DEDUPLICATED.names], DEDUPLICATED)
+        return rows
 
 
 def _text_row(order: str, number: str, unit: Unit) -> dict[str, Any]:

@@ -15,8 +15,9 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import IntegerType
 from pyspark.sql.window import Window
 
-from connector.pipeline.spark.deduplication import TALLY, TEXT
+from connector.pipeline.spark.deduplication import RUN, TALLY, TEXT
 from connector.pipeline.spark.sessions import MEMBER_SCHEMA, OF_SESSIONS, UNIT_SCHEMA, SessionUnits, SplitSessions
+from connector.pipeline.spark.small import UNIT
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -30,13 +31,20 @@ _ROUNDS = 4
 _LETTERS_FOR_A_UNIT = 500
 """What a unit costs beyond its letters, in letters."""
 _MOST_PARTITIONS = 2000
+TALLIES = ("source", "key", "runs", "last_seen", "sessions")
+"""What a tally consists of."""
 _UNIT = ("key", "precedence", "size", "unit")
 
 
 def tallies_of(distinct: DataFrame) -> DataFrame:
     """What each task has counted, the latest time it has seen, and the sessions that change state. They are few enough to be
     added up by the driver."""
-    return distinct.where(sf.col("kind") == TALLY).select("source", "key", "runs", "last_seen", "sessions")
+    return distinct.where(sf.col("kind") == TALLY).select(*TALLIES)
+
+
+def settled_units(distinct: DataFrame) -> DataFrame:
+    """The units of a small input, whose task has made them."""
+    return distinct.where(sf.col("kind") == UNIT).select(*_UNIT)
 
 
 def single_units(distinct: DataFrame) -> DataFrame:
@@ -56,7 +64,7 @@ def session_units(distinct: DataFrame, stateful: frozenset[tuple[str, str]], con
 
 def runs_of(distinct: DataFrame) -> DataFrame:
     """What the logs tell of runs."""
-    return distinct.where((sf.col("kind") != TALLY) & sf.col("runs").isNotNull()).select(
+    return distinct.where(sf.col("kind").isin(TEXT, RUN) & sf.col("runs").isNotNull()).select(
         "source", "identities", "runs", "first_seen", "last_seen", "users", "fingerprints"
     )
 

@@ -44,7 +44,7 @@ MEMBER_SCHEMA = pa.schema(
 _MEMBERS_AT_ONCE = 1000
 
 
-class _Member(NamedTuple):
+class Member(NamedTuple):
     """A row of `MEMBER_SCHEMA`."""
 
     place: str
@@ -73,24 +73,24 @@ class SplitSessions:
     """Source and name of the sessions that change state."""
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        members = self._members(batches)
+        columns = ([values_of(batch.column(name)) for name in OF_SESSIONS] for batch in batches)
+        members = self.members(row for batch in columns for row in zip(*batch, strict=True))
         while rows := list(islice(members, _MEMBERS_AT_ONCE)):
             yield record_batch(list(zip(*rows, strict=True)), MEMBER_SCHEMA)
 
-    def _members(self, batches: Iterable[pa.RecordBatch]) -> Iterator[_Member]:
-        for batch in batches:
-            columns = [values_of(batch.column(name)) for name in OF_SESSIONS]
-            for source, gid, identities, changes, sessions, times, sequences, key, *unit in zip(*columns, strict=True):
-                outside = False
-                for session, time, sequence in zip(sessions, times, sequences, strict=True):
-                    if (source, session) in self.stateful:
-                        place = f"{source}\0{session}"
-                        told = gid, identities, changes, None, None, None, unit[-1]
-                        yield _Member(place, session, time, sequence, *told)
-                    else:
-                        outside = True
-                if outside:
-                    yield _Member(key, None, None, None, None, None, None, key, *unit)
+    def members(self, texts: Iterable[tuple[Any, ...]]) -> Iterator[Member]:
+        """The same for texts that are here already, as the values of `OF_SESSIONS`."""
+        for source, gid, identities, changes, sessions, times, sequences, key, *unit in texts:
+            outside = False
+            for session, time, sequence in zip(sessions, times, sequences, strict=True):
+                if (source, session) in self.stateful:
+                    place = f"{source}\0{session}"
+                    told = gid, identities, changes, None, None, None, unit[-1]
+                    yield Member(place, session, time, sequence, *told)
+                else:
+                    outside = True
+            if outside:
+                yield Member(key, None, None, None, None, None, None, key, *unit)
 
 
 @dataclass(frozen=True)
@@ -101,20 +101,21 @@ class SessionUnits:
     """The digest that is part of the keys."""
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        units = self._units(batches)
+        found = (Member(*row) for batch in batches for row in zip(*map(values_of, batch.columns), strict=True))
+        units = self.units(found)
         while rows := list(islice(units, _MEMBERS_AT_ONCE)):
             yield record_batch(list(zip(*rows, strict=True)), UNIT_SCHEMA)
 
-    def _units(self, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[Any, ...]]:
-        rows = (_Member(*row) for batch in batches for row in zip(*map(values_of, batch.columns), strict=True))
-        for _, together in groupby(rows, key=lambda row: row.place):
+    def units(self, sorted_members: Iterable[Member]) -> Iterator[tuple[Any, ...]]:
+        """The same for members that are here already: the values of `UNIT_SCHEMA`."""
+        for _, together in groupby(sorted_members, key=lambda row: row.place):
             members = list(together)
             if members[0].session is None:
                 yield from (row[-4:] for row in members)
             else:
                 yield from self._units_of_session(members[0].session, sorted(members, key=lambda row: row.order))
 
-    def _units_of_session(self, session: str, members: Sequence[_Member]) -> Iterator[tuple[Any, ...]]:
+    def _units_of_session(self, session: str, members: Sequence[Member]) -> Iterator[tuple[Any, ...]]:
         singles: list[Unit] = [pickle.loads(row.unit) for row in members]
         statements = [
             SessionStatement(unit.texts[0], tuple(row.identities or ()), bool(row.changes))

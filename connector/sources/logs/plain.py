@@ -15,6 +15,7 @@ from connector.sources.logs.layout import LogLayout, layout_of
 from connector.sources.logs.locating import FileFormat, local_files
 from connector.sources.logs.rows import (
     PIECE,
+    BoundTable,
     LogReader,
     Passed,
     Row,
@@ -26,6 +27,9 @@ from connector.sources.logs.rows import (
 from connector.sources.logs.tables import RawTable, open_file
 from connector.sources.models import LogSource
 from connector.sources.record import Defaults, SourceStatement, Tally
+
+_OF_TEXT = frozenset({"csv", "jsonl", "json"})
+"""Formats whose tables can be sent to other processes."""
 
 
 def read_log(
@@ -54,14 +58,27 @@ def read_rows(
         reader = LogReader.of(source, layout, binding, defaults, since)
         if since is not None and table.later is not None and binding.time_column is not None and texts is None:
             table = table.later(binding.time_column, since, reader.times)
-        rows = table.rows(binding.columns)
         if texts is not None:
-            yield from _with_texts(reader, rows, texts)
-        elif binding.in_pieces:
-            together = sorted(rows, key=lambda row: sort_key(row, binding))
-            yield from reader.from_pieces(joined(together, binding, size))
+            yield from _with_texts(reader, table.rows(binding.columns), texts)
         else:
-            yield from reader.statements(rows)
+            yield from BoundTable(reader, table.rows, size)
+
+
+def bound_files(source: LogSource, defaults: Defaults) -> tuple[BoundTable, ...] | None:
+    """The files of a log for a process that sees them but need not load the settings; None for a log that consists of more
+    than text files, or needs Spark's own readers."""
+    if source.texts or source.reader_options or not source.paths:
+        return None
+    files = local_files(source)
+    if any(format_ not in _OF_TEXT for _, format_ in files):
+        return None
+    layout = layout_of(source)
+    size = layout.pieces.size if layout.pieces else None
+    tables = [open_file(path.absolute(), format_, source) for path, format_ in files]
+    readers = [LogReader.of(source, layout, bind_table(table, layout, source), defaults) for table in tables]
+    if any(reader.binding.in_pieces for reader in readers):
+        return None  # the pieces of a text may be in several files
+    return tuple(BoundTable(reader, table.rows, size) for reader, table in zip(readers, tables, strict=True))
 
 
 def open_tables(source: LogSource) -> Iterator[RawTable]:

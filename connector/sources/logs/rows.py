@@ -7,7 +7,7 @@ same function is used whether Spark or this program has sorted them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fnmatch import translate
@@ -222,6 +222,26 @@ class LogReader:
             if ended is not None and ended >= started:
                 duration = (ended - started) // timedelta(milliseconds=1)
         return duration
+
+
+@dataclass(frozen=True)
+class BoundTable:
+    """A table with the reader of its rows: iterating over it gives for each row the statement, or the reason why there is none.
+
+    Where its rows can be sent to other processes, it can be, too.
+    """
+
+    reader: LogReader
+    rows: Callable[[Sequence[str]], Iterator[Row]]
+    piece_size: int | None = None
+
+    def __iter__(self) -> Iterator[SourceStatement | Passed]:
+        binding = self.reader.binding
+        rows = self.rows(binding.columns)
+        if not binding.in_pieces:
+            return self.reader.statements(rows)
+        together = sorted(rows, key=lambda row: sort_key(row, binding))
+        return self.reader.from_pieces(joined(together, binding, self.piece_size))
 
 
 def _name(value: Any) -> str | None:

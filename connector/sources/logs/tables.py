@@ -10,13 +10,13 @@ import json
 import lzma
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 from connector.common.failures import first_line
 from connector.errors import ConfigurationError, SourceError
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from connector.sources.models import LogSource
 
 Rows = Iterator[Sequence[Any] | None]
+_Row = TypeVar("_Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def _lines(path: Path, encoding: str) -> Iterator[IO[str]]:
         yield text
 
 
-def _guarded(path: Path, rows: Iterable[Sequence[Any] | None]) -> Rows:
+def _guarded(path: Path, rows: Iterable[_Row]) -> Iterator[_Row]:
     """The rows, with read errors converted to ours."""
     try:
         yield from rows
@@ -115,21 +116,32 @@ def csv_columns(path: Path, source: LogSource) -> list[str]:
     return [name.strip() for name in first]
 
 
-def _open_csv(path: Path, source: LogSource) -> RawTable:
-    columns = csv_columns(path, source)
+@dataclass(frozen=True, slots=True)
+class _CsvRows:
+    """The rows of a CSV file. An object and no function of a function, so that it can be sent to other processes."""
 
-    def rows(wanted: Sequence[str]) -> Rows:
-        places = [columns.index(name) for name in wanted]
+    path: Path
+    columns: Sequence[str]
+    encoding: str
+    format: Mapping[str, Any]
+    has_header: bool
+
+    def __call__(self, wanted: Sequence[str]) -> Rows:
+        places = [self.columns.index(name) for name in wanted]
         # A statement may exceed the reader's default limit of 128 KiB per field.
         csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-        with _lines(path, source.encoding) as text:
-            reader = csv.reader(text, **csv_format(path.name, source))
-            if not source.header:
+        with _lines(self.path, self.encoding) as text:
+            reader = csv.reader(text, **self.format)
+            if self.has_header:
                 next(reader, None)
-            for row in _guarded(path, reader):
+            for row in _guarded(self.path, reader):
                 if row:
                     yield [row[place] if place < len(row) else None for place in places]
 
+
+def _open_csv(path: Path, source: LogSource) -> RawTable:
+    columns = csv_columns(path, source)
+    rows = _CsvRows(path, columns, source.encoding, csv_format(path.name, source), not source.header)
     return RawTable(str(path), columns, rows)
 
 
@@ -185,25 +197,35 @@ def row_of_object(value: dict[str, Any], wanted: Sequence[str]) -> list[Any]:
     return [lowered.get(name) for name in wanted]
 
 
+@dataclass(frozen=True, slots=True)
+class _ObjectRows:
+    """The rows of a file of JSON objects, which can be sent to other processes as well."""
+
+    path: Path
+    per_line: bool
+
+    def objects(self) -> Iterator[dict[str, Any] | None]:
+        return _guarded(self.path, self._objects())
+
+    def _objects(self) -> Iterator[dict[str, Any] | None]:
+        with _lines(self.path, "utf-8") as text:
+            yield from _per_line(text) if self.per_line else json_objects(text.read())
+
+    def __call__(self, wanted: Sequence[str]) -> Rows:
+        return (None if value is None else row_of_object(value, wanted) for value in self.objects())
+
+
 def _open_jsonl(path: Path, source: LogSource) -> RawTable:
-    return _of_objects(path, _per_line)
+    return _of_objects(_ObjectRows(path, per_line=True))
 
 
 def _open_json(path: Path, source: LogSource) -> RawTable:
-    return _of_objects(path, lambda text: json_objects(text.read()))
+    return _of_objects(_ObjectRows(path, per_line=False))
 
 
-def _of_objects(path: Path, read: Callable[[IO[str]], Iterator[dict[str, Any] | None]]) -> RawTable:
-    def objects() -> Iterator[dict[str, Any] | None]:
-        with _lines(path, "utf-8") as text:
-            yield from read(text)
-
-    return RawTable(
-        str(path),
-        object_columns(objects(), str(path)),
-        lambda wanted: _guarded(path, (None if value is None else row_of_object(value, wanted) for value in objects())),
-        loose=True,
-    )
+def _of_objects(rows: _ObjectRows) -> RawTable:
+    label = str(rows.path)
+    return RawTable(label, object_columns(rows.objects(), label), rows, loose=True)
 
 
 # Columns --------------------------------------------------------------------------------------------------------------

@@ -85,8 +85,11 @@ def test_spark_submit_in_cluster_mode_on_yarn(
 
 
 def test_spark_connect(connect: ConnectServer, environment: Path, expected: Content, tmp_path: Path) -> None:
-    """The server's Python has no packages at all; the archive is sent as an artifact of the session."""
-    place = Place({"remote": connect.url, "partitions": 2, "environment": str(environment)}, "")
+    """The server's Python has no packages at all; the archive is sent as an artifact of the session.
+
+    Nobody asks for partitions here, so one task reads everything.
+    """
+    place = Place({"remote": connect.url, "environment": str(environment)}, "")
     job = Quickstart(tmp_path, place)
     assert "The executors lack the connector: sending them" in job.run()
     assert differences(job.content(), expected) == {}
