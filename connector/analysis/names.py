@@ -231,8 +231,14 @@ class NameResolver(VariableNames):
                     if is_alias and scope.prefers_alias and level is scope:
                         return ALIAS
                     break
-            if is_alias and level is scope:
-                return ALIAS
+            if level.aliases is not None and key in level.aliases:
+                if level is scope:
+                    return ALIAS
+                column = level.aliases[key][0]
+                if column is not None and (level.parent is None or self.dialect.lateral_aliases):
+                    # A subquery sees the items that stand before it in the select list around it.
+                    out.append(column)
+                    return None
             if self._structs and level.parent is not None and self._is_unnamed_field(level, key, out):
                 return None
             level = level.parent
