@@ -178,7 +178,10 @@ class ProjectionReader:
             struct = None
             if is_column and names.column(expression, scope, out) is not ALIAS:
                 impacts = None
-            elif expression.__class__ in STRUCT_MAKERS and makes_struct(expression):
+                if len(out) > 1 and names.row_of(expression, scope) is not None:
+                    # A whole row: its columns are the fields of one value.
+                    struct = MadeStruct(expression, name, result, scope, self.expressions)
+            elif expression.__class__ in STRUCT_MAKERS and makes_struct(expression, names, scope):
                 impacts = {}
                 struct = MadeStruct(expression, name, result, scope, self.expressions)
                 struct.read(out, impacts)
@@ -203,6 +206,8 @@ class ProjectionReader:
                     builder.direct(column, out[0], "select")
                 elif out:
                     builder.relate("fdd", column, out, "select")
+                if struct is not None:
+                    result.structs = {**(result.structs or {}), key: struct}
             else:
                 if out:
                     builder.compute(column, out, "select", _expression(span, item, builder.base))
