@@ -379,9 +379,9 @@ class NameResolver(VariableNames):
             out.append(source.outputs[0][1])
             return True
         if self._structs:
-            elements = [each.element for each in level.sources.values() if each.element is not None]
-            if len(elements) == 1 and elements[0].entity.kind == "resultset":
-                out.append(elements[0])
+            unnested = [each for each in level.sources.values() if each.element is not None]
+            if len(unnested) == 1 and unnested[0].entity.kind == "resultset":
+                out.append(unnested[0].column(self.builder, key, key, None))
                 return True
         return False
 

@@ -214,9 +214,8 @@ class ProjectionReader:
                 if kind is exp.Explode and self._spreads_structs:
                     # Of a list these are its elements; of a struct its fields become columns, and nobody knows their names.
                     result.element = column
-                elif struct is not None:
-                    result.structs = result.structs or {}
-                    result.structs[key] = struct
+                if struct is not None:
+                    result.structs = {**(result.structs or {}), key: struct}
             if impacts:
                 for clause, impacting in impacts.items():
                     builder.relate("fdr", column, impacting, "select", clause)

@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from connector.analysis.expressions import ExpressionReader
     from connector.analysis.names import NameResolver
 
-_HOLDERS = (exp.Paren, exp.Bracket, exp.IgnoreNulls, exp.RespectNulls, exp.Limit, exp.JSONFormat, exp.ParseJSON)
+_HOLDERS = (
+    exp.Paren,
+    exp.Bracket,
+    exp.Explode,
+    exp.IgnoreNulls,
+    exp.RespectNulls,
+    exp.Limit,
+    exp.JSONFormat,
+    exp.ParseJSON,
+)
 """What hands a value on as it is, an element of it, or the same fields as a document."""
 
 _DOCUMENTS = frozenset({"json_build_object", "jsonb_build_object"})
@@ -42,6 +51,7 @@ STRUCT_MAKERS = frozenset(
         exp.Struct,
         exp.JSONObject,
         exp.Anonymous,
+        exp.Array,
         exp.Cast,
         exp.ArrayAgg,
         exp.AnyValue,
@@ -210,6 +220,8 @@ def makes_struct(node: Any, names: NameResolver | None = None, scope: Scope | No
     while node.__class__ in STRUCT_MAKERS:
         if node.__class__ in (exp.Struct, exp.JSONObject):
             return True
+        if node.__class__ is exp.Array:
+            return any(makes_struct(item, names, scope) for item in node.args.get("expressions") or ())
         if node.__class__ is exp.Anonymous:
             if node.name.lower() in _DOCUMENTS:
                 return True

@@ -161,6 +161,7 @@ class DuckDbForm(Form):
         write[exp.RegexpLike] = lambda node, depth: f"regexp_matches({joined(node.args.values(), depth)})"
         write[exp.SimilarTo] = lambda node, depth: f"regexp_full_match({joined(node.args.values(), depth)})"
         write[exp.WithinGroup] = self.within_group
+        write[exp.Order] = lambda node, depth: self.in_order(node.args["this"], node, depth)
 
     def array(self, node: Any, depth: int) -> str:
         items = node.args.get("expressions") or []
@@ -180,8 +181,13 @@ class DuckDbForm(Form):
         name = {exp.PercentileCont: "quantile_cont", exp.PercentileDisc: "quantile_disc"}.get(call.__class__)
         if name is None or order.__class__ is not exp.Order:
             raise UnprintableError
+        return f"{name}({self.in_order(call.args['this'], order, depth)})"
+
+    def in_order(self, value: Any, order: Any, depth: int) -> str:
+        if order.parent.args.get("separator") is not None:
+            raise UnprintableError
         items = ", ".join(self.ordered(item, depth) for item in order.args["expressions"])
-        return f"{name}({self.text(call.args['this'], depth)} ORDER BY {items})"
+        return f"{self.text(value, depth)} ORDER BY {items}"
 
     def type_name(self, node: Any) -> str:
         return re.sub(r"\b(INT|TEXT)\b", lambda word: _TYPES[word[0]], super().type_name(node))
