@@ -302,6 +302,10 @@ class ExpressionReader:
         """
         names = self.names
         position = node.args.get("this")
+        if node.__class__ is exp.PositionalColumn:
+            found_here = names.numbered(node, scope)
+            out.extend([found_here] if found_here is not None else [])
+            return
         if position.__class__ is exp.Literal and not position.args.get("is_string"):
             if names.dialect.stages and position.name.isdecimal():
                 found_at = [source.at(self.builder, int(position.name)) for source in scope.sources.values()]

@@ -146,6 +146,8 @@ class NameResolver(VariableNames):
         if isinstance(kind, exp.Expression):
             parts = tuple((part.name, bool(part.args.get("quoted"))) for part in kind.find_all(exp.Identifier))
             return self.catalog.row_type(parts) or {}
+        if kind.__class__ is str and kind:
+            return self.catalog.row_type(((kind, False),)) or {}
         labels = [item.args["this"] for item in args.get("expressions") or () if item.__class__ is exp.ColumnDef]
         return {self.key(label): self.written(label) for label in labels}
 
@@ -412,6 +414,16 @@ class NameResolver(VariableNames):
         column = source.at(self.builder, place) if source is not None else None
         if column is not None:
             out.append(column)
+
+    def numbered(self, node: Any, scope: Scope) -> Column | None:
+        """DuckDB ``#2``: the second of all columns in the FROM clause."""
+        place = int(node.name)
+        for source in scope.sources.values():
+            count = len(source.names())
+            if place <= count or not source.closed:
+                return source.at(self.builder, place)
+            place -= count
+        return None
 
     def _qualified(
         self, args: dict[str, Any], scope: Scope, key: str, name: str, span: Span | None, out: list[Column]

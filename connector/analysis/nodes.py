@@ -56,7 +56,7 @@ _NAMED: dict[NodeKind, str] = {
         JSONPathSubscript JSONPathUnion JSONPathWildcard JSONExtractQuote OverflowTruncateBehavior WindowSpec
         CharacterSet Semicolon Hint JoinHint IndexTableHint WithTableHint Tag OpenJSONColumnDef JSONColumnDef
         JSONSchema SkipJSONColumn ColumnPrefix XMLNamespace PivotAny Opclass QueryOption FormatPhrase
-        DirectoryStage OnCondition PositionalColumn CommentColumnConstraint TranslateCharacters EndStatement WeekStart
+        DirectoryStage OnCondition CommentColumnConstraint TranslateCharacters EndStatement WeekStart
     """,
     NodeKind.GENERIC: """
         Alias Aliases All Any AtIndex AtTimeZone FromTimeZone Between Condition Distinct Final ForIn
@@ -70,7 +70,7 @@ _NAMED: dict[NodeKind, str] = {
     NodeKind.QUERY: "Select Union Except Intersect Subquery SetOperation Query Selectable UDTF DerivedTable Values Table",
     NodeKind.IN: "In",
     NodeKind.LAMBDA: "Lambda Comprehension",
-    NodeKind.VARIABLE: "Parameter Placeholder SessionParameter",
+    NodeKind.VARIABLE: "Parameter Placeholder PositionalColumn SessionParameter",
     NodeKind.STAR: "Star",
     NodeKind.IDENTIFIER: "Identifier",
     NodeKind.BRACKET: "Bracket StructExtract JSONValue",

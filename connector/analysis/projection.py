@@ -159,6 +159,9 @@ class ProjectionReader:
             elif kind is exp.Dot and item.args["expression"].__class__ is exp.Star:
                 self._star_reader.struct(item.args["expression"], item.args["this"], scope, result)
                 continue
+            elif kind is exp.PositionalColumn and (numbered_column := names.numbered(item, scope)) is not None:
+                expression = item
+                key, name = names.key_of(numbered_column.name), numbered_column.name
             else:
                 expression = item
                 text = self._without_comments(*spans[place]) if spans else item.sql(comments=False) or item.key

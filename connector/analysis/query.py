@@ -419,6 +419,8 @@ class QueryReader:
     def _numbered(self, item: Any, projections: list[Any], result: Rowset) -> Any:
         """What a number in GROUP BY or ORDER BY means: a select item, or the column of the result where a star or a set
         operation brought it."""
+        if item.__class__ is exp.PositionalColumn:
+            item = item.args["this"]
         if item.__class__ is not exp.Literal or item.args.get("is_string"):
             return None
         if len(projections) == len(result.outputs) and not result.stars:
