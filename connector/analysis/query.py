@@ -288,7 +288,7 @@ class QueryReader:
             scope.impact("distinct", columns(on, scope) if on is not None else _compared(result))
         group = scope.group
         grouped = self._group_columns(group, scope, projections, result) if group is not None else {}
-        having = columns(args["having"], scope) if args.get("having") is not None else {}
+        having = self._having_columns(args["having"], scope, grouped) if args.get("having") is not None else {}
         if scope.aggregates:
             self._feed_aggregates(scope, group is not None, grouped, having)
             if self._extreme_rows:
@@ -298,6 +298,21 @@ class QueryReader:
         scope.impact("having", having)
         if args.get("qualify") is not None:
             scope.impact("qualify", columns(args["qualify"], scope))
+
+    def _having_columns(self, having: Any, scope: Scope, grouped: dict[Column, None]) -> dict[Column, None]:
+        """What HAVING looks at. Outside of aggregates a name that is not grouped by can only mean an alias."""
+        found: list[Column] = []
+        self.expressions.gather(having, scope, found)
+        for node in having.find_all(exp.Column) if self._lateral_alias and scope.aliases else ():
+            key = self.names.key(node.args["this"]) if node.args.get("table") is None else ""
+            source = scope.found.get(key)
+            column = source.entity.columns.get(key) if source is not None and key in (scope.aliases or ()) else None
+            if column is None or column not in found or column in grouped:
+                continue
+            if scope.aliases and node.find_ancestor(exp.AggFunc, exp.Query) is having.parent:
+                found.remove(column)
+                self.expressions.gather(scope.aliases[key][1], scope, found)
+        return dict.fromkeys(found)
 
     def _feed_aggregates(
         self, scope: Scope, is_grouped: bool, grouped: dict[Column, None], having: dict[Column, None]
