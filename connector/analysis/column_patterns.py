@@ -33,9 +33,13 @@ def is_filtered_star(node: Any) -> bool:
 
 def columns_node(node: Any) -> Any:
     """The COLUMNS(…) that an expression is repeated for, None when it has none."""
-    if node.__class__ is exp.Columns:
-        return node if not node.args.get("unpack") else None
-    return next((found for found in node.find_all(exp.Columns) if not found.args.get("unpack")), None)
+    return next((found for found in node.find_all(exp.Columns) if not _is_unpacked(found)), None)
+
+
+def _is_unpacked(node: Any) -> bool:
+    """`*COLUMNS(…)` and `UNPACK(COLUMNS(…))`: all the columns are arguments of one call."""
+    parent = node.parent
+    return bool(node.args.get("unpack")) or (parent.__class__ is exp.Anonymous and parent.name.lower() == "unpack")
 
 
 def applied_functions(node: Any) -> tuple[Any, str]:

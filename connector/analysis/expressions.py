@@ -14,7 +14,7 @@ from connector.analysis.methods import method_value
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind, children, everything_from, readable
 from connector.analysis.scope import Scope
-from connector.analysis.structs import field_path, struct_origins
+from connector.analysis.structs import DOCUMENT_FIELDS, field_path, struct_origins
 from connector.model import ClauseType, Column
 from connector.options import Options
 from connector.sql.statement import Statement
@@ -162,7 +162,13 @@ class ExpressionReader:
         elif kind is _BRACKET:
             if self._made_field(node, scope, out, impacts):
                 return
+            meta = node._meta
+            if meta and "start" in meta and isinstance(node, exp.Binary):
+                self.functions.call(node, scope, out, impacts, False)
+                return
             self.value(node.args["this"], scope, out, impacts)
+            if isinstance(node, exp.Binary):
+                self.value(node.args["expression"], scope, out, impacts)
             for index in node.args.get("expressions") or ():
                 if isinstance(index, BASE) and KIND[index.__class__] is not _LEAF:
                     self.value(index, scope, out, impacts)
@@ -279,6 +285,10 @@ class ExpressionReader:
     def _made_field(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> bool:
         """A field of a value that the query puts together."""
         value, path = field_path(node, self.names)
+        if node.__class__ in DOCUMENT_FIELDS and value.__class__ is exp.Column:
+            # The usual: a document of a table. A name that means a whole row here is the value of a function in FROM.
+            if self.names.struct_of(value, scope) is None:
+                return False
         origins = struct_origins(value, scope, self) if path else None
         if origins is None:
             return False
@@ -292,6 +302,10 @@ class ExpressionReader:
         """
         names = self.names
         position = node.args.get("this")
+        if node.__class__ is exp.PositionalColumn:
+            found_here = names.numbered(node, scope)
+            out.extend([found_here] if found_here is not None else [])
+            return
         if position.__class__ is exp.Literal and not position.args.get("is_string"):
             if names.dialect.stages and position.name.isdecimal():
                 found_at = [source.at(self.builder, int(position.name)) for source in scope.sources.values()]
@@ -432,6 +446,13 @@ class ExpressionReader:
                     left = method_value(left, right.name, self.names.dialect)
                 if left is not None and left.__class__ is not exp.Identifier:
                     stack.append(left)
+            elif kind is _BRACKET:
+                deciding: Impacts = {}
+                if self._made_field(node, scope, out, deciding):
+                    for each in deciding.values():
+                        out.extend(each)
+                else:
+                    stack += readable(node)
             elif kind is _IN and node.args.get("field") is not None:
                 stack += (self._listed(node.args["field"], scope), node.args["this"])
             elif kind not in _UNREAD:

@@ -146,6 +146,8 @@ class NameResolver(VariableNames):
         if isinstance(kind, exp.Expression):
             parts = tuple((part.name, bool(part.args.get("quoted"))) for part in kind.find_all(exp.Identifier))
             return self.catalog.row_type(parts) or {}
+        if kind.__class__ is str and kind:
+            return self.catalog.row_type(((kind, False),)) or {}
         labels = [item.args["this"] for item in args.get("expressions") or () if item.__class__ is exp.ColumnDef]
         return {self.key(label): self.written(label) for label in labels}
 
@@ -231,8 +233,14 @@ class NameResolver(VariableNames):
                     if is_alias and scope.prefers_alias and level is scope:
                         return ALIAS
                     break
-            if is_alias and level is scope:
-                return ALIAS
+            if level.aliases is not None and key in level.aliases:
+                if level is scope:
+                    return ALIAS
+                column = level.aliases[key][0]
+                if column is not None and (level.parent is None or self.dialect.lateral_aliases):
+                    # A subquery sees the items that stand before it in the select list around it.
+                    out.append(column)
+                    return None
             if self._structs and level.parent is not None and self._is_unnamed_field(level, key, out):
                 return None
             level = level.parent
@@ -373,9 +381,9 @@ class NameResolver(VariableNames):
             out.append(source.outputs[0][1])
             return True
         if self._structs:
-            elements = [each.element for each in level.sources.values() if each.element is not None]
-            if len(elements) == 1 and elements[0].entity.kind == "resultset":
-                out.append(elements[0])
+            unnested = [each for each in level.sources.values() if each.element is not None]
+            if len(unnested) == 1 and unnested[0].entity.kind == "resultset":
+                out.append(unnested[0].column(self.builder, key, key, None))
                 return True
         return False
 
@@ -406,6 +414,16 @@ class NameResolver(VariableNames):
         column = source.at(self.builder, place) if source is not None else None
         if column is not None:
             out.append(column)
+
+    def numbered(self, node: Any, scope: Scope) -> Column | None:
+        """DuckDB ``#2``: the second of all columns in the FROM clause."""
+        place = int(node.name)
+        for source in scope.sources.values():
+            count = len(source.names())
+            if place <= count or not source.closed:
+                return source.at(self.builder, place)
+            place -= count
+        return None
 
     def _qualified(
         self, args: dict[str, Any], scope: Scope, key: str, name: str, span: Span | None, out: list[Column]

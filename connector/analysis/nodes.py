@@ -56,11 +56,11 @@ _NAMED: dict[NodeKind, str] = {
         JSONPathSubscript JSONPathUnion JSONPathWildcard JSONExtractQuote OverflowTruncateBehavior WindowSpec
         CharacterSet Semicolon Hint JoinHint IndexTableHint WithTableHint Tag OpenJSONColumnDef JSONColumnDef
         JSONSchema SkipJSONColumn ColumnPrefix XMLNamespace PivotAny Opclass QueryOption FormatPhrase
-        DirectoryStage OnCondition PositionalColumn CommentColumnConstraint TranslateCharacters EndStatement WeekStart
+        DirectoryStage OnCondition CommentColumnConstraint TranslateCharacters EndStatement WeekStart
     """,
     NodeKind.GENERIC: """
         Alias Aliases All Any AtIndex AtTimeZone FromTimeZone Between Condition Distinct Final ForIn
-        FormatJson HavingMax IgnoreNulls RespectNulls Interval IntervalOp JSON JSONKeyValue JSONValue Limit
+        FormatJson HavingMax IgnoreNulls RespectNulls Interval IntervalOp JSON JSONKeyValue Limit
         LimitOptions Order Ordered PivotAlias Predicate Prior ScopeResolution Slice Tuple Variadic WithOperator
         XMLKeyValueOption WithFill Cube Rollup GroupingSets Group Where Having Qualify Connect
         Fetch Offset Cluster Distribute Sort PreWhere ModelAttribute UnpivotColumns TableColumn SubqueryPredicate
@@ -70,10 +70,10 @@ _NAMED: dict[NodeKind, str] = {
     NodeKind.QUERY: "Select Union Except Intersect Subquery SetOperation Query Selectable UDTF DerivedTable Values Table",
     NodeKind.IN: "In",
     NodeKind.LAMBDA: "Lambda Comprehension",
-    NodeKind.VARIABLE: "Parameter Placeholder SessionParameter",
+    NodeKind.VARIABLE: "Parameter Placeholder PositionalColumn SessionParameter",
     NodeKind.STAR: "Star",
     NodeKind.IDENTIFIER: "Identifier",
-    NodeKind.BRACKET: "Bracket StructExtract",
+    NodeKind.BRACKET: "Bracket StructExtract JSONValue",
     NodeKind.CLAUSE: """
         AddConstraint AddPartition AllowedValuesProperty Alter AlterColumn AlterDistStyle AlterIndex
         AlterModifySqlSecurity AlterRename AlterSession AlterSet AlterSortKey Analyze AnalyzeColumns AnalyzeDelete
@@ -118,6 +118,10 @@ _SPECIAL: dict[str, NodeKind] = {
     "Explode": NodeKind.FUNCTION,
     "ExplodeOuter": NodeKind.FUNCTION,
     "Collate": NodeKind.GENERIC,
+    "JSONExtract": NodeKind.BRACKET,
+    "JSONExtractScalar": NodeKind.BRACKET,
+    "JSONBExtract": NodeKind.BRACKET,
+    "JSONBExtractScalar": NodeKind.BRACKET,
     "Filter": NodeKind.FILTER,
     "WithinGroup": NodeKind.FILTER,
     "Paren": NodeKind.GENERIC,

@@ -159,6 +159,9 @@ class ProjectionReader:
             elif kind is exp.Dot and item.args["expression"].__class__ is exp.Star:
                 self._star_reader.struct(item.args["expression"], item.args["this"], scope, result)
                 continue
+            elif kind is exp.PositionalColumn and (numbered_column := names.numbered(item, scope)) is not None:
+                expression = item
+                key, name = names.key_of(numbered_column.name), numbered_column.name
             else:
                 expression = item
                 text = self._without_comments(*spans[place]) if spans else item.sql(comments=False) or item.key
@@ -178,7 +181,10 @@ class ProjectionReader:
             struct = None
             if is_column and names.column(expression, scope, out) is not ALIAS:
                 impacts = None
-            elif expression.__class__ in STRUCT_MAKERS and makes_struct(expression):
+                if len(out) > 1 and names.row_of(expression, scope) is not None:
+                    # A whole row: its columns are the fields of one value.
+                    struct = MadeStruct(expression, name, result, scope, self.expressions)
+            elif expression.__class__ in STRUCT_MAKERS and makes_struct(expression, names, scope):
                 impacts = {}
                 struct = MadeStruct(expression, name, result, scope, self.expressions)
                 struct.read(out, impacts)
@@ -203,15 +209,16 @@ class ProjectionReader:
                     builder.direct(column, out[0], "select")
                 elif out:
                     builder.relate("fdd", column, out, "select")
+                if struct is not None:
+                    result.structs = {**(result.structs or {}), key: struct}
             else:
                 if out:
                     builder.compute(column, out, "select", _expression(span, item, builder.base))
                 if kind is exp.Explode and self._spreads_structs:
                     # Of a list these are its elements; of a struct its fields become columns, and nobody knows their names.
                     result.element = column
-                elif struct is not None:
-                    result.structs = result.structs or {}
-                    result.structs[key] = struct
+                if struct is not None:
+                    result.structs = {**(result.structs or {}), key: struct}
             if impacts:
                 for clause, impacting in impacts.items():
                     builder.relate("fdr", column, impacting, "select", clause)

@@ -287,8 +287,8 @@ class QueryReader:
             on = distinct.args.get("on") if isinstance(distinct, BASE) else None
             scope.impact("distinct", columns(on, scope) if on is not None else _compared(result))
         group = scope.group
-        grouped = self._group_columns(group, scope, projections) if group is not None else {}
-        having = columns(args["having"], scope) if args.get("having") is not None else {}
+        grouped = self._group_columns(group, scope, projections, result) if group is not None else {}
+        having = self._having_columns(args["having"], scope, grouped) if args.get("having") is not None else {}
         if scope.aggregates:
             self._feed_aggregates(scope, group is not None, grouped, having)
             if self._extreme_rows:
@@ -298,6 +298,21 @@ class QueryReader:
         scope.impact("having", having)
         if args.get("qualify") is not None:
             scope.impact("qualify", columns(args["qualify"], scope))
+
+    def _having_columns(self, having: Any, scope: Scope, grouped: dict[Column, None]) -> dict[Column, None]:
+        """What HAVING looks at. Outside of aggregates a name that is not grouped by can only mean an alias."""
+        found: list[Column] = []
+        self.expressions.gather(having, scope, found)
+        for node in having.find_all(exp.Column) if self._lateral_alias and scope.aliases else ():
+            key = self.names.key(node.args["this"]) if node.args.get("table") is None else ""
+            source = scope.found.get(key)
+            column = source.entity.columns.get(key) if source is not None and key in (scope.aliases or ()) else None
+            if column is None or column not in found or column in grouped:
+                continue
+            if scope.aliases and node.find_ancestor(exp.AggFunc, exp.Query) is having.parent:
+                found.remove(column)
+                self.expressions.gather(scope.aliases[key][1], scope, found)
+        return dict.fromkeys(found)
 
     def _feed_aggregates(
         self, scope: Scope, is_grouped: bool, grouped: dict[Column, None], having: dict[Column, None]
@@ -332,14 +347,17 @@ class QueryReader:
             if not is_key and item.find(exp.AggFunc) is None:
                 self.builder.relate("fdr", column, chosen, "select", "orderBy")
 
-    def _group_columns(self, group: Any, scope: Scope, projections: list[Any]) -> dict[Column, None]:
+    def _group_columns(self, group: Any, scope: Scope, projections: list[Any], result: Rowset) -> dict[Column, None]:
         gather = self.expressions.gather
         found: list[Column] = []
         args = group.args
         for item in args.get("expressions") or ():
             if item.__class__ is exp.Literal:
-                item = _ordinal(item, projections) or item
-            gather(item, scope, found)
+                item = self._numbered(item, projections, result) or item
+            if item.__class__ is Column:
+                found.append(item)
+            else:
+                gather(item, scope, found)
         for part in _GROUPINGS:
             entries = args.get(part)
             if entries.__class__ is list:
@@ -382,7 +400,10 @@ class QueryReader:
             if inner.__class__ in (exp.Var, exp.Column) and inner.name.upper() == "ALL" and not _is_quoted(inner):
                 scope.impact("orderBy", _compared(result) if decides else {})
                 continue
-            target = _ordinal(inner, projections) or self._output_named(inner, result, projections)
+            target = self._numbered(inner, projections, result) or self._output_named(inner, result, projections)
+            if target.__class__ is Column:
+                scope.impact("orderBy", {target: None})
+                continue
             if target is not None:
                 inner = target
             elif is_column and (not scope.sources or inner.args.get("table") is None):
@@ -409,6 +430,18 @@ class QueryReader:
                 scope.impact("orderBy", {column: None})
             elif node.args.get("order") is None:
                 result.order = [*(result.order or ()), key]
+
+    def _numbered(self, item: Any, projections: list[Any], result: Rowset) -> Any:
+        """What a number in GROUP BY or ORDER BY means: a select item, or the column of the result where a star or a set
+        operation brought it."""
+        if item.__class__ is exp.PositionalColumn:
+            item = item.args["this"]
+        if item.__class__ is not exp.Literal or item.args.get("is_string"):
+            return None
+        if len(projections) == len(result.outputs) and not result.stars:
+            return _ordinal(item, projections)
+        text = item.args["this"]
+        return result.at(self.builder, int(text)) if text.isdigit() else None
 
     def _output_named(self, node: Any, result: Rowset, projections: list[Any]) -> Any:
         """ORDER BY looks at the columns of the result before it looks at those of the tables."""
@@ -443,6 +476,8 @@ def _goes_by_order(node: Any, scope: Scope) -> bool:
     """Whether what a SELECT gives depends on the order of the rows that it reads."""
     args = node.args
     if args.get("order") is None and (args.get("limit") is not None or args.get("offset") is not None):
+        return True
+    if any(join.args.get("method") == "POSITIONAL" for join in args.get("joins") or ()):
         return True
     distinct = args.get("distinct")
     if isinstance(distinct, BASE) and distinct.args.get("on") is not None:

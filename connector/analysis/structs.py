@@ -1,8 +1,10 @@
-"""Fields of values that are made in the query: `STRUCT(a AS x).x`, `ARRAY_AGG(t ORDER BY d LIMIT 1)[OFFSET(0)].*`."""
+"""Fields of values that are made in the query: `STRUCT(a AS x).x`, `ARRAY_AGG(t ORDER BY d LIMIT 1)[OFFSET(0)].*`,
+`jsonb_build_object('x', a) ->> 'x'`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -17,8 +19,27 @@ if TYPE_CHECKING:
     from connector.analysis.expressions import ExpressionReader
     from connector.analysis.names import NameResolver
 
-_HOLDERS = (exp.Paren, exp.Bracket, exp.IgnoreNulls, exp.RespectNulls, exp.Limit)
-"""What hands a value on as it is, or an element of it."""
+_HOLDERS = (
+    exp.Paren,
+    exp.Bracket,
+    exp.Explode,
+    exp.IgnoreNulls,
+    exp.RespectNulls,
+    exp.Limit,
+    exp.JSONFormat,
+    exp.ParseJSON,
+)
+"""What hands a value on as it is, an element of it, or the same fields as a document."""
+
+_DOCUMENTS = frozenset({"json_build_object", "jsonb_build_object"})
+_AS_DOCUMENT = frozenset({"to_json", "to_jsonb", "row_to_json"})
+"""Functions that make a document: of keys and values in turn, or of a struct or a row."""
+
+DOCUMENT_FIELDS = frozenset(
+    {exp.JSONExtract, exp.JSONExtractScalar, exp.JSONBExtract, exp.JSONBExtractScalar, exp.JSONValue}
+)
+"""What takes a field of a document."""
+_DOCUMENT_TYPES = (exp.DataType.Type.JSON, exp.DataType.Type.JSONB, exp.DataType.Type.VARIANT, exp.DataType.Type.OBJECT)
 
 
 _READ_ONCE = (exp.AggFunc, exp.Query, exp.Window)
@@ -28,6 +49,9 @@ _READ_ONCE = (exp.AggFunc, exp.Query, exp.Window)
 STRUCT_MAKERS = frozenset(
     {
         exp.Struct,
+        exp.JSONObject,
+        exp.Anonymous,
+        exp.Array,
         exp.Cast,
         exp.ArrayAgg,
         exp.AnyValue,
@@ -187,15 +211,39 @@ class MadeStruct:
         return out, impacts
 
 
-def makes_struct(node: Any) -> bool:
-    """Whether a value is a struct that is written out in the text, or one or all of many such."""
-    typed = False
+def makes_struct(node: Any, names: NameResolver | None = None, scope: Scope | None = None) -> bool:
+    """Whether a value is a struct or a document that is written out in the text, or one or all of many such.
+
+    Where names can be looked up, a whole row is such a struct.
+    """
+    typed = document = False
     while node.__class__ in STRUCT_MAKERS:
-        if node.__class__ is exp.Struct:
+        if node.__class__ in (exp.Struct, exp.JSONObject):
             return True
+        if node.__class__ is exp.Array:
+            return any(makes_struct(item, names, scope) for item in node.args.get("expressions") or ())
+        if node.__class__ is exp.Anonymous:
+            if node.name.lower() in _DOCUMENTS:
+                return True
+            if node.name.lower() not in _AS_DOCUMENT:
+                break
+            node = next(iter(node.args.get("expressions") or ()), None)
+            continue
         typed = node.__class__ is exp.Cast
+        document = typed and _is_document(node)
         node = node.args.get("this")
-    return typed and _is_row(node)
+    if typed and not document:
+        return _is_row(node)
+    return (
+        node.__class__ is exp.Column
+        and scope is not None
+        and names is not None
+        and names.row_of(node, scope) is not None
+    )
+
+
+def _is_document(cast: Any) -> bool:
+    return cast.args["to"].args.get("this") in _DOCUMENT_TYPES
 
 
 def _is_row(node: Any) -> bool:
@@ -228,10 +276,23 @@ def field_path(node: Any, names: NameResolver) -> tuple[Any, list[tuple[str, str
             if len(indices) != 1 or indices[0].__class__ is not exp.Literal or not indices[0].is_string:
                 break
             path.insert(0, (names.key_of(indices[0].name), indices[0].name))
+        elif node.__class__ in DOCUMENT_FIELDS:
+            keys = _document_path(args.get("expression") or args.get("path"))
+            if not keys or not all(key.__class__ is str for key in keys):
+                break
+            path[:0] = [(names.key_of(key), key) for key in keys]
         elif not (node.__class__ is exp.Paren and inner.__class__ in (exp.Dot, exp.Bracket)):
             break
         node = inner
     return node, path
+
+
+def _document_path(node: Any) -> list[str]:
+    """The keys of ``$.a.b`` or ``{a,b}``, up to the first that is none: what stands inside an element is part of it."""
+    if node.__class__ is exp.Literal and node.name[:1] == "{":
+        return list(takewhile(lambda key: key and not key.isdigit(), node.name.strip("{} ").split(",")))
+    parts = node.args.get("expressions") or [] if node.__class__ is exp.JSONPath else []
+    return [part.args["this"] for part in takewhile(lambda part: part.__class__ is exp.JSONPathKey, parts[1:])]
 
 
 def struct_origins(node: Any, scope: Scope, expressions: ExpressionReader) -> Origins | None:
@@ -269,6 +330,8 @@ def _collect(node: Any, found: Origins) -> bool:
                 return False
             if label.__class__ is exp.Identifier and label.name:
                 fields[names.key(label)] = (names.written(label), value)
+            elif label.__class__ is exp.Literal:
+                fields[names.key_of(label.name)] = (label.name, value)
             else:
                 fields[names.key_of(f"col{place}")] = (f"col{place}", value)
         found.structs.append(fields)
@@ -277,6 +340,14 @@ def _collect(node: Any, found: Origins) -> bool:
         return _collect(args["this"], found)
     if kind is exp.Cast:
         return _collect_cast(node, found)
+    if kind is exp.JSONObject:
+        pairs = [(item.args.get("this"), item.args.get("expression")) for item in args.get("expressions") or ()]
+        return _collect_document(pairs, found)
+    if kind is exp.Anonymous and node.name.lower() in _DOCUMENTS:
+        values = args.get("expressions") or []
+        return _collect_document(list(zip(values[::2], values[1::2], strict=False)), found)
+    if kind is exp.Anonymous and node.name.lower() in _AS_DOCUMENT:
+        return _collect(next(iter(args.get("expressions") or ()), None), found)
     if kind is exp.Anonymous or (kind is exp.Dot and args["expression"].__class__ is exp.Anonymous):
         called = found.expressions.functions.called_row(node, found.scope)
         if called is not None:
@@ -315,9 +386,23 @@ def _collect(node: Any, found: Origins) -> bool:
     return False
 
 
+def _collect_document(pairs: list[tuple[Any, Any]], found: Origins) -> bool:
+    """A document of keys and values: the keys have to be constants."""
+    names = found.expressions.names
+    fields: dict[str, tuple[str, Any]] = {}
+    for key, value in pairs:
+        if key.__class__ is not exp.Literal or not isinstance(value, BASE):
+            return False
+        fields[names.key_of(key.name)] = (key.name, value)
+    found.structs.append(fields)
+    return len(fields) == len(pairs) > 0
+
+
 def _collect_cast(node: Any, found: Origins) -> bool:
     """`CAST(ROW(a, b) AS p)`: the fields of the type, each made of the value of its name, else of its place."""
     value = node.args["this"]
+    if _is_document(node):
+        return _collect(value, found)
     while value.__class__ is exp.Paren:
         value = value.args["this"]
     names = found.expressions.names

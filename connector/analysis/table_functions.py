@@ -16,6 +16,7 @@ from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.set_returning import output_names, stacked_columns, takes_name_of_alias
+from connector.analysis.structs import MadeStruct, makes_struct
 from connector.model import Column, Entity, Span
 from connector.sql.dialects import SqlDialect
 
@@ -65,7 +66,9 @@ class TableFunctionReader:
             found = self._user_function(call, qualifiers)
         else:
             found = self._fed(call, out, impacts)
-        fields = _written_fields(call) if call.__class__ is exp.Unnest else {}
+        # ``x(e)`` gives the elements a name, and leaves their fields inside.
+        whole = alias.__class__ is exp.TableAlias and alias.args.get("this") and alias.args.get("columns")
+        fields = _written_fields(call) if call.__class__ is exp.Unnest and not whole else {}
         if fields:
             self._fields(fields, found, scope)
         else:
@@ -163,9 +166,14 @@ class TableFunctionReader:
     def _element_fields(self, call: Any, found: Rowset, scope: Scope) -> None:
         """The elements of an array that a subquery puts together from structs: each field is known by itself."""
         array = call.args.get("this") or next(iter(call.args.get("expressions") or ()), None)
+        if not found.outputs or array is None:
+            return
+        key, column = found.outputs[0]
         struct = self.names.struct_of(array, scope) if array.__class__ is exp.Column else None
-        if struct is not None and found.outputs:
-            found.structs = {found.outputs[0][0]: struct}
+        if struct is None and array.__class__ is exp.Array and makes_struct(array):
+            struct = MadeStruct(array, column.name, found, scope, self.expressions)
+        if struct is not None:
+            found.structs = {key: struct}
 
     def _xml_columns(self, call: Any, scope: Scope, out: list[Column]) -> list[list[Column]]:
         """What each column of an XMLTABLE is made of: the document, and its DEFAULT; a number of rows of neither."""

@@ -449,3 +449,88 @@ insert into z (x, y) select id, a from t on conflict (x) do update set y = exclu
 create table o as select struct_extract({'p': a, 'q': b}, 'p') as x from t
 create table o as select struct_extract({'p': a, 'q': b}, 'q') + k as x, {'p': a, 'q': b}['q'] as y, ({'p': a, 'q': b}).p as z from t
 create table o as select struct_extract(struct_pack(p := a, q := s), 'q') as x from t
+-- numbers that count columns, order that pairs rows, aliases inside of subqueries
+create table o as select x2.v from (from p order by g, y, v, n) as x2 positional join (select a, id from t order by id) as x3 where v > a
+create table o as select * from (select k, a, b from t union all select id, c, k from u order by 3, 1, 2 limit 4)
+create table o as select a from (select * from t order by 4, 1 limit 4)
+create table o as select a from (select *, a + b as ab from t order by 6, 1 limit 4)
+create table o as select a from (select id, t.* from t order by 5, 1 limit 4)
+create table o as select columns('k|s'), count(*) as n from t group by 1, 2
+create table o as select n from (select columns('k|s'), count(*) as n from t group by 1, 2)
+create table o as select id, (select v from (select c as v, id from u where u.k = t.k union all select y, x from z where z.s = t.s order by 2, 1 limit 1)) as x from t
+create table o as select a + 1 as x, x + b as y, (select max(c) from u where u.k = x) as z from t
+create table o as select id, a as q, (select count(*) from u where c > q) as n from t
+create table o as select id, a + b as q, exists (select 1 from u where u.c > q) as n, (select max(y) from z where z.x in (select c from u where c > q)) as e from t
+create table o as select id, a + b as q from t where exists (select 1 from u where u.c = q and u.k = t.k)
+create table o as select id, a + b as c, (select max(c) from u) as e from t
+create table o as select id, a + b as q from t order by (select count(*) from u where c > q), id limit 3
+create table o as select #1, #3 as x from t where #4 > 1
+create table o as select id, a from t order by #2, #1 limit 3
+create table o as select #2 as k, sum(#3) as x from t group by #2
+create table o as select #1 as p, #6 as q, #8 + #3 as r from t join u on t.id = u.id
+create table o as select #1 from (select a + b, k from t) where #2 > 1
+create table o as select k, #4 from (select * from t where #3 > 1) order by #1, #2 limit 4
+create table o as select #2, count(*) as n from t group by 1 order by #2 desc, #1 limit 2
+-- rows, documents and elements as structs
+create table o as select x.y.a as v from (select t as y from t) x
+create table o as select y.a as v, y.s as w from (select t as y, id from t where k > 1) x
+create table o as with c as (select t as y from t) select c.y.a + y.b as v from c where y.k > 1
+create table o as select y.* from (select t as y from t where b > 1) x
+create table o as select q.a as v from (select arg_max(t, id) as q from t) x
+create table o as select q[1].a as v from (select list(t order by id) as q from t) x
+create table o as select r.c from (select t.id, u as r from t join u using (id)) x
+create table o as select r.z from (select q as r from (select id, a + b as z from t) q)
+create table o as select json_extract_string(j, '$.a') as x, j->'b' as y from (select to_json({'a': a, 'b': b}) as j from t)
+create table o as select (j->>'$.x.y')::int as v from (select json_object('x', json_object('y', k), 'z', s) as j from t)
+create table o as select (json_object('a', a, 'b', b)->>'b')::int as v, to_json(t)->>'s' as w from t
+create table o as select count(*) as n from (select json_object('a', a, 'b', b) as j from t) where (j->>'a')::int > 2
+create table o as select j->>'a' as v from (select k, to_json(list({'a': a} order by id)[1]) as j from t group by k)
+create table o as select j->>'$.l[0]' as v from (select json_object('l', l, 'k', k) as j from w)
+create table o as select sum((j->>'a')::int) as v from (select to_json({'a': a, 'b': b}) as j from t) group by j->>'b'
+create table o as select e.p, e.q from (select unnest([{'p': a, 'q': b}, {'p': k, 'q': id}]) as e from t)
+create table o as select p, q from (select unnest([{'p': a, 'q': b}, {'p': k, 'q': id}], recursive := true) from t)
+create table o as select e.p as v from t, unnest([{'p': a, 'q': b}]) x(e) where e.q > 1
+create table o as select x.e.p as v, e as w from t, unnest([{'p': a, 'q': b}, {'p': k, 'q': 1}]) x(e)
+create table o as select l[1].p as v from (select [{'p': a, 'q': b}] as l from t)
+create table o as select w.id, e.p, e.q from w, unnest([w.r, {'p': w.k, 'q': 'n'}]) x(e)
+create table o as select first(s order by a desc, id), any_value(k order by id), arg_min(b, id), max(a, 2), count(distinct (a, b)), list(a order by b, id) from t
+create table o as select e.p as v, n from (select unnest([{'p': a, 'q': b}, {'p': k, 'q': id}]) as e, id as n from t) where e.q > 2
+create type pair as struct(p integer, q integer); create table o as select row(a, b)::pair as pr, (row(k, a)::pair).q as v from t
+create type pair as struct(p integer, q varchar); create table o as select x.pr.q as v from (select row(a, s)::pair as pr from t) x
+create type pair as struct(p integer, q varchar); create table o as select cast({'p': a, 'q': s} as pair).p as v from t
+-- further combinations
+create table o as select r.r.p as x, r.id from (select id, r from w) r
+create table o as select [id for id in l if id > 1] as x, [k + id for id in l] as y from w
+create table o as select list_filter(l, lambda id, k: id > k) as x from w
+create table o as select * from (select k, s, a from t) q1 full join (select k, s, c from u) q2 using (k, s) full join (select s, y from z) q3 using (s)
+create table o as select distinct on (k) k, c from t full join u using (k) order by k, c, a, t.id, u.id
+create table o as select t.id, v.n, v.w from t, (values (t.a, 'a'), (t.b, 'b'), (t.k, s)) v(n, w) where v.n > 1
+create table o as select t.id, q3.r from t, lateral (select a + b as p) q1, lateral (select p * k as q) q2, lateral (select q + max(c) as r from u where u.k < q) q3
+create table o as select w.id, e from w left join unnest(w.l) q(e) on e > w.k
+create table o as select q: a + 1, w: q * 2 from x: t where x.b > 1
+create table o as select greatest(*columns(* exclude (id, s))) as g, least(unpack(columns(['a', 'b']))) as l from t
+create table o as select * from t order by columns('a|b'), id limit 4
+create table o as select k, (select count(*) from u where u.k = t.k) as n, sum(a) as x from t group by rollup (k)
+create table o as select id, max(a) over (order by id range between k preceding and b following) as x from t where k is not null and b is not null
+create table o as select id, row_number() over w as rn from t window w as (partition by k order by (select max(c) from u where u.id = t.id), id) qualify rn = 1
+create table o as with recursive r(k, tot) using key (k) as (select k, sum(a) from t where k is not null group by k union select r.k, r.tot + z.y from r join z on z.x = r.tot where z.y > 0) select tot from r where k > 0
+create table o as with recursive r(n, m) as (select a, b from t where id < 4 union all (select n + 1, max(m) over () from r where n < 3 order by m limit 2)) select n, m from r
+create macro wsum(x, p) as sum(x) over (partition by p); create table o as select id, wsum(a, k) as x from t qualify wsum(b, s) > 1
+create table o as unpivot (select s, a, b, k from t) on (a, b) as ab, (k, a) as ka into name nm value p, q
+merge into z using (values (1, (select max(a) from t)), (40, (select min(c) from u))) q(i, n) on z.x = i when matched then update set y = n when not matched then insert (x, y) values (i, n)
+create sequence sq; create table o as select nextval('sq') > 0 as n, a from t where b > 1
+create table o as select id from t where row(a, b) in (select (c, k) from u)
+create table o as select x.* from (select a * 2, b || s, (select max(c) from u), a > b, [a, k], {'p': a} from t) x
+create table o as select c from (select * from t natural join (select id, c from u) order by 5, 1 limit 3)
+create table o as select a from (select * from t join u using (id) order by 8, 1 limit 3)
+create table o as select v.x, v.y from (select unnest(list(a order by id)) as x, unnest(list(b order by id desc)) as y from t) v
+create table o as select k, a, b, count(*) as n from t group by grouping sets ((k, a), (b)), grouping sets ((k), ()) having n > 0
+create table o as select id, (select max(v) from (select a as v union all select b union all select k)) as z from t
+create table x (id integer, a integer, c integer as (a * 2), e integer as (c + id)); insert into x select id, a from t; create table o as select e from x
+create macro top_n(n) as table (select k, a from t qualify row_number() over (partition by k order by a desc, id) <= n); create table o as select k, sum(a) as sa from top_n(2) group by k
+create table o as select q."0" - q."1" as d from (pivot (select s, k % 2 as par, a from t) on par in (0, 1) using sum(a) group by s) q
+create table o as from (from t select id, a, b) unpivot include nulls (v for nm in (a as 'first', b as 'second'))
+create table o as select distinct on (k) id, rank() over (order by a, id) as r from t qualify r > 1 order by k, id
+create table o (i integer, j integer as (i * 2)); insert into o select id from t; update o set i = t.a from t where t.id = o.i
+create temp table st as select id, a, row_number() over (partition by k order by b desc, id) as rn from t; delete from st where rn > 1; insert into z select id + 40, a, 'st' from st
+create table o as select id from t order by row_number() over (partition by k order by a, id), id limit 4

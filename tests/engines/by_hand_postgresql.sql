@@ -301,3 +301,26 @@ create table x () inherits (t); insert into x select id + 20, k, a, b, s from t 
 create table o (i int, v int); insert into o select id, a from t returning i
 create table o as select to_tsvector('simple', s) @@ to_tsquery('simple', 'a') as x, id from t where a > 0
 create table o as select t.id, q.n from t left join (select k, count(*) filter (where c > 1) as n from u group by k having bool_or(c > 2)) q on q.k = t.k
+-- numbers that count columns, rows and documents as structs
+create table o as select (x.y).a as v from (select t as y from t) x
+create table o as select (x.y).* from (select u as y, id from u where c > 1) x
+create table o as select (y).a + (y).b as v from (select t as y from t where k > 1) x where (y).s = 'a'
+create table o as select (r).c from (select t.id, u as r from t join u using (id)) x
+create table o as select (r).z from (select q as r from (select id, a + b as z from t) q) x
+create table o as with c as (select t as y, k from t) select (c.y).b as v from c where c.k > 1
+create table o as select y->>'a' as v from (select to_jsonb(t) as y from t) x
+create table o as select (q).a as v from (select (array_agg(t order by id))[1] as q from t) x
+create table o as select ((array_agg(x.y order by (x.y).id))[1]).b as v from (select t as y from t) x
+create table o as select id, jsonb_build_object('a', a, 'b', b)->>'b' as x from t
+create table o as select (j->>'a')::int as v from (select jsonb_build_object('a', a, 'b', b) as j from t) x
+create table o as select j #>> '{a,b}' as v from (select json_build_object('a', json_build_object('b', a, 'c', b)) as j from t) x
+create table o as select j->'a'->>'b' as v from (select json_build_object('a', json_build_object('b', a, 'c', b), 'd', k) as j from t where s > 'a') x
+create table o as select j->'a'->>'b' as v from (select (json_build_object('a', json_build_object('b', a, 'c', b), 'd', k)::jsonb) as j from t where s > 'a') x where j->>'d' = '1'
+create table o as select row_to_json(q)->>'z' as v from (select a + b as z, k from t) q
+create table o as select j->>s as v from (select s, jsonb_build_object('a', a, 'b', b) as j from t) x
+create table o as select a from (select * from t order by 4, 1 limit 4) q
+create table o as select * from (select k, a, b from t union all select id, c, k from u order by 3, 1, 2 limit 4) q
+create table o as select q.id from (select t.*, u.c from t join u using (id) order by 6, 1 limit 3) q
+create table o as select j->>'b' as v from (select row_to_json(q) as j from (select a, b from t where k > 1) q) x
+create table o as select id, case when j @> '{"a": 1}' then k else (j->>'b')::int end as v from w
+create table o as select g.d::date as d, count(u.id) as n from generate_series(date '2024-01-01', date '2024-01-05', interval '1 day') g(d) left join u on u.d = g.d group by 1

@@ -35,7 +35,9 @@ class Reported:
 
 
 def folded(name: str | None) -> str:
-    text = (name or "").strip('"`[]').lower()
+    text = (name or "").lower()
+    if text[:1] + text[-1:] in ('""', "``", "[]") and len(text) > 1:
+        text = text[1:-1]
     return ROWS if text in _ROW_COLUMNS else text
 
 

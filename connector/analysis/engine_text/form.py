@@ -190,10 +190,10 @@ class Form:
 
     def arguments(self, node: Any, depth: int) -> list[str]:
         children: list[Any] = []
-        for child in node.args.values():
+        for part, child in node.args.items():
             if child.__class__ is list:
                 children.extend(child)
-            elif isinstance(child, BASE):
+            elif isinstance(child, BASE) and part != "nulls_first":
                 children.append(child)
         placed = [(_offset(child), child) for child in children]
         if all(offset >= 0 for offset, _ in placed):

@@ -166,10 +166,13 @@ def _refuse_copy(cursor: Cursor) -> None:
 
 
 def _row_type(cursor: Cursor) -> Reading | None:
-    """PostgreSQL: ``CREATE TYPE p AS (x INT, y INT)``; of other types nothing follows for data."""
+    """PostgreSQL: ``CREATE TYPE p AS (x INT, y INT)``, DuckDB: ``… AS STRUCT(x INT)``; nothing follows of other types."""
     cursor.i += 1
     name = cursor.name()
-    if name is None or not cursor.take("AS") or cursor.word() != "(":
+    if name is None or not cursor.take("AS"):
+        return None
+    cursor.take("STRUCT")
+    if cursor.word() != "(":
         return None
     return RowType(name, read_items(cursor, (cursor.i + 1, cursor.close(cursor.i))).columns)
 
