@@ -123,8 +123,8 @@ class Analyser:
         self._routines: RoutineReader | None = None
         self._later: LaterViews | None = None
         """The views of the scripts, where this analyser reads their definitions."""
-        self._model: tuple[Script, NamedQuery] | None = None
-        """What the next query of a script makes."""
+        self._head: tuple[Script, NamedQuery] | None = None
+        """The head of a SQLMesh model, which says what the next query of its script makes."""
         self._count = 0
         self._refused: list[Statement] = []
         """How many statements were read, and those that the grammar refused."""
@@ -227,8 +227,8 @@ class Analyser:
         ctx = self.ctx
         if self._routines is not None:
             statement = self._routines.named(statement)
-        if self._model is not None:
-            statement = self._definition_of(self._model, statement)
+        if self._head is not None:
+            statement = self._named_query(*self._head, statement)
         builder = ctx.builder
         ctx.take(statement)
         if self._later is not None:
@@ -255,12 +255,11 @@ class Analyser:
                 self._failed("InternalError", internal_fault(error, statement), statement.start, statement.end)
         builder.number_resultsets()
 
-    def _definition_of(self, model: tuple[Script, NamedQuery], statement: Statement) -> Statement:
-        """The query of a model as the definition that it is; other statements as they are."""
-        script, head = model
+    def _named_query(self, script: Script, head: NamedQuery, statement: Statement) -> Statement:
+        """The query after a head as the definition that it is; other statements as they are."""
         made = definition_of(head, statement) if script is statement.script else None
         if made is not None or script is not statement.script:
-            self._model = None
+            self._head = None
         return made or statement
 
     def nodes(self, statement: Statement) -> list[Any]:
@@ -279,7 +278,7 @@ class Analyser:
             self.statement(self.ctx.statement.with_tokens(reading.tokens))
             return
         if isinstance(reading, NamedQuery):
-            self._model = (self.ctx.statement.script, reading)
+            self._head = (self.ctx.statement.script, reading)
             return
         if isinstance(reading, SchemaDefinition):
             catalog = self.ctx.catalog

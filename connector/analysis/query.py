@@ -13,6 +13,7 @@ from connector.analysis.ctes import CteReader
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.names import NameResolver
 from connector.analysis.nodes import BASE, children
+from connector.analysis.ordering import carry_order, compared, numbered, order_and_limit, ordinal
 from connector.analysis.pivots import read_pivot_statement
 from connector.analysis.projection import ProjectionReader
 from connector.analysis.rowset import OpenStar, Rowset
@@ -25,9 +26,6 @@ from connector.sql.dialects import SqlDialect
 
 _MODIFIERS = ("with_", "limit", "order", "pivots", "joins", "laterals", "alias", "where")
 """Parts of a parenthesis around a query that make it more than a parenthesis."""
-
-_BY_VALUE = (exp.Sum, exp.Count, exp.CountIf, exp.Min, exp.Max, exp.Avg, exp.Variance, exp.VariancePop, exp.Stddev)
-"""Aggregates to which the order of the rows does not matter."""
 
 _TIME_WINDOWS = frozenset({"window", "session_window"})
 _GROUPINGS = ("grouping_sets", "cube", "rollup")
@@ -196,7 +194,7 @@ class QueryReader:
         if node.args.get("with_") is not None:
             self.ctes.read(node.args["with_"], scope)
         result = self.read(node.args["this"], parent, scope, kind, True)
-        self.order_and_limit(node.args, scope, result, [], ordered)
+        order_and_limit(self.expressions, node.args, scope, result, [], ordered)
         self.emit_impacts(scope, result.entity)
         return result
 
@@ -229,10 +227,10 @@ class QueryReader:
         scope.prefers_alias = self._lateral_alias or bool(scope.aliases)
         self._projections.read(projections, scope, result)
         self._clauses(args, scope, projections, result)
-        self.order_and_limit(args, scope, result, projections, ordered)
+        order_and_limit(self.expressions, args, scope, result, projections, ordered)
         for source in scope.sources.values():
             if source.order:
-                self._carry_order(source, node, scope, result, ordered)
+                carry_order(source, node, scope, result, ordered)
         self.emit_impacts(scope, entity)
         self._carry_rows(scope, result)
         builder.finish(entity, builder.reach)
@@ -285,7 +283,7 @@ class QueryReader:
         distinct = args.get("distinct")
         if distinct is not None:
             on = distinct.args.get("on") if isinstance(distinct, BASE) else None
-            scope.impact("distinct", columns(on, scope) if on is not None else _compared(result))
+            scope.impact("distinct", columns(on, scope) if on is not None else compared(result))
         group = scope.group
         grouped = self._group_columns(group, scope, projections, result) if group is not None else {}
         having = self._having_columns(args["having"], scope, grouped) if args.get("having") is not None else {}
@@ -339,7 +337,7 @@ class QueryReader:
         if len(extremes) != 1 or len(projections) != len(result.outputs):
             return
         grouped = scope.group.args.get("expressions") or [] if scope.group is not None else []
-        keys = [(_ordinal(key, projections) if key.__class__ is exp.Literal else None) or key for key in grouped]
+        keys = [(ordinal(key, projections) if key.__class__ is exp.Literal else None) or key for key in grouped]
         names = {key.name for key in keys if key.__class__ is exp.Column}
         chosen = self.expressions.columns(extremes[0].args["this"], scope)
         for item, (_, column) in zip(projections, result.outputs, strict=True):
@@ -353,7 +351,7 @@ class QueryReader:
         args = group.args
         for item in args.get("expressions") or ():
             if item.__class__ is exp.Literal:
-                item = self._numbered(item, projections, result) or item
+                item = numbered(item, projections, result, self.builder) or item
             if item.__class__ is Column:
                 found.append(item)
             else:
@@ -369,88 +367,6 @@ class QueryReader:
                 if item.find(exp.AggFunc) is None:
                     gather(item, scope, found)
         return dict.fromkeys(found)
-
-    def order_and_limit(
-        self, args: dict[str, Any], scope: Scope, result: Rowset, projections: list[Any], ordered: bool
-    ) -> None:
-        """The order of rows moves no data, unless it decides which rows stay or somebody reads them in order."""
-        decides = False
-        for limit in (args.get("limit"), args.get("offset")):
-            if limit is not None and isinstance(limit, BASE):
-                decides = True
-                scope.impact("limit", self.expressions.columns(limit, scope))
-        order = args.get("order")
-        if order is None:
-            return
-        distinct = args.get("distinct")
-        if distinct is not None and isinstance(distinct, BASE) and distinct.args.get("on") is not None:
-            decides = True
-        for item in order.args.get("expressions") or ():
-            inner = item.args["this"] if item.__class__ is exp.Ordered else item
-            is_column = inner.__class__ is exp.Column
-            if decides:
-                pass
-            elif not ordered:
-                if is_column or inner.find(exp.Query) is None:
-                    continue
-            elif is_column and self.names.key(inner.args["this"]) in result.entity.columns:
-                # The rows bring the column along that they are in the order of: see `_carry_order`.
-                result.order = [*(result.order or ()), self.names.key(inner.args["this"])]
-                continue
-            if inner.__class__ in (exp.Var, exp.Column) and inner.name.upper() == "ALL" and not _is_quoted(inner):
-                scope.impact("orderBy", _compared(result) if decides else {})
-                continue
-            target = self._numbered(inner, projections, result) or self._output_named(inner, result, projections)
-            if target.__class__ is Column:
-                scope.impact("orderBy", {target: None})
-                continue
-            if target is not None:
-                inner = target
-            elif is_column and (not scope.sources or inner.args.get("table") is None):
-                # The order of a set operation or a parenthesis names columns of the result, and so does that of a star.
-                column = result.entity.columns.get(self.names.key(inner.args["this"]))
-                if column is not None:
-                    scope.impact("orderBy", {column: None})
-                    continue
-                if not scope.sources:
-                    continue
-            scope.impact("orderBy", self.expressions.columns(inner, scope))
-
-    def _carry_order(self, source: Rowset, node: Any, scope: Scope, result: Rowset, ordered: bool) -> None:
-        """Rows that a subquery gives in an order: whoever cuts, numbers or collects them goes by it.
-
-        Who only hands them on hands on the order too, together with the columns that make it.
-        """
-        uses_order = _goes_by_order(node, scope)
-        for key in source.order or ():
-            column = source.entity.columns.get(key)
-            if column is None or not (uses_order or ordered):
-                continue
-            if uses_order or key not in result.entity.columns:
-                scope.impact("orderBy", {column: None})
-            elif node.args.get("order") is None:
-                result.order = [*(result.order or ()), key]
-
-    def _numbered(self, item: Any, projections: list[Any], result: Rowset) -> Any:
-        """What a number in GROUP BY or ORDER BY means: a select item, or the column of the result where a star or a set
-        operation brought it."""
-        if item.__class__ is exp.PositionalColumn:
-            item = item.args["this"]
-        if item.__class__ is not exp.Literal or item.args.get("is_string"):
-            return None
-        if len(projections) == len(result.outputs) and not result.stars:
-            return _ordinal(item, projections)
-        text = item.args["this"]
-        return result.at(self.builder, int(text)) if text.isdigit() else None
-
-    def _output_named(self, node: Any, result: Rowset, projections: list[Any]) -> Any:
-        """ORDER BY looks at the columns of the result before it looks at those of the tables."""
-        if node.__class__ is exp.Column and node.args.get("table") is None and len(projections) == len(result.outputs):
-            key = self.names.key(node.args["this"])
-            for (name, _), item in zip(result.outputs, projections, strict=True):
-                if name == key:
-                    return item
-        return None
 
     def emit_impacts(self, scope: Scope, entity: Entity) -> None:
         if scope.impacts:
@@ -472,38 +388,6 @@ class QueryReader:
             self.builder.relate("fdr", self.builder.rows(result.entity), limited, "select")
 
 
-def _goes_by_order(node: Any, scope: Scope) -> bool:
-    """Whether what a SELECT gives depends on the order of the rows that it reads."""
-    args = node.args
-    if args.get("order") is None and (args.get("limit") is not None or args.get("offset") is not None):
-        return True
-    if any(join.args.get("method") == "POSITIONAL" for join in args.get("joins") or ()):
-        return True
-    distinct = args.get("distinct")
-    if isinstance(distinct, BASE) and distinct.args.get("on") is not None:
-        return True
-    items = args.get("expressions") or ()
-    if scope.aggregates:
-        by_value = sum(isinstance(found, _BY_VALUE) for item in items for found in item.find_all(exp.AggFunc))
-        return by_value < len(scope.aggregates)
-    parts = [*items, args.get("where"), args.get("qualify")]
-    return any(
-        found.__class__ is exp.Window or found.name.upper() == "ROWNUM"
-        for part in parts
-        if part is not None
-        for found in part.find_all(exp.Window, exp.Column, exp.Pseudocolumn)
-    )
-
-
-def _ordinal(item: Any, projections: list[Any]) -> Any:
-    """The select item that a number in GROUP BY or ORDER BY means."""
-    if item.__class__ is exp.Literal and not item.args.get("is_string"):
-        text = item.args["this"]
-        if text.isdigit() and 0 < int(text) <= len(projections):
-            return projections[int(text) - 1]
-    return None
-
-
 def _keeps_name(item: Any) -> bool:
     """`a AS a`: an alias that means nothing new."""
     named = item.args["this"]
@@ -515,16 +399,6 @@ def _is_query(node: Any) -> bool:
     return isinstance(node, exp.Query)
 
 
-def _is_quoted(node: Any) -> bool:
-    identifier = node.args["this"]
-    return identifier.__class__ is exp.Identifier and bool(identifier.args.get("quoted"))
-
-
 def _has_modifiers(node: Any) -> bool:
     args = node.args
     return any(map(args.get, _MODIFIERS))
-
-
-def _compared(result: Rowset) -> dict[Column, None]:
-    """The columns that tell the rows of a result apart."""
-    return {column: None for _, column in result.outputs}

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from connector.analysis.builder import ROWS, STAR, Builder
 from connector.analysis.names import NameResolver
+from connector.analysis.ordering import order_and_limit
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
 from connector.model import Column
@@ -57,7 +58,7 @@ def read_set_operation(
     if rows:
         builder.relate("fdr", builder.rows(entity), rows, "select")
     result.inputs = [rowset for rowset in read if ROWS not in rowset.entity.columns]
-    queries.order_and_limit(node.args, scope, result, [], ordered)
+    order_and_limit(queries.expressions, node.args, scope, result, [], ordered)
     queries.emit_impacts(scope, entity)
     builder.finish(entity, builder.reach)
     builder.reach = max(reach, builder.reach)
