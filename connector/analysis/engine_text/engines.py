@@ -168,7 +168,7 @@ class DuckDbForm(Form):
         if not items or items[0].__class__ is not exp.Comprehension:
             return f"list_value({self.joined(items, depth)})"
         args = items[0].args
-        if args.get("condition") is not None or args.get("position") is not None:
+        if args.get("condition") is not None or args.get("position"):
             raise UnprintableError
         body = self.lambda_([args["expression"]], args["this"], depth)
         return f"list_apply({self.text(args['iterator'], depth)}, {body})"
