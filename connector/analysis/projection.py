@@ -259,7 +259,7 @@ class ProjectionReader:
         if item.__class__ is exp.Tuple:
             return False
         if item.__class__ is exp.Aliases:
-            identifiers = item.args.get("expressions") or []
+            identifiers = [each for each in item.args.get("expressions") or () if each.name]
             stacked = stacked_columns(item.args["this"])
             if len(stacked) == len(identifiers):
                 for identifier, values in zip(identifiers, stacked, strict=True):

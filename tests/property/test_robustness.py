@@ -56,6 +56,7 @@ def test_comments_and_white_space_change_nothing(dialect: str, text: str) -> Non
 
 ONCE_BROKEN = (
     ("mssql", "waitfor("),
+    ("sparksql", "insert into o select (b)($$v) from t"),
     ("oracle", "replace analytic''using f\n  measures(sales fact(),margin as(sales sales"),
     ("bigquery", "SELECT FROM d\nu($20240101)"),
     ("snowflake", "copy known from''"),
