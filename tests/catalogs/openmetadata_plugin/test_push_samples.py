@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from catalog import Catalog
-from expected import Edges, expected_edges, fqn
+from expected import Edges, expected_edges, fqn, in_words
 from scripts import dialects, samples
 from server import OpenMetadataServer
 
@@ -28,7 +28,9 @@ def _folded(edges: Edges) -> Edges:
 def _masked(edges: Edges, lineage: Lineage) -> Edges:
     """With the names that columns are created under: literals in a name that the engine derives stay on the machine."""
     made = [column for entity in lineage.model.entities for column in entity.columns.values()]
-    names = {fqn((column.name,)): fqn((column.masked,)) for column in made if column.masked is not None}
+    names = {
+        fqn((in_words(column.name),)): fqn((in_words(column.masked),)) for column in made if column.masked is not None
+    }
     return {
         pair: {(names.get(one, one), names.get(two, two)) for one, two in columns} for pair, columns in edges.items()
     }
