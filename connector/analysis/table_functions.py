@@ -287,7 +287,7 @@ class TableFunctionReader:
         takes_alias = (
             isinstance(alias, BASE) and not self._dialect.functions_name_columns and call.__class__ is not exp.Column
         )
-        identifier = alias.args.get("this") if takes_alias else None
+        identifier = (alias if alias.__class__ is exp.Identifier else alias.args.get("this")) if takes_alias else None
         if identifier is not None:
             return [(self.names.key(identifier), self.names.written(identifier), self.names.span(identifier))]
         return [(self.names.key_of(name), name, None)]

@@ -118,7 +118,7 @@ def _entries(text: str) -> list[_Entry]:
         if is_item:
             found.append(_Entry(section, depth))
         entry = next((each for each in reversed(found) if each.depth == depth), found[0])
-        if section or depth == 0:
+        if (section or depth == 0) and value[0].strip():
             entry.values.setdefault(key, value)
     return found
 

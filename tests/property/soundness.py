@@ -19,6 +19,7 @@ from lxml import etree
 from connector import Lineage, analyze
 from connector.export import FORMATS, LEVELS
 from connector.export.page import page_document
+from connector.naming import join_name, parse_name
 
 __all__ = ["all_exports", "check", "check_ends", "check_model", "check_places", "finger"]
 
@@ -175,5 +176,5 @@ def check_derived(column: dict[str, Any], table: dict[str, Any]) -> None:
 
 def _table_of(end: dict[str, Any]) -> str:
     """The qualified name of the table, from that of one of its columns."""
-    name, at, cluster = end["qualifiedName"].rpartition("@")
-    return name[: -len(end["column"]) - 1] + at + cluster
+    name = parse_name(end["qualifiedName"])
+    return join_name(name.parts[:-1], name.cluster)
