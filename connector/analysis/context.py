@@ -163,7 +163,7 @@ class Context:
         if node.__class__ is exp.Anonymous:
             # ClickHouse: INSERT INTO FUNCTION remote(…)
             node = exp.Table(this=node)
-        name = node.args.get("this")
+        name = node.args.get("this") if node is not None else None
         if name is None:
             raise ParseError("incomplete statement: the target table is missing")
         kind = name.__class__

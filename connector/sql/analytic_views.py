@@ -70,9 +70,9 @@ def _view(walker: TokenCursor, source: int) -> Tokens:
     for item in split_list(tokens[dimensions + 3 : walker.close(dimensions + 2)]):
         inner = TokenCursor(item)
         key, references = inner.seek(0, "KEY"), inner.seek(0, "REFERENCES")
-        if references >= inner.stop:
-            continue
         joined = _rows(item[:key])
+        if references >= inner.stop or not joined:
+            continue
         keys = _names(item[key + 1 : references])
         names = _names(item[references + 1 : inner.seek(references, "HIERARCHIES")])
         here = item[0]
