@@ -209,16 +209,15 @@ class ProjectionReader:
                     builder.direct(column, out[0], "select")
                 elif out:
                     builder.relate("fdd", column, out, "select")
-                if struct is not None:
-                    result.structs = {**(result.structs or {}), key: struct}
             else:
                 if out:
                     builder.compute(column, out, "select", _expression(span, item, builder.base))
                 if kind is exp.Explode and self._spreads_structs:
                     # Of a list these are its elements; of a struct its fields become columns, and nobody knows their names.
                     result.element = column
-                if struct is not None:
-                    result.structs = {**(result.structs or {}), key: struct}
+            if struct is not None:
+                result.structs = result.structs or {}
+                result.structs[key] = struct
             if impacts:
                 for clause, impacting in impacts.items():
                     builder.relate("fdr", column, impacting, "select", clause)
