@@ -23,6 +23,15 @@ def unpivoted_object(node: Any) -> Any:
     return exp.Unnest(expressions=[value.args["this"].copy()], alias=exp.TableAlias(columns=columns))
 
 
+def unnested(table: Any) -> Any:
+    """BigQuery and Redshift: ``FROM t, t.items AS x``: each element of an array, by its name alone, as UNNEST does it."""
+    parts = name_identifiers(table.args)
+    array = exp.column(*reversed(parts[:4]), fields=parts[4:])
+    alias = table.args.get("alias")
+    element = alias.args.get("this") if alias is not None else parts[-1]
+    return exp.Unnest(expressions=[array], alias=exp.TableAlias(columns=[element.copy()]))
+
+
 def is_group(node: Any) -> bool:
     """A parenthesis in FROM that holds tables and joins, not a query."""
     inner = node.args["this"]

@@ -7,104 +7,13 @@ from typing import Any
 
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError
-from sqlglot.tokenizer_core import Token, TokenType
+from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.dialects import SqlDialect
 from connector.sql.recovery import Attempt, Region, misspelled, recover
 from connector.sql.repair import cut_trailing, repaired, with_name
 from connector.sql.statement import Statement
-from connector.sql.words import STRINGS, like
-
-_LEVELS = 5
-"""Queries that stand in one another no deeper than this are parsed at once."""
-_STUB = "\0query"
-_QUERIES = frozenset({TokenType.SELECT, TokenType.WITH})
-_BEFORE_SOURCE = frozenset({TokenType.FROM, TokenType.JOIN})
-
-
-def too_deep(kinds: list[TokenType], text: str) -> bool:
-    """Whether queries stand in one another more than a few levels deep. `text` is looked at first: that costs nothing.
-
-    `kinds` are the types of the statement's tokens.
-    """
-    if text.upper().count("SELECT") <= _LEVELS:
-        return False
-    depth = deepest = 0
-    opened: list[bool] = []
-    opening, closing = TokenType.L_PAREN, TokenType.R_PAREN
-    for i, kind in enumerate(kinds):
-        if kind is opening:
-            query = i + 1 < len(kinds) and kinds[i + 1] in _QUERIES
-            opened.append(query)
-            if query:
-                depth += 1
-                deepest = max(deepest, depth)
-        elif kind is closing and opened:
-            depth -= opened.pop()
-    return deepest > _LEVELS
-
-
-def parse_nested(parser: Any, tokens: list[Token], text: str) -> list[Any]:
-    """As `parser.parse`, level by level, for grammars whose parser copies the whole FROM clause of every query.
-
-    Such a parser costs the square of the depth. Each query is parsed by itself and put back into the tree around it.
-    """
-    pieces = _cut(tokens)
-    nodes = parse_tokens(parser, pieces[0], text)
-    trees = [nodes, *([parse_tokens(parser, piece, text)[0]] for piece in pieces[1:])]
-    # From the outside inwards, so that no tree is searched once more as a part of another.
-    for tree in trees:
-        for node in tree:
-            if node is None:
-                continue
-            for stub in list(node.find_all(exp.Column, exp.Table)):
-                name = stub.name
-                if not name.startswith(_STUB) or stub.parent is None:
-                    continue
-                query = trees[int(name.removeprefix(_STUB))][0]
-                if stub.__class__ is exp.Table:
-                    # As the grammar has a query in FROM, with all that comes after it.
-                    around = {part: value for part, value in stub.args.items() if part != "this" and value is not None}
-                    stub.replace(exp.Subquery(this=query, **around))
-                else:
-                    stub.parent.replace(query)
-    return nodes
-
-
-def _cut(tokens: list[Token]) -> list[list[Token]]:
-    """The tokens of the outermost query and then those of each query below, with a stub where it was taken out."""
-    current: list[Token] = []
-    pieces = [current]
-    around: list[list[Token]] = []
-    """The queries that are interrupted by another."""
-    opened: list[bool] = []
-    """For each open parenthesis whether it holds a query."""
-    sources: list[bool] = []
-    """For each open query whether it comes after FROM or JOIN, where a table may stand for it: that is parsed faster."""
-    piped = any(token.token_type is TokenType.PIPE_GT for token in tokens)
-    for i, token in enumerate(tokens):
-        kind = token.token_type
-        current.append(token)
-        if kind is TokenType.L_PAREN:
-            is_query = i + 1 < len(tokens) and tokens[i + 1].token_type in _QUERIES
-            opened.append(is_query)
-            if is_query:
-                stub = like(token, TokenType.VAR, f"{_STUB}{len(pieces)}")
-                sources.append(not piped and i > 0 and tokens[i - 1].token_type in _BEFORE_SOURCE)
-                if sources[-1]:
-                    current[-1] = stub
-                else:
-                    current += [like(token, TokenType.SELECT, "SELECT"), stub]
-                around.append(current)
-                current = []
-                pieces.append(current)
-        elif kind is TokenType.R_PAREN and opened and opened.pop():
-            current.pop()
-            current = around.pop()
-            if not sources.pop():
-                current.append(token)
-    return pieces
-
+from connector.sql.words import STRINGS
 
 _NAMES_TRIED = 4
 """How many reserved words of a statement are read as names at most."""
@@ -124,7 +33,20 @@ def parser_of(dialect: SqlDialect) -> Any:
     parser = _PARSERS.known.get(dialect.name)
     if parser is None:
         parser = _PARSERS.known[dialect.name] = dialect.sqlglot.parser(error_level=ErrorLevel.IMMEDIATE)
+        if dialect.implicit_unnest:
+            parser.__class__ = _leaving_arrays(parser.__class__)
     return parser
+
+
+def _leaving_arrays(parser_class: Any) -> Any:
+    """A parser class that leaves ``FROM t, t.items`` as it is written.
+
+    sqlglot would look for arrays by copying the whole FROM clause of every query, which costs the square of the depth.
+    A compiled parser class cannot be instantiated through a subclass, but a parser can be moved to one.
+    """
+    return type(parser_class)(
+        parser_class.__name__, (parser_class,), {"SUPPORTS_IMPLICIT_UNNEST": False, "__slots__": ()}
+    )
 
 
 def parse_tokens(parser: Any, tokens: list[Any], text: str) -> list[Any]:
@@ -155,10 +77,7 @@ def parse_statement(statement: Statement, dialect: SqlDialect) -> list[Any]:
     first_error: ParseError | None = None
     nodes: list[Any] = []
     try:
-        if dialect.implicit_unnest and too_deep(statement.kinds, statement.text):
-            nodes = parse_nested(parser, statement.tokens, text)
-        else:
-            nodes = parse_tokens(parser, statement.tokens, text)
+        nodes = parse_tokens(parser, statement.tokens, text)
         # The parser would hold on to the tokens until it reads the next statement.
         parser.reset()
         if len(nodes) == 1 and nodes[0] is not None and nodes[0].__class__ is not exp.Command:

@@ -82,6 +82,15 @@ class Scope:
             scope = scope.cte_parent
         return None
 
+    def sees(self, key: str) -> bool:
+        """Whether this query or one around it has a FROM item of that name."""
+        scope: Scope | None = self
+        while scope is not None:
+            if key in scope.sources:
+                return True
+            scope = scope.parent
+        return False
+
     def add(self, key: str, source: Rowset) -> None:
         """Adds a FROM item; a second one under the same name (illegal but seen) keeps both reachable."""
         sources = self.sources

@@ -16,6 +16,7 @@ from connector.analysis.from_items import (
     name_identifiers,
     name_part,
     named_as_table,
+    unnested,
     unpivoted_object,
     without_reading_mode,
 )
@@ -69,7 +70,7 @@ class SourceReader:
         self.expressions = expressions
         self._functions = TableFunctionReader(builder, names, expressions)
         self.joins = JoinReader(builder, names, expressions, self)
-        self._names_arrays = names.dialect.tables_of_arrays
+        self._names_arrays = names.dialect.tables_of_arrays or names.dialect.implicit_unnest
         """Whether an array of a table before it may stand in FROM by its name alone."""
         self._shorter_lists = names.dialect.short_alias_lists
         self._lateral_subqueries = names.dialect.lateral_subqueries
@@ -226,8 +227,9 @@ class SourceReader:
         elif not isinstance(this, (exp.Identifier, exp.Dot, exp.Var)):
             return self._called(node, scope)
         elif self._names_arrays and args["db"].__class__ is exp.Identifier:
-            outer = self.names.key(args.get("catalog") or args["db"])
-            if outer in scope.sources:
+            if scope.sees(self.names.key(args.get("catalog") or args["db"])):
+                if self.names.dialect.implicit_unnest:
+                    return self._called(unnested(node), scope)
                 return self._functions.array(node, scope)
         found = self.base_table(node)
         self.builder.flow.sources[found.entity] = None

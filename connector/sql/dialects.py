@@ -125,7 +125,7 @@ class SqlDialect:
     ctes_in_any_order: bool = False
     """A common table expression may refer to a later one without the word RECURSIVE."""
     implicit_unnest: bool = False
-    """An array column in FROM is unnested implicitly; the grammar looks for them, at a price in deep queries."""
+    """``FROM t, t.items`` unnests the array column items of t."""
     tables_of_arrays: bool = False
     """``FROM t.items`` reads the array column items of t as a table."""
     semi_joins_show_match: bool = False
