@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from connector.errors import ConfigurationError
+from connector.naming import split_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def as_provider(metadata: MetadataLike | None) -> MetadataProvider | None:
                 raise ConfigurationError(f"metadata of {name!r} must be a list of columns, not {columns!r}")
         return MappingMetadata(
             (
-                split_name(name),
+                split_parts(name),
                 TableInfo(tuple(columns), types=tuple(columns.values()) if isinstance(columns, Mapping) else ()),
             )
             for name, columns in metadata.items()
@@ -105,31 +106,6 @@ def as_provider(metadata: MetadataLike | None) -> MetadataProvider | None:
             f"not {type(metadata).__name__}; connector.read_metadata reads files"
         )
     return metadata
-
-
-def split_name(name: str) -> list[str]:
-    """The parts of a dotted name; quotes around a part are taken off, dots inside them are kept."""
-    parts: list[str] = []
-    current = ""
-    closing = ""
-    for character in name:
-        if closing:
-            if character == closing:
-                closing = ""
-            else:
-                current += character
-        elif character in _QUOTES:
-            closing = _QUOTES[character]
-        elif character == ".":
-            parts.append(current)
-            current = ""
-        else:
-            current += character
-    parts.append(current)
-    return parts
-
-
-_QUOTES = {'"': '"', "`": "`", "[": "]"}
 
 
 Tables = Iterator[tuple[Sequence[str], TableInfo]]
@@ -196,7 +172,7 @@ class _Chain:
 
 def _plain(content: Mapping[str, Any], outer: tuple[str, ...]) -> Tables:
     for name, value in content.items():
-        parts = (*outer, *split_name(name))
+        parts = (*outer, *split_parts(name))
         if isinstance(value, list):
             yield parts, _listed(value)
         elif isinstance(value, Mapping):

@@ -14,8 +14,8 @@ from connector.analysis.projection import ProjectionReader
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.writing import column_identifiers, limited_rows, write_columns
-from connector.metadata.provider import split_name
 from connector.model import Column
+from connector.naming import split_parts
 
 _NEW = ("inserted", "new", "excluded")
 _OLD = ("deleted", "old")
@@ -123,7 +123,7 @@ def _write_into(ctx: Context, into: Any, target: Rowset, result: Rowset) -> None
         into = into.args["this"]
     elif into.__class__ is exp.Identifier:
         # A qualified name may come as one word (see connector.sql.repair.tsql).
-        parts = [exp.to_identifier(part).update_positions(into) for part in split_name(into.name)]
+        parts = [exp.to_identifier(part).update_positions(into) for part in split_parts(into.name)]
         into = exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))
     elif into.__class__ is exp.Parameter:
         into = exp.Table(this=into.copy())
