@@ -225,6 +225,12 @@ class Process:
         """A SELECT that writes nothing; the complete model shows its resultset but no process."""
         return self.type == "Select"
 
+    @property
+    def text(self) -> str:
+        """The statement as written, without what ends it; empty if the model was read from a file."""
+        script, start, end = self.span
+        return script.text[start:end].rstrip("; \t\r\n")
+
 
 @dataclass(slots=True, eq=False)
 class Argument:

@@ -316,6 +316,5 @@ def _descriptions(entity: Entity, at: int, columns: Mapping[Column, int]) -> Ite
 
 
 def _text_of(process: Process, vendor: str) -> str | None:
-    """The statement without its semicolon and its credentials; a model read from a file has none."""
-    script, start, end = process.span
-    return storable(without_credentials(script.text[start:end].rstrip("; \t\r\n"), vendor)) or None
+    """The statement without its credentials; a model read from a file has none."""
+    return storable(without_credentials(process.text, vendor)) or None

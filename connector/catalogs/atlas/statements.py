@@ -225,8 +225,7 @@ class _Reader:
         }
 
     def _text(self, process: Process) -> str | None:
-        script, start, end = process.span
-        return self._masked(script.text[start:end].rstrip("; \t\r\n"))
+        return self._masked(process.text)
 
     def _masked(self, text: str) -> str | None:
         wanted = self._mapping.query_text

@@ -91,9 +91,7 @@ def _processes(model: Model) -> dict[str, Process]:
 
 
 def _sql_facet(model: Model, process: Process) -> dict[str, Any]:
-    script, start, end = process.span
-    text = mask_literals(script.text[start:end].rstrip("; \t\r\n"), get_dialect(model.vendor))
-    return facet("SQLJobFacet", "1-0-1", query=text)
+    return facet("SQLJobFacet", "1-0-1", query=mask_literals(process.text, get_dialect(model.vendor)))
 
 
 def _finished(event: dict[str, Any], moment: datetime) -> JobEvent:

@@ -195,8 +195,7 @@ class Objects:
             return None
         for process in self._model.processes:
             if process.procedure_name == name and process.type in _CREATING:
-                script, start, end = process.span
-                return self._masked_routine(script.text[start:end].rstrip("; \t\r\n/"))
+                return self._masked_routine(process.text.rstrip("; \t\r\n/"))
         return None
 
     def _masked_routine(self, text: str) -> str:

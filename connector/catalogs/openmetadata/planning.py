@@ -188,12 +188,9 @@ class _Reader:
         return seen.first.date().isoformat() if seen is not None and seen.first is not None else ""
 
     def _text(self, process: Process) -> str | None:
-        wanted = self._mapping.query_text
-        script, start, end = process.span
-        text = script.text[start:end].rstrip("; \t\r\n")
-        if wanted == "none" or not text:
+        if self._mapping.query_text == "none" or not process.text:
             return None
-        return self._masked(text) or None
+        return self._masked(process.text) or None
 
 
 def _place(process: Process) -> str:
