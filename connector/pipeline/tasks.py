@@ -2,8 +2,8 @@
 
 An order names its function by text, so that who gives orders need not load what carries them out. The child loads all of it
 with this module, before time and memory count. Arrow, where it is installed, is used once, because what it takes with its first
-array belongs to the process and to no statement; and it is kept from loading pandas with that, which would cost more than all
-the rest and which is not needed here. OpenMetadata's plugin runs the same tasks without Arrow.
+array belongs to the process and to no statement; and it is kept from loading pandas and NumPy with that, which would cost more
+than all the rest and which are not needed here. OpenMetadata's plugin runs the same tasks without Arrow.
 """
 
 from __future__ import annotations
@@ -40,14 +40,17 @@ def perform(order: tuple[str, Any]) -> Any:
     return _TASKS[name](argument)
 
 
-class _WithoutPandas(MetaPathFinder):
+class _Without(MetaPathFinder):
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: Any = None) -> None:
-        if fullname == "pandas":
-            raise ModuleNotFoundError("pandas is not for this process", name=fullname)
+        if fullname in self._names:
+            raise ModuleNotFoundError(f"{fullname} is not for this process", name=fullname)
 
 
 if find_spec("pyarrow") is not None:
-    sys.meta_path.insert(0, _WithoutPandas())
+    sys.meta_path.insert(0, _Without("pandas", "numpy"))
 
     from connector.pipeline.arrow import result_bytes
 

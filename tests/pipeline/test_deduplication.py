@@ -19,7 +19,7 @@ from connector.pipeline.plain import collect_units
 from connector.pipeline.spark import deduplication
 from connector.pipeline.spark.deduplication import RUN, TALLY, TEXT, Deduplicate
 from connector.pipeline.spark.sessions import OF_SESSIONS, SessionUnits, SplitSessions
-from connector.pipeline.spark.small import FIGURE, UNIT, UNREADABLE, SmallInput, SmallLog
+from connector.pipeline.spark.small import FIGURE, UNIT, SmallInput, SmallLog
 from connector.sources.logs.rows import BoundTable
 from connector.sources.record import SourceStatement
 
@@ -126,8 +126,8 @@ def small_input(table: Table) -> SmallInput:
     return SmallInput((), work, (log,), giant=60)
 
 
-def test_a_small_input_comes_to_the_same_units_and_runs_in_one_task(rows: list[SourceStatement]) -> None:
-    found = small_input(Table(rows)).rows()
+def test_a_small_input_comes_to_the_same_units_and_runs(rows: list[SourceStatement]) -> None:
+    found = small_input(Table(rows)).read().to_pylist()
     expected = {unit.key: unit._replace(row="") for unit in collect_units(rows, CONTEXT, guarded=False).units}
     units = [row for row in found if row["kind"] == UNIT]
     assert {row["key"]: pickle.loads(row["unit"])._replace(row="") for row in units} == expected
@@ -139,8 +139,13 @@ def test_a_small_input_comes_to_the_same_units_and_runs_in_one_task(rows: list[S
         "giants": sum(size > 60 for size in sizes),
     }
     runs = [row for row in found if row["kind"] in (TEXT, RUN)]
-    assert sum(row.get("runs", 0) for row in runs) == len(rows)
+    assert sum(row["runs"] or 0 for row in runs) == len(rows)
 
 
-def test_a_small_input_that_cannot_be_read_says_nothing_else(rows: list[SourceStatement]) -> None:
-    assert small_input(Damaged(rows)).rows() == [{"kind": UNREADABLE}]
+def test_the_driver_keeps_no_child_after_a_small_input(rows: list[SourceStatement]) -> None:
+    small_input(Table(rows)).read()
+    guard = deduplication.worker_guard(CONTEXT.limits.seconds, CONTEXT.limits.memory_mb)
+    assert guard._child is None
+    with pytest.raises(SourceError, match=r"log\.csv: not valid utf-8"):
+        small_input(Damaged(rows)).read()
+    assert guard._child is None

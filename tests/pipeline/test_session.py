@@ -10,7 +10,7 @@ import pytest
 
 from connector.errors import ConfigurationError
 from connector.pipeline.environment import ENVIRONMENT
-from connector.pipeline.spark import executors, probe
+from connector.pipeline.spark import daemon, executors, probe
 from connector.pipeline.spark.executors import PACKED_PYTHON, likely_pythons, prepare_executors
 from connector.pipeline.spark.session import _conf_of_driver
 from connector.settings.models import SparkSettings
@@ -35,6 +35,25 @@ def test_kubernetes_gets_the_settings_as_they_are_and_nothing_of_a_local_run() -
     local = _conf_of_driver(SparkSettings(), "local[*]", "nightly")
     assert local["spark.driver.host"] == "127.0.0.1"
     assert "spark.driver.memory" in local
+    assert local["spark.python.daemon.module"] == "connector.pipeline.spark.daemon"
+    elsewhere = SparkSettings(conf={"spark.pyspark.python": "/opt/python"})
+    assert "spark.python.daemon.module" not in _conf_of_driver(elsewhere, "local[*]", "nightly")
+
+
+def test_local_workers_import_the_installed_pyspark_and_not_its_archive(tmp_path: Path) -> None:
+    package = tmp_path / "site" / "pyspark"
+    archives = package / "python" / "lib"
+    archives.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    own = [str(archives / "pyspark.zip"), str(archives / "py4j-0.10.9.9-src.zip")]
+    path = [*own, "/opt/tools.zip", str(tmp_path / "site")]
+    daemon.prefer_installed(path)
+    assert path == ["/opt/tools.zip", str(tmp_path / "site")]
+    # Those of another Spark belong to the Java that is running, and so does a PySpark that is nowhere else.
+    for kept in (["/opt/spark/python/lib/pyspark.zip", str(tmp_path / "site")], own):
+        path = list(kept)
+        daemon.prefer_installed(path)
+        assert path == kept
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timezone
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark.sql import functions as sf
 
+from connector.common.failures import raise_if_interrupted
 from connector.errors import ConnectorError, UnavailableError
 from connector.pipeline.commits import Commit, open_commits, units_now
 from connector.pipeline.context import AnalysisContext, save_context
@@ -34,7 +36,7 @@ from connector.pipeline.spark.frames import (
     spread,
     tallies_of,
 )
-from connector.pipeline.spark.small import FIGURE, UNREADABLE, SmallInput, SmallLog, read_small, rows_of
+from connector.pipeline.spark.small import FIGURE, SmallInput, SmallLog, rows_of
 from connector.pipeline.spark.steps import Steps, followed_tasks, reading_source
 from connector.pipeline.spark.workers import AnalyseUnits
 from connector.pipeline.tables import LineageTables
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
 
     from connector.settings.models import Job
+
+_log = logging.getLogger("connector.pipeline")
 
 Sessions = frozenset[tuple[str, str]]
 """Source and name of each."""
@@ -115,7 +119,7 @@ class SparkAnalysis:
     def _read_small(
         self, sources: Sequence[ReadSource], context: AnalysisContext, *, one_by_one: bool
     ) -> _Found | None:
-        """What the sources say, read by one task, where one task is all that they are worth; None where they are worth more,
+        """What the sources say, read by the driver, where they are worth no more than one task; None where they are worth more,
         or where Spark's own readers are needed."""
         if self._job.spark.partitions or _tasks_for(sources) != 1:
             return None
@@ -132,10 +136,10 @@ class SparkAnalysis:
         scripts = tuple(chain.from_iterable(source.statements or () for source in sources))
         small = SmallInput(scripts, self._into("", context, log=False), tuple(logs), GIANT)
         try:
-            table = self._steps.tried(lambda: read_small(self._spark, small))
-        except UnavailableError:
-            return None  # as above
-        if rows_of(table, UNREADABLE, ["kind"]):
+            table = small.read()
+        except Exception as error:  # noqa: BLE001 - as above, and Spark's readers may be more lenient
+            raise_if_interrupted(error)
+            _log.debug("The driver cannot read the sources by itself", exc_info=error)
             return None
         self._count(rows_of(table, TALLY, TALLIES), sources)
         figures = Figures(**{row["key"]: row["runs"] for row in rows_of(table, FIGURE, ["key", "runs"])})

@@ -43,7 +43,7 @@ def tallies_of(distinct: DataFrame) -> DataFrame:
 
 
 def settled_units(distinct: DataFrame) -> DataFrame:
-    """The units of a small input, whose task has made them."""
+    """The units of a small input, which the driver has made."""
     return distinct.where(sf.col("kind") == UNIT).select(*_UNIT)
 
 

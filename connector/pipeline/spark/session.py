@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 from connector.common.extras import missing_package
 from connector.common.failures import first_line, raise_if_interrupted
 from connector.errors import ConfigurationError, UnavailableError
+from connector.pipeline.spark import daemon
 from connector.pipeline.spark.executors import SERVERS_OWN, likely_pythons, prepare_executors
 from connector.pipeline.spark.java import find_java
 
@@ -304,6 +305,8 @@ def _conf_of_driver(settings: SparkSettings, master: str, name: str) -> dict[str
     conf = {"spark.app.name": name, "spark.master": master, **_EVERY_SESSION}
     if master.startswith("local"):
         conf |= _LOCAL
+        if "spark.pyspark.python" not in settings.conf:
+            conf["spark.python.daemon.module"] = daemon.MODULE
         conf["spark.driver.memory"] = f"{_driver_memory() >> 20}m"
     if settings.partitions:
         conf["spark.sql.shuffle.partitions"] = str(settings.partitions)

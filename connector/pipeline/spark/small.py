@@ -1,33 +1,35 @@
-"""A small input in one task of Spark: read, deduplicated, made to units and counted.
+"""A small input, which the driver reads, deduplicates, makes to units and counts by itself.
 
-What is worth a single task gains nothing from readers, shuffles and aggregations of Spark, and the first query of each kind makes a
-Java that has just started load and compile a thousand classes. So the task does with the same functions what several queries do
-with a large input, and one query brings all that the driver has to know.
+What is worth a single task gains nothing from the readers, shuffles and aggregations of Spark: its queries would make a Java that
+has just started load and compile a thousand classes, and start a worker that reads the same files. The functions are those that
+the workers apply to a large input.
 """
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
-from connector.common.arrow_columns import record_batch, values_of
-from connector.errors import SourceError
-from connector.pipeline.spark.deduplication import TALLY, TEXT, Deduplicate, deduplicated_batch
+from connector.common.arrow_columns import values_of
+from connector.pipeline.spark.deduplication import (
+    DEDUPLICATED,
+    TALLY,
+    TEXT,
+    Deduplicate,
+    deduplicated_batch,
+    worker_guard,
+)
 from connector.pipeline.spark.sessions import OF_SESSIONS, UNIT_SCHEMA, SessionUnits, SplitSessions
 from connector.sources.logs.rows import BoundTable
 from connector.sources.record import SourceStatement
 
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
-UNIT, FIGURE, UNREADABLE = "unit", "figure", "unreadable"
-"""Further kinds of rows: a unit to analyse, a figure by its name, and that a log has to be read otherwise."""
+UNIT, FIGURE = "unit", "figure"
+"""Further kinds of rows: a unit to analyse, and a figure by its name."""
 
 _Row = dict[str, Any]
 _ROWS_AT_ONCE = 10_000
@@ -54,13 +56,21 @@ class SmallInput:
     giant: int
     """Characters of a unit that is counted as a giant."""
 
-    def rows(self) -> list[_Row]:
-        """Rows as `Deduplicate` makes them, but units apart from the texts, and one for each key; and their figures."""
+    def read(self) -> pa.Table:
+        """Rows as `Deduplicate` makes them, but units apart from the texts, and one for each key; and their figures.
+
+        Raises SourceError for a log that cannot be read.
+        """
+        rows = self._rows()
+        batches = [deduplicated_batch(rows[at : at + _ROWS_AT_ONCE]) for at in range(0, len(rows), _ROWS_AT_ONCE)]
+        return pa.Table.from_batches(batches, DEDUPLICATED)
+
+    def _rows(self) -> list[_Row]:
         try:
             found = list(chain.from_iterable(self._deduplicated()))
-        except SourceError:
-            # Which log it is, and whether Spark's reader is more lenient, is found out where each is read by itself.
-            return [{"kind": UNREADABLE}]
+        finally:
+            # A driver may live on for long, and need no child any more.
+            worker_guard(self.into.seconds, self.into.memory_mb).close()
         units: dict[str, _Row] = {}
         for unit in self._units(found):
             known = units.setdefault(unit["key"], unit)
@@ -97,21 +107,6 @@ class SmallInput:
         giants = sum(size > self.giant for size in sizes)
         figures = {"units": len(sizes), "letters": sum(sizes), "giants": giants}
         return [{"kind": FIGURE, "key": name, "runs": figure} for name, figure in figures.items()]
-
-
-def read_small(spark: SparkSession, small: SmallInput) -> pa.Table:
-    """What becomes of a small input. It is small enough for the driver to hold, which spares Spark a cache and queries on it."""
-    packed = record_batch([[pickle.dumps(small, pickle.HIGHEST_PROTOCOL)]], pa.schema([("packed", pa.binary())]))
-    frame = spark.createDataFrame(pa.Table.from_batches([packed]))
-    return frame.mapInArrow(_unpacked, small.into.schema).toArrow()
-
-
-def _unpacked(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        for packed in batch.column(0):
-            small: SmallInput = pickle.loads(packed.as_buffer())
-            rows = small.rows()
-            yield from (deduplicated_batch(rows[at : at + _ROWS_AT_ONCE]) for at in range(0, len(rows), _ROWS_AT_ONCE))
 
 
 def rows_of(table: pa.Table, kind: str, names: Sequence[str]) -> list[_Row]:
