@@ -370,7 +370,7 @@ class _Watcher(threading.Thread):
             _, ticks, resident, command = found[pid]
             self._ticks[pid] = max(ticks, self._ticks.get(pid, 0))
             megabytes = resident / (1 << 20)
-            if "pyspark.daemon" in command:
+            if "pyspark.worker" in command:
                 self.worker_mb = max(self.worker_mb, megabytes)
             elif pid == self._pid:
                 self.driver_mb = max(self.driver_mb, megabytes)

@@ -31,5 +31,5 @@ def descendants(of: int) -> dict[int, str]:
 def python_workers() -> list[int]:
     """Spark's Python workers below this process: forked by a daemon, and called as it is."""
     below = descendants(os.getpid())
-    daemons = [pid for pid, command in below.items() if "pyspark.daemon" in command]
-    return [pid for daemon in daemons for pid in descendants(daemon) if "pyspark.daemon" in below.get(pid, "")]
+    daemons = [pid for pid, command in below.items() if "pyspark.worker" in command]
+    return [pid for daemon in daemons for pid in descendants(daemon) if "pyspark.worker" in below.get(pid, "")]

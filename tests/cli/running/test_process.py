@@ -70,7 +70,7 @@ def test_an_interrupt_while_spark_works_is_one_line(project: Project, started_wi
             preexec_fn=lambda: signal.signal(signal.SIGINT, handler),
         )
     try:
-        while not any("pyspark.daemon" in command for command in session_of(process.pid).values()):
+        while not any("pyspark.worker" in command for command in session_of(process.pid).values()):
             assert process.poll() is None, (project / "stderr").read_text()
             time.sleep(0.05)  # between two looks at what the machine runs
         os.killpg(process.pid, signal.SIGINT)
