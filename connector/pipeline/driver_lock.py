@@ -130,8 +130,8 @@ class _Beat(threading.Thread):
 class _Sighting(NamedTuple):
     """Another driver that has just been seen."""
 
-    path: str
-    """Its latest file."""
+    content: bytes | None
+    """What its files say, which is the same in all of them; None if each one was gone before it could be read."""
     holds: bool
     moved: bool
     """Whether it was seen before with another file: it is alive for certain."""
@@ -145,6 +145,7 @@ class _Others:
         self._ignored = {besides}
         self._watched: dict[str, tuple[str, float]] = {}
         """For each driver its latest file, and since when that has been the latest."""
+        self._contents: dict[str, bytes] = {}
 
     def look(self) -> dict[str, _Sighting]:
         """Those that are not known to be dead, by id."""
@@ -156,9 +157,12 @@ class _Others:
         before, since = self._watched.get(driver, (path, now))
         self._watched[driver] = (path, since if path == before else now)
         silent = path == before and now - since > SILENT_SECONDS
-        content = _content(self._storage, path)
+        read = _content(self._storage, path)
+        if read is not None:
+            self._contents[driver] = read
+        content = self._contents.get(driver)
         if not silent and not _has_ended(content):
-            return _Sighting(path, holds, path != before)
+            return _Sighting(content, holds, path != before)
         if silent:
             _log.warning(
                 "The run%s on %s no longer responds; taking over from it", _described(content), self._storage.label
@@ -175,7 +179,7 @@ def _wait_until_free(storage: Storage, deadline: float) -> None:
         if time.monotonic() >= deadline:
             for sighting in seen.values():
                 if sighting.moved:
-                    raise _busy(storage, _content(storage, sighting.path))
+                    raise _busy(storage, sighting.content)
         _pause()
 
 
@@ -190,9 +194,10 @@ def _take(storage: Storage, deadline: float) -> _Beat | None:
     taken = False
     try:
         while seen := others.look():
-            if any(sighting.holds or driver < beat.id for driver, sighting in seen.items()):
+            first = next((each for driver, each in seen.items() if each.holds or driver < beat.id), None)
+            if first is not None:
                 if time.monotonic() >= deadline:
-                    raise _busy(storage, None)
+                    raise _busy(storage, first.content)
                 return None
             _pause()
         beat.hold()
