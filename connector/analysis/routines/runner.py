@@ -125,6 +125,7 @@ class StepRunner:
         outer = getattr(self, "statement", None)
         self.statement = statement
         names = self.ctx.names
+        paths = (catalog := self.ctx.catalog).path_depth
         scopes: list[tuple[dict[str, Rowset] | None, dict[str, list[Column]]]] = []
         bindings = names.bindings
         processes = self.ctx.builder.model.processes
@@ -141,6 +142,7 @@ class StepRunner:
                     if self.branches.certain:
                         self._keep_apart(steps, at)
                     self.branches.enter(self.constants)
+                    catalog.enter_path(step.condition)
                     self.conditions.enter(step.condition, loop=step.kind == "loop")
             elif kind is Leave:
                 saved, names.bindings = scopes.pop() if scopes else (None, bindings)
@@ -148,10 +150,12 @@ class StepRunner:
                     names.variables = saved
                 else:
                     self.branches.leave(self.constants)
+                    catalog.leave_paths(max(paths, catalog.path_depth - 1))
                     self.conditions.leave()
             elif kind is Turn:
                 assert isinstance(step, Turn)
                 self.branches.turn(self.constants, otherwise=step.tokens[0].text.upper() == "ELSE")
+                catalog.turn_path(step.condition)
                 self.conditions.turn(step.condition)
             elif kind is Skip:
                 assert isinstance(step, Skip)
@@ -176,6 +180,7 @@ class StepRunner:
                 if self.routine is not None:
                     self.conditions.limit_given(self.routine.given[given:])
         names.bindings = bindings
+        catalog.leave_paths(paths)
         self.conditions.close(depth)
         if outer is not None:
             self.statement = outer
