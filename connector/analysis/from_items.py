@@ -32,6 +32,25 @@ def unnested(table: Any) -> Any:
     return exp.Unnest(expressions=[array], alias=exp.TableAlias(columns=[element.copy()]))
 
 
+def applied_table(lateral: Any) -> Any | None:
+    """``CROSS APPLY t AS x``: a table may stand there as well as a function or a query; None where one of those does."""
+    this = lateral.args["this"]
+    if lateral.args.get("cross_apply") is None or this.__class__ not in (exp.Identifier, exp.Dot, exp.Parameter):
+        return None
+    parts = []
+    while this.__class__ is exp.Dot:
+        parts.append(this.args.get("expression") or _NO_NAME)
+        this = this.args["this"]
+    parts.append(this)
+    if any(part.__class__ is not exp.Identifier for part in parts[:-1]) or len(parts) > 4:
+        return None
+    if len(parts) == 4:
+        parts[:2] = [exp.Dot(this=parts[1].copy(), expression=parts[0].copy())]
+    named = {name: part.copy() for name, part in zip(("this", "db", "catalog"), parts, strict=False)}
+    alias = lateral.args.get("alias")
+    return exp.Table(**named, alias=alias.copy() if alias is not None else None)
+
+
 def is_group(node: Any) -> bool:
     """A parenthesis in FROM that holds tables and joins, not a query."""
     inner = node.args["this"]

@@ -11,6 +11,7 @@ from connector.analysis.catalog import Catalog, NamePart
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.files import file_locations
 from connector.analysis.from_items import (
+    applied_table,
     has_options,
     is_group,
     name_identifiers,
@@ -105,6 +106,12 @@ class SourceReader:
             if node.__class__ is exp.TableAlias:
                 # |> AS z: the grammar leaves the bare alias in FROM.
                 node = exp.Table(this=node.args["this"].copy())
+            elif node.__class__ is exp.Lateral:
+                applied = applied_table(node)
+                if applied is not None and not (
+                    applied.args.get("db") and scope.sees(self.names.key(applied.args["db"]))
+                ):
+                    node = applied
         args = node.args
         first = len(scope.sources)
         if node.__class__ is exp.Subquery and args["this"].__class__ in (exp.Table, exp.Subquery) and is_group(node):
