@@ -31,7 +31,7 @@ from connector.sql.procedural.steps import (
     Unread,
 )
 from connector.sql.tsql_batches import Batch
-from connector.sql.words import LITERALS, STRINGS, TRANSACTION_WORDS, closing, first_on_line, last_on_line, like, word
+from connector.sql.words import LITERALS, STRINGS, TRANSACTION_WORDS, closing, like, word
 
 _FAMILY = FAMILIES["tsql"]
 _ASSIGNING = ("=", "+", "-", "*", "/", "%", "&", "|", "^")
@@ -117,14 +117,6 @@ class BatchReader:
             return self.stop
         return j + 2 if self._word(j + 1) in ("TRY", "CATCH") else j + 1
 
-    def _label(self, i: int, end: int) -> int:
-        """The place of a label on a line of its own after a statement, 0 when there is none."""
-        for j in range(i, end - 1):
-            if self.tokens[j + 1].token_type is TokenType.COLON and self.tokens[j].token_type is TokenType.VAR:
-                if first_on_line(self.tokens, j) and last_on_line(self.tokens, j + 1):
-                    return j
-        return 0
-
     # --- simple statements --------------------------------------------------------------------------------------
 
     def _simple(self, i: int, end: int) -> None:
@@ -133,9 +125,6 @@ class BatchReader:
             closed = self.tokens[end].end + 1
         while end > i and self._word(end - 1) == ";":
             end -= 1
-        label = self._label(i + 1, end)
-        if label:
-            end, closed = label, 0
         if end > i:
             self.steps.extend(read_batch_statement(self.tokens[i:end], closed))
 
