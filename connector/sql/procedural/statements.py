@@ -297,6 +297,15 @@ def _execute(walker: TokenCursor, closed: int, family: Family) -> list[Step]:
     return [Execute(tokens, closed, tokens[at:end], targets, arguments)]
 
 
+def says_out(argument: list[Token]) -> bool:
+    """``@x OUT``: whether the word after an argument says that it takes a value; ``@out`` is a variable."""
+    return (
+        len(argument) > 1
+        and argument[-1].text.upper() in ("OUTPUT", "OUT")
+        and argument[-2].token_type is not TokenType.PARAMETER
+    )
+
+
 def read_arguments(tokens: list[Token]) -> list[Argument]:
     """The arguments of a call or of USING."""
     walker = TokenCursor(tokens)
@@ -319,7 +328,7 @@ def read_arguments(tokens: list[Token]) -> list[Argument]:
             named = inner.seek(0, "AS")
             if 0 < named == len(item) - 2 and inner.is_name(named + 1):
                 name, item = item[named + 1].text, item[:named]
-        if item and TokenCursor(item).word_at(len(item) - 1) in ("OUTPUT", "OUT") and len(item) > 1:
+        if says_out(item):
             out, item = True, item[:-1]
         found.append(Argument(item, name, out))
     return found

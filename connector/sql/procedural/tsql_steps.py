@@ -14,6 +14,7 @@ from connector.sql.procedural.statements import (
     read_declaration,
     read_simple,
     read_variable_list,
+    says_out,
 )
 from connector.sql.procedural.steps import (
     Argument,
@@ -184,7 +185,7 @@ def _is_plain_argument(tokens: list[Token]) -> bool:
     """A literal, a variable or a word, with its name before it or OUTPUT after it: no expression, and no query."""
     if len(tokens) > 3 and tokens[0].token_type is TokenType.PARAMETER and tokens[2].token_type is TokenType.EQ:
         tokens = tokens[3:]
-    if len(tokens) > 1 and tokens[-1].text.upper() in ("OUTPUT", "OUT"):
+    if says_out(tokens):
         tokens = tokens[:-1]
     if len(tokens) == 2:
         return tokens[0].token_type in (TokenType.PARAMETER, TokenType.DASH)
