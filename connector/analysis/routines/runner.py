@@ -32,7 +32,7 @@ from connector.analysis.routines.preparing import (
 from connector.analysis.routines.registry import Given, Routine
 from connector.analysis.routines.texts import UNKNOWN, literal, render
 from connector.analysis.routines.values import ValueSteps
-from connector.analysis.routines.variables import Variable, VariableScope, name_tokens, row_of, sub_type_of
+from connector.analysis.routines.variables import Variable, VariableScope, is_record, name_tokens, row_of, sub_type_of
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements import INNER_DML
 from connector.analysis.unreadable import STUMBLES, internal_fault, missing_in
@@ -286,6 +286,10 @@ class StepRunner:
         statement = self.make(step, tokens)
         if targets:
             self.into(statement, targets)
+        elif step.discarded:
+            returned, self.ctx.returned = self.ctx.returned, None
+            self.plain(statement)
+            self.ctx.returned = returned
         else:
             self.plain(statement)
 
@@ -465,7 +469,7 @@ class StepRunner:
             walker = TokenCursor(value)
         whole = name_end(walker, 0, subscripts=True) == walker.stop and walker.seek(0, ".") == walker.stop
         rows = self.scope.find(value) if whole else None
-        if isinstance(rows, Variable) and _is_record(rows):
+        if isinstance(rows, Variable) and is_record(rows):
             if rows.entity.columns:
                 self.ctx.take(self.make(step))
                 routine.given.append(Given(self.ctx.begin("Return"), {rows.entity: None}, row_of(rows)))
@@ -492,9 +496,3 @@ class StepRunner:
     def _part(self, tokens: list[Token], step: Step) -> Statement:
         """A statement inside a step, with its own text."""
         return self.make(type(step)(tokens, step.closed, tokens) if isinstance(step, Return) else step, tokens)
-
-
-def _is_record(variable: Variable) -> bool:
-    """Whether a variable has fields, by its type or by what was written to it."""
-    columns = variable.entity.columns
-    return variable.entity.sub_type != "scalar" or (bool(columns) and variable.key[0] not in columns)

@@ -245,3 +245,9 @@ def name_tokens(name: Token, sign: str) -> list[Token]:
     if not sign:
         return [name]
     return [Token(TokenType.PARAMETER, sign, name.line, name.col, name.start - 1, name.start - 1), name]
+
+
+def is_record(variable: Variable) -> bool:
+    """Whether a variable has fields, by its type or by what was written to it."""
+    columns = variable.entity.columns
+    return variable.entity.sub_type != "scalar" or (bool(columns) and variable.key[0] not in columns)

@@ -381,11 +381,12 @@ def _call(walker: TokenCursor, at: int, closed: int, head: list[Token] | None = 
     tokens = walker.tokens
     end = name_end(walker, at)
     if walker.word_at(0) == "PERFORM":
-        if end > at and walker.word_at(end) == "(" and walker.close(end) == walker.stop - 1:
+        called = end > at and walker.word_at(end) == "(" and walker.close(end) == walker.stop - 1
+        if called and walker.word_at(at) != "EXISTS":
             return [Call(tokens, closed, tokens[at:end], read_arguments(tokens[end:]))]
         if walker.word_at(1) in _SQL:
-            return [Sql(tokens[1:], closed)]
-        return [Return(tokens, closed, tokens[1:])]
+            return [Sql(tokens[1:], closed, discarded=True)]
+        return [Sql([like(tokens[0], TokenType.SELECT, "SELECT"), *tokens[1:]], closed, discarded=True)]
     if end <= at:
         return []
     into = walker.seek(end, "INTO", "RETURNING")
