@@ -195,8 +195,8 @@ class VariableScope:
             return None
         variables = self.ctx.names.variables
         found = variables.get(self.key(parts[0], sign))
-        if found is None and len(parts) > 1 and self.key(parts[0]) in self.ctx.names.blocks:
-            found = variables.get(self.key(parts[1], sign))
+        if found is None and len(parts) > 1:
+            found = self.ctx.names.member(self.key(parts[0]), self.key(parts[1], sign))
         return found
 
     def place(self, tokens: list[Token], statement: Statement, *, records: bool = False) -> Place | None:
@@ -207,9 +207,10 @@ class VariableScope:
         variables = self.ctx.names.variables
         found = variables.get(self.key(parts[0], sign))
         rest = parts[1:]
-        if found is None and rest and self.key(parts[0]) in self.ctx.names.blocks:
-            found = variables.get(self.key(rest[0], sign))
-            rest = rest[1:]
+        if found is None and rest:
+            found = self.ctx.names.member(self.key(parts[0]), self.key(rest[0], sign))
+            if found is not None or self.key(parts[0]) in self.ctx.names.blocks:
+                rest = rest[1:]
         if found is None:
             found = self.new(parts[0], sign, "record" if rest or records else "scalar", statement)
         if rest:
