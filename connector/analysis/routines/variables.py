@@ -55,8 +55,8 @@ class Variable(Rowset):
         self.outputs = []
         self.stars = []
 
-    def divide(self, builder: Builder) -> None:
-        """A second version, which starts with all that the first one holds."""
+    def divide(self, builder: Builder, without: str = "") -> None:
+        """A second version, which starts with all that the first one holds, or all but one field."""
         before = self.entity
         outputs, stars = self.outputs, self.stars
         if not before.columns or self.shared or before.sub_type not in ("scalar", "record"):
@@ -67,7 +67,7 @@ class Variable(Rowset):
         for key, column in before.columns.items():
             if key == ROWS:
                 builder.relate("fdr", builder.rows(self.entity), [column], "select")
-            else:
+            elif key != without:
                 builder.direct(builder.column(self.entity, key, column.name, column.span), column, "select")
         self.outputs = [(key, self.entity.columns[key]) for key, _ in outputs if key in self.entity.columns]
         self.stars = list(stars)
