@@ -44,6 +44,7 @@ from connector.sql.repair.tools import whole_table
 from connector.sql.semantic_views import semantic_view
 from connector.sql.split import read_in_parts
 from connector.sql.statement import Statement
+from connector.sql.words import COMMANDS, another_begins
 
 if TYPE_CHECKING:
     from connector.analysis.routines.reader import RoutineReader
@@ -382,5 +383,15 @@ def _not_understood(statement: Statement) -> tuple[str, int, int]:
     slip = explain_slip(statement, 0, _LOOKED_AT)
     if slip is not None:
         return slip
-    words = " ".join(token.text.upper() for token in statement.tokens[:3] if token.text[:1].isalpha())
+    tokens = statement.tokens
+    verb = tokens[0].text.upper()
+    another = another_begins(tokens) if verb in COMMANDS or verb == "ALTER" else -1
+    if another > 0 and tokens[another - 1].text.upper() not in ("AS", "DO"):
+        token = tokens[another]
+        return (
+            f"the end of the statement before {token.text.upper()} is missing",
+            statement.base + token.start,
+            statement.base + token.end + 1,
+        )
+    words = " ".join(token.text.upper() for token in tokens[:3] if token.text[:1].isalpha())
     return f"cannot parse the statement {words} …", statement.start, statement.end

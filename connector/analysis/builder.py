@@ -95,6 +95,11 @@ class Builder:
         self._next_id += 1
         return self._next_id
 
+    @property
+    def last_id(self) -> int:
+        """The identity that was given last: what is made from here on has a higher one."""
+        return self._next_id
+
     # --- entities -----------------------------------------------------------------------------------------------
 
     def entity(self, entity: Entity) -> Entity:

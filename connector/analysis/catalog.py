@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from sqlglot.tokenizer_core import Token
+
 from connector.analysis.builder import ROWS, Builder
 from connector.analysis.nameless import NAMELESS
+from connector.analysis.paths import Path
 from connector.analysis.places import Places
 from connector.analysis.rowset import Rowset, nameless
 from connector.metadata import MetadataProvider, TableInfo
@@ -62,6 +65,8 @@ class Catalog:
     """Folded names of the columns that a table is partitioned by, where they come after all others."""
     primary_keys: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
     """Folded names of the columns that the script made the primary key of a table."""
+    _paths: list[Path] = field(default_factory=list)
+    """Those that what is read now stands in, the innermost last."""
 
     _default_schema: str = field(init=False)
 
@@ -347,10 +352,12 @@ class Catalog:
         self._altered.pop(key, None)
         found = self._tables.get(key)
         if found is not None:
-            found.known = None
             entity = found.entity
+            stays = bool(self._paths) and self._paths[-1].keeps(key, found)
+            found.known = None
             if (
-                found.filled
+                not stays
+                and found.filled
                 and any(process.type in _CREATING for process in entity.processes)
                 and not self._went_on(entity)
             ):
@@ -361,6 +368,27 @@ class Catalog:
                 del self._tables[key]
         self._synonyms.pop(key, None)
         self._by_spelling.clear()
+
+    def enter_path(self, condition: list[Token]) -> None:
+        """What follows is done under a condition, or not at all."""
+        self._paths.append(Path(self.builder.last_id, condition))
+
+    def turn_path(self, condition: list[Token]) -> None:
+        """Another branch: it begins with the tables that were there before the first."""
+        if self._paths:
+            before = self._paths[-1].before
+            self.leave_paths(len(self._paths) - 1)
+            self._paths.append(Path(before, condition))
+
+    def leave_paths(self, depth: int) -> None:
+        """All paths end but the first ones."""
+        while len(self._paths) > depth:
+            if self._paths.pop().bring_back(self._tables):
+                self._by_spelling.clear()
+
+    @property
+    def path_depth(self) -> int:
+        return len(self._paths)
 
     def _went_on(self, entity: Entity) -> bool:
         """Whether the table was renamed or swapped: what is dropped now is not what was filled before."""

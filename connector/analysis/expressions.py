@@ -12,7 +12,16 @@ from connector.analysis.column_patterns import matching_columns
 from connector.analysis.functions import FunctionReader
 from connector.analysis.methods import method_value
 from connector.analysis.names import ALIAS, NameResolver
-from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind, children, everything_from, readable
+from connector.analysis.nodes import (
+    AGGREGATE_NAMES,
+    BASE,
+    KIND,
+    NodeKind,
+    children,
+    everything_from,
+    readable,
+    without_collation,
+)
 from connector.analysis.scope import Scope
 from connector.analysis.structs import DOCUMENT_FIELDS, field_path, struct_origins
 from connector.model import ClauseType, Column
@@ -386,6 +395,8 @@ class ExpressionReader:
                 args = node.args
                 left = args.get("this")
                 right = args.get("expression")
+                if equalities is not None and exp.Collate in (left.__class__, right.__class__):
+                    left, right = without_collation(left), without_collation(right)
                 left_kind = kinds.get(left.__class__, _LEAF)
                 right_kind = kinds.get(right.__class__, _LEAF)
                 if (

@@ -32,6 +32,48 @@ def unnested(table: Any) -> Any:
     return exp.Unnest(expressions=[array], alias=exp.TableAlias(columns=[element.copy()]))
 
 
+def applied_table(lateral: Any) -> Any | None:
+    """``CROSS APPLY t AS x``: a table may stand there as well as a function or a query; None where one of those does."""
+    this = lateral.args["this"]
+    if lateral.args.get("cross_apply") is None or this.__class__ not in (exp.Identifier, exp.Dot, exp.Parameter):
+        return None
+    parts = []
+    while this.__class__ is exp.Dot:
+        parts.append(this.args.get("expression") or _NO_NAME)
+        this = this.args["this"]
+    parts.append(this)
+    if any(part.__class__ is not exp.Identifier for part in parts[:-1]) or len(parts) > 4:
+        return None
+    if len(parts) == 4:
+        parts[:2] = [exp.Dot(this=parts[1].copy(), expression=parts[0].copy())]
+    named = {name: part.copy() for name, part in zip(("this", "db", "catalog"), parts, strict=False)}
+    alias = lateral.args.get("alias")
+    return exp.Table(**named, alias=alias.copy() if alias is not None else None)
+
+
+def bare_call(node: Any) -> Any | None:
+    """Oracle: the name in ``TABLE(package.f)``, where a function without arguments needs no parentheses; else None."""
+    call = node.args.get("this")
+    if call.__class__ is not exp.Anonymous or call.name.upper() not in ("TABLE", "THE"):
+        return None
+    arguments: list[Any] = call.args.get("expressions") or []
+    name = arguments[0] if len(arguments) == 1 else None
+    return name if name.__class__ is exp.Column and name.args.get("table") is not None else None
+
+
+def with_call(node: Any, name: Any) -> Any:
+    """The FROM item with a call in the place of that name."""
+    call = exp.Anonymous(this=name.name, expressions=[])
+    call.meta.update(name.args["this"].meta)
+    qualifier = name.args["table"].copy()
+    if name.args.get("db") is not None:
+        qualifier = exp.Dot(this=name.args["db"].copy(), expression=qualifier)
+    called = exp.Dot(this=qualifier, expression=call)
+    made = node.copy()
+    made.args["this"].set("expressions", [called])
+    return made
+
+
 def is_group(node: Any) -> bool:
     """A parenthesis in FROM that holds tables and joins, not a query."""
     inner = node.args["this"]

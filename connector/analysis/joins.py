@@ -10,6 +10,7 @@ from sqlglot import exp
 from connector.analysis.builder import Builder
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.names import NameResolver
+from connector.analysis.nodes import without_collation
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.model import ClauseType, Column, Span
@@ -180,8 +181,8 @@ class JoinReader:
                 self.builder.join(left, right, join_kind or "inner", self._comparison_text(comparison, left, right))
 
     def _comparison_text(self, comparison: Any, left: Column, right: Column) -> str:
-        first = comparison.args["this"]
-        last = comparison.args["expression"]
+        first = without_collation(comparison.args["this"])
+        last = without_collation(comparison.args["expression"])
         first = first.args.get("catalog") or first.args.get("db") or first.args.get("table") or first.args["this"]
         begin = first._meta
         end = last.args["this"]._meta

@@ -233,3 +233,8 @@ def readable(node: Any) -> list[Any]:
             found.append(child)
     found.reverse()
     return found
+
+
+def without_collation(node: Any) -> Any:
+    """``a COLLATE Latin1_General_CI_AS``: how a value is compared, which is the same value."""
+    return node.args["this"] if node.__class__ is exp.Collate else node

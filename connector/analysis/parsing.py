@@ -11,7 +11,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.dialects import SqlDialect
 from connector.sql.recovery import Attempt, Region, misspelled, recover
-from connector.sql.repair import cut_trailing, repaired, with_name
+from connector.sql.repair import OWN, cut_trailing, repaired, with_name, with_own_function
 from connector.sql.statement import Statement
 from connector.sql.words import STRINGS
 
@@ -124,11 +124,11 @@ def _parse_rewritten(
 
 
 def _parse_with_names(parser: Any, statement: Statement, dialect: SqlDialect, error: ParseError) -> list[Any] | None:
-    """The trees of a statement in which a word that the grammar reserves is the name of a table or a column."""
+    """The trees of a statement in which a word of the grammar is the name of a table, a column or a function."""
     tokens = _repaired(statement, dialect)
     failed = failed_token(error, tokens)
     for _ in range(_NAMES_TRIED):
-        changed = with_name(tokens, failed) if failed >= 0 else None
+        changed = (with_name(tokens, failed) or with_own_function(tokens, failed)) if failed >= 0 else None
         if changed is None:
             return None
         tokens = changed
@@ -137,8 +137,18 @@ def _parse_with_names(parser: Any, statement: Statement, dialect: SqlDialect, er
         except ParseError as next_error:
             failed = failed_token(next_error, tokens)
             continue
-        return None if any(node.__class__ is exp.Command for node in nodes) else nodes
+        return None if any(node.__class__ is exp.Command for node in nodes) else _without_marks(nodes)
     return None
+
+
+def _without_marks(nodes: list[Any]) -> list[Any]:
+    """The trees with the names of functions as they are written."""
+    for node in nodes:
+        for call in node.find_all(exp.Anonymous):
+            name = call.args["this"]
+            if name.__class__ is str and name.endswith(OWN):
+                call.set("this", name.removesuffix(OWN))
+    return nodes
 
 
 def _repaired(statement: Statement, dialect: SqlDialect) -> list[Any]:

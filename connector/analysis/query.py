@@ -89,7 +89,7 @@ class QueryReader:
         `ordered` says that the order of the rows reaches the reader, who may number, cut or collect them by it: it does
         from a subquery or a view, but a table that is filled keeps no order.
         """
-        while node.__class__ is exp.Subquery and not _has_modifiers(node):
+        while node.__class__ is exp.Subquery and not has_modifiers(node):
             node = node.args["this"]
         if node.__class__ is exp.Select:
             return self._select(node, parent, cte_parent, kind, ordered)
@@ -110,6 +110,10 @@ class QueryReader:
         if node.__class__ in (exp.Summarize, exp.Describe):
             return read_summary(self, node, scope)
         return self._sources.read(node, scope)
+
+    def select(self, node: Any, scope: Scope, kind: str) -> Rowset:
+        """The resultset of a plain SELECT; its FROM items are in the scope afterwards, for clauses behind the query."""
+        return self._select(node, None, None, kind, False, scope)
 
     def subquery(self, node: Any, scope: Scope) -> Rowset:
         """A query inside an expression: it sees the columns around it."""
@@ -200,10 +204,18 @@ class QueryReader:
 
     # --- SELECT -------------------------------------------------------------------------------------------------
 
-    def _select(self, node: Any, parent: Scope | None, cte_parent: Scope | None, kind: str, ordered: bool) -> Rowset:
+    def _select(
+        self,
+        node: Any,
+        parent: Scope | None,
+        cte_parent: Scope | None,
+        kind: str,
+        ordered: bool,
+        scope: Scope | None = None,
+    ) -> Rowset:
         builder = self.builder
         args = node.args
-        scope = Scope(parent, cte_parent)
+        scope = scope or Scope(parent, cte_parent)
         reach, builder.reach = builder.reach, -1
         if args.get("with_") is not None:
             self.ctes.read(args["with_"], scope)
@@ -399,6 +411,6 @@ def _is_query(node: Any) -> bool:
     return isinstance(node, exp.Query)
 
 
-def _has_modifiers(node: Any) -> bool:
+def has_modifiers(node: Any) -> bool:
     args = node.args
     return any(map(args.get, _MODIFIERS))

@@ -11,6 +11,8 @@ from connector.analysis.catalog import Catalog, NamePart
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.files import file_locations
 from connector.analysis.from_items import (
+    applied_table,
+    bare_call,
     has_options,
     is_group,
     name_identifiers,
@@ -18,6 +20,7 @@ from connector.analysis.from_items import (
     named_as_table,
     unnested,
     unpivoted_object,
+    with_call,
     without_reading_mode,
 )
 from connector.analysis.joins import JoinReader
@@ -105,6 +108,12 @@ class SourceReader:
             if node.__class__ is exp.TableAlias:
                 # |> AS z: the grammar leaves the bare alias in FROM.
                 node = exp.Table(this=node.args["this"].copy())
+            elif node.__class__ is exp.Lateral:
+                applied = applied_table(node)
+                if applied is not None and not (
+                    applied.args.get("db") and scope.sees(self.names.key(applied.args["db"]))
+                ):
+                    node = applied
         args = node.args
         first = len(scope.sources)
         if node.__class__ is exp.Subquery and args["this"].__class__ in (exp.Table, exp.Subquery) and is_group(node):
@@ -165,6 +174,10 @@ class SourceReader:
 
     def _called(self, node: Any, scope: Scope) -> Rowset:
         """A function: its rows where it can be followed, else what its arguments say."""
+        if self.names.dialect.family.packages:
+            name = bare_call(node)
+            if name is not None and not self._is_value(name, scope):
+                node = with_call(node, name)
         calls = self.calls
         found = calls.rows(node, scope) if calls is not None else None
         if found is not None:
@@ -176,6 +189,12 @@ class SourceReader:
         if calls is not None:
             calls.missed(node, found)
         return found
+
+    def _is_value(self, name: Any, scope: Scope) -> bool:
+        """Whether what qualifies a name is a FROM item, a record or what has such a variable: then it is no function."""
+        names = self.names
+        key = names.key(name.args["table"])
+        return scope.sees(key) or key in names.variables or names.member(key, names.key(name.args["this"])) is not None
 
     def _key(self, node: Any, found: Rowset) -> str:
         """The name a FROM item is known by."""

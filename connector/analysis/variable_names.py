@@ -93,7 +93,16 @@ class Identifiers:
 class VariableNames(Identifiers):
     """Knows the variables of the routine at hand."""
 
-    __slots__ = ("_variables_win", "bare_variables", "bindings", "blocks", "reads", "unwritten", "variables")
+    __slots__ = (
+        "_variables_win",
+        "bare_variables",
+        "bindings",
+        "blocks",
+        "packages",
+        "reads",
+        "unwritten",
+        "variables",
+    )
 
     def __init__(self, builder: Builder, dialect: SqlDialect) -> None:
         super().__init__(builder, dialect)
@@ -107,6 +116,8 @@ class VariableNames(Identifiers):
         """Variables that something has read."""
         self.blocks: frozenset[str] = frozenset()
         """Names of the routines around, which may qualify their variables."""
+        self.packages: dict[str, dict[str, Rowset]] = {}
+        """The variables and cursors of packages, by the folded names of the package and of the variable."""
         self.unwritten: frozenset[Rowset] = frozenset()
         """Variables of the routines around that nothing has written yet when the one inside them is read."""
         self._variables_win = dialect.family.variables_win
@@ -161,18 +172,23 @@ class VariableNames(Identifiers):
     def is_field(
         self, keys: list[str], scope: Scope, key: str, name: str, span: Span | None, out: list[Column]
     ) -> bool:
-        """`rec.field`, or a variable qualified with the name of its routine."""
+        """`rec.field`, or a variable qualified with the name of its routine or package."""
         found = self.variables.get(keys[-1]) or self.variables.get(keys[0])
         if found is not None:
             out.append(self._field(found, key, name, span))
             self._limited(found, scope)
             return True
-        if keys[-1] in self.blocks:
-            found = self.variables.get(key)
-            if found is not None:
-                self.variable(found, scope, out, span)
-                return True
-        return False
+        found = self.member(keys[-1], key)
+        if found is not None:
+            self.variable(found, scope, out, span)
+        return found is not None
+
+    def member(self, qualifier: str, key: str) -> Rowset | None:
+        """The variable of that name in the routine or package that qualifies it."""
+        found = self.variables.get(key) if qualifier in self.blocks else None
+        if found is None and qualifier in self.packages:
+            found = self.packages[qualifier].get(key)
+        return found
 
     def field(self, found: Rowset, identifier: Any, scope: Scope, out: list[Column]) -> None:
         """A field of a record."""

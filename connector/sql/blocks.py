@@ -1,8 +1,8 @@
 """Finds the end of statements with an unquoted body, such as routines and blocks, in all families except T-SQL.
 
 Only what opens and closes is looked at. A stack holds blocks (``BEGIN``), declaration parts that wait for their
-``BEGIN``, packages and CASE expressions; control statements close with a word of their own (``END IF``) and are
-counted only where they stand outside any block.
+``BEGIN``, packages and CASE; control statements close with a word of their own (``END IF``) and are counted only where they
+stand outside any block.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class _Open(Enum):
     DECLARATIONS = "DECLARE"
     PACKAGE = "PACKAGE"
     CASE = "CASE"
+    CASE_STATEMENT = "END CASE"
     CONTROL = "IF"
     NETEZZA = "BEGIN_PROC"
 
@@ -56,6 +57,7 @@ _HEADER_WORDS = frozenset(
 )
 _CONTROL = frozenset({"IF", "LOOP", "WHILE", "FOR", "REPEAT"})
 _STATEMENT_FOLLOWS = frozenset({";", "THEN", "ELSE", "DO", "LOOP", "BEGIN", "REPEAT"})
+_CASE_FOLLOWS = _STATEMENT_FOLLOWS - {"THEN", "ELSE"}
 _MEMBER_STARTS = frozenset(
     {
         ";",
@@ -260,7 +262,7 @@ class _Scanner:
                 self._end(j, current)
             elif current == "CASE":
                 if word(tokens, j - 1) != "END" and word(tokens, j - 1) != ".":
-                    stack.append(_Open.CASE)
+                    stack.append(self._case(j))
             elif current in _DEFINING and not stack and j > self.start and self._follows_end(j):
                 return j
             elif current == "BEGIN_PROC":
@@ -273,6 +275,15 @@ class _Scanner:
             elif self.family.declares_before_begin:
                 self._declarations(j, current)
         return -1 if stack else self.stop
+
+    def _case(self, j: int) -> _Open:
+        """An expression, or a statement: other statements stand in the latter, whose ``END IF`` does not close it."""
+        before = word(self.tokens, j - 1)
+        if before in ("THEN", "ELSE"):
+            inside = self.stack[-1] if self.stack else None
+            return _Open.CASE if inside is _Open.CASE else _Open.CASE_STATEMENT
+        labelled = before == ">" and word(self.tokens, j - 2) == ">"
+        return _Open.CASE_STATEMENT if before in _CASE_FOLLOWS or labelled or j == self.start else _Open.CASE
 
     def _follows_end(self, j: int) -> bool:
         """Whether a definition begins on the line after ``END`` or ``END name``, where the terminator is missing."""
@@ -288,7 +299,8 @@ class _Scanner:
         following = word(tokens, j + 1)
         if following in TRANSACTION_WORDS and not self.family.declares_after_is:
             return
-        if following in _NAME_NEIGHBOURS or word(tokens, j - 1) == ".":
+        labelled = following == "<" and word(tokens, j + 2) == "<"
+        if (following in _NAME_NEIGHBOURS and not labelled) or word(tokens, j - 1) == ".":
             return
         if following == ";" and not self.family.declares_after_is:
             return

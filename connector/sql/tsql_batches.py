@@ -19,7 +19,7 @@ _STARTERS = frozenset(
     ROLLBACK SAVE SELECT SET THROW TRUNCATE UPDATE USE WAITFOR WHILE WITH
     """.split()
 ) | {"UPDATE STATISTICS"}
-_MARKS = _STARTERS | {";", "CASE", "END", "ELSE", "VALUES", "TO", "FROM"}
+_MARKS = _STARTERS | {";", "CASE", "END", "ELSE", "VALUES", "TO", "FROM", ":"}
 _MARK, _OPEN, _CLOSE = 1, 2, 3
 _SEMICOLON = TokenType.SEMICOLON
 _VAR = TokenType.VAR
@@ -30,6 +30,7 @@ _ROLES = {
             TokenType.ALTER,
             TokenType.BEGIN,
             TokenType.CASE,
+            TokenType.COLON,
             TokenType.COMMAND,
             TokenType.COMMIT,
             TokenType.CREATE,
@@ -226,7 +227,10 @@ class Batch:
             j = self.at[m]
             if current == ";":
                 return j
-            if current == "CASE":
+            if current == ":":
+                if j > i + 1 and self._is_label(j - 1):
+                    return j - 1
+            elif current == "CASE":
                 cases += 1
             elif current == "END" or current == "ELSE":
                 if not cases:
@@ -251,9 +255,17 @@ class Batch:
                 return j
         return self.stop
 
+    def _is_label(self, j: int) -> bool:
+        """``fail: ROLLBACK``: whether the word before a colon begins its line, and stands before the next statement."""
+        name, colon = self.tokens[j], self.tokens[j + 1]
+        return name.token_type is _VAR and name.line == colon.line and first_on_line(self.tokens, j)
+
     def _begins(self, j: int, current: str, verb: str) -> bool:
         """Whether the word at `j` begins a statement although it might continue one that began with `verb`."""
         before, following = word(self.tokens, j - 1), self._word(j + 1)
+        if j > 1 and self.tokens[j - 2].token_type is _PARAMETER:
+            # The name of a variable says nothing: @proc, @index.
+            before = "@"
         if before == "." or following == ".":
             return False
         if current == "SELECT":

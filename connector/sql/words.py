@@ -102,17 +102,34 @@ def on_level(tokens: list[Token], start: int = 0) -> Iterator[int]:
         i += 1
 
 
-_WRITES = frozenset({TokenType.INSERT, TokenType.MERGE})
+_WRITES = frozenset({TokenType.INSERT, TokenType.MERGE, TokenType.DELETE, TokenType.UPDATE})
+_INTRODUCED = frozenset({"FOR", "USING", "WITH", "ON"})
+"""Words before the name of an action, which is no statement: ``ON DELETE SET NULL``, ``FOR UPDATE``."""
+
+
+def another_begins(tokens: list[Token]) -> int:
+    """``DROP TABLE a INSERT INTO b …``: where a command runs into another statement, as its end is missing; -1 if not."""
+    return next(
+        (
+            i
+            for i, token in enumerate(tokens)
+            if token.token_type in _WRITES and word(tokens, i - 1) not in _INTRODUCED and _writes_from(tokens, i)
+        ),
+        -1,
+    )
 
 
 def runs_into_another(tokens: list[Token]) -> bool:
-    """``DROP TABLE a INSERT INTO b …``: the end of the first statement is missing."""
-    return any(
-        token.token_type in _WRITES
-        and word(tokens, i + 1) in ("INTO", "OVERWRITE")
-        and word(tokens, i - 1) not in ("FOR", "USING", "WITH")
-        for i, token in enumerate(tokens)
-    )
+    """Whether the end of a command is missing, and another statement follows."""
+    return another_begins(tokens) >= 0
+
+
+def _writes_from(tokens: list[Token], i: int) -> bool:
+    """Whether the words after the verb at `i` are those of a statement."""
+    kind = tokens[i].token_type
+    if kind is TokenType.UPDATE:
+        return "SET" in (word(tokens, j) for j in range(i + 2, i + 7))
+    return word(tokens, i + 1) in (("FROM",) if kind is TokenType.DELETE else ("INTO", "OVERWRITE"))
 
 
 def first_on_line(tokens: list[Token], i: int) -> bool:

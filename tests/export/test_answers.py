@@ -49,6 +49,15 @@ def test_tables_and_statements(sales: Lineage) -> None:
     assert names(sales.targets) == ["core.daily_revenue", "mart.v_sales"]
 
 
+def test_a_table_does_not_read_what_it_puts_out() -> None:
+    found = analyze("INSERT INTO o (a) OUTPUT inserted.id INTO log (id) SELECT a FROM s", dialect="mssql")
+    assert sorted((str(edge.source), str(edge.target)) for edge in found.table_edges()) == [
+        ("o", "log"),
+        ("s", "log"),
+        ("s", "o"),
+    ]
+
+
 def test_upstream_and_downstream_of_tables(sales: Lineage) -> None:
     assert names(sales.upstream("mart.v_sales")) == ["core.daily_revenue", "raw.orders", "raw.order_lines"]
     assert names(sales.downstream("ORDERS")) == ["core.daily_revenue", "mart.v_sales"]

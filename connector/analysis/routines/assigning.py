@@ -59,10 +59,18 @@ class Binder:
     def _replace(self, place: Place, source: Rowset | None = None) -> None:
         """The old value of the variable ends here, if it surely does."""
         rowset = place.rowset
-        if place.field is not None or not isinstance(rowset, Variable) or rowset is source:
+        if not isinstance(rowset, Variable) or rowset is source or not self.branches.certain:
             return
-        if self.branches.certain and rowset.entity.sub_type != "table":
-            rowset.renew()
+        reads = self.ctx.names.reads
+        if place.field is None:
+            if rowset.entity.sub_type != "table":
+                rowset.renew()
+        elif rowset in reads and place.field_key in rowset.entity.columns and rowset.entity.sub_type == "record":
+            # A field that has a value: those who have read the record before do not get the new one.
+            reads.discard(rowset)
+            process = self.ctx.builder.process
+            rowset.divide(self.ctx.builder, place.field_key)
+            self.ctx.builder.process = process
 
     def _takes_all(self, variable: Variable, result: Rowset) -> bool:
         """A record takes a whole row; a collection of single values takes a single column, unless it is a table."""

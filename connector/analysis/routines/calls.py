@@ -83,6 +83,10 @@ class Calls:
     @staticmethod
     def _argument(runner: StepRunner, argument: Argument, step: Call) -> _Passed:
         found = runner.scope.find(argument.value) if _is_name(argument.value) else None
+        if found is None and runner.ctx.dialect.family.session_variables and _is_signed(argument.value):
+            # MySQL: a variable of the session comes into being where something is written to it.
+            place = runner.scope.place(argument.value, runner.statement)
+            found = place.rowset if place is not None else None
         variable = found if isinstance(found, Variable) else None
         limits: dict[Column, None] = {}
         columns = runner.values.value_columns(argument.value, runner.make(step, argument.value), limits)
@@ -222,6 +226,11 @@ def _limits(variable: Variable | None) -> list[Column]:
     """The row column of a variable that a limited query filled."""
     rows = variable.entity.columns.get(ROWS) if variable is not None else None
     return [rows] if rows is not None else []
+
+
+def _is_signed(tokens: list[Token]) -> bool:
+    """``@x``, and nothing else."""
+    return len(tokens) == 2 and tokens[0].token_type is TokenType.PARAMETER
 
 
 def _is_name(tokens: list[Token]) -> bool:

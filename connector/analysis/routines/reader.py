@@ -10,6 +10,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from connector.analysis.context import Context
 from connector.analysis.nameless import shown
 from connector.analysis.routines.calls import Calls
+from connector.analysis.routines.dynamic import Constants
 from connector.analysis.routines.registry import Given, Routine
 from connector.analysis.routines.results import Results
 from connector.analysis.routines.runner import StatementAnalyser, StepRunner
@@ -22,7 +23,7 @@ from connector.naming import quote_part
 from connector.sql.cursor import TokenCursor, name_end, split_list
 from connector.sql.procedural.heads import Head, family_of, overloads, read_head
 from connector.sql.procedural.reading import is_table_type, quoted_tokens, read_body, read_steps
-from connector.sql.procedural.steps import Parameter, Step
+from connector.sql.procedural.steps import Enter, Leave, Parameter, Step
 from connector.sql.statement import Statement
 from connector.sql.words import STRINGS, word
 
@@ -48,6 +49,8 @@ class RoutineReader:
         self.triggers = Triggers(ctx, self.runner.conditions)
         self._family = ctx.dialect.family
         self._depth = 0
+        self._texts: dict[str, Constants] = {}
+        """The texts that the variables of packages hold, by the folded name of the package."""
 
     def begin_script(self) -> None:
         """A new script: its variables are its own."""
@@ -119,7 +122,8 @@ class RoutineReader:
             if self._family.packages and _is_wrapped(head, tokens):
                 ctx.builder.problem("SyntaxHint", _WRAPPED, statement.start, statement.end)
             elif head.kind in ("package", "type"):
-                names.variables = dict(names.variables) if outer else {}
+                if not outer:
+                    names.variables = {}
                 self._members(head, statement, tokens, full_name)
             else:
                 names.variables = dict(names.variables) if outer else self._session_variables()
@@ -176,8 +180,15 @@ class RoutineReader:
             )
         )
         ctx.procedure = full_name
-        saved, self.runner.constants = self.runner.constants, {}
-        self.runner.run(read_body(head, tokens, self._family), statement)
+        names = ctx.names
+        package = names.key_of(head.name[-1].text) if head.name else ""
+        # What the specification declares is known in the body, too, which comes later.
+        names.variables = names.packages[package] = {**names.variables, **names.packages.get(package, {})}
+        names.blocks = names.blocks | {package}
+        saved, self.runner.constants = self.runner.constants, dict(self._texts.get(package, {}))
+        steps = read_body(head, tokens, self._family)
+        self.runner.run(steps[1:-1] if _is_one_block(steps) else steps, statement)
+        self._texts[package] = self.runner.constants
         self.runner.constants = saved
 
     def _inner(self, step: Step, statement: Statement) -> None:
@@ -349,6 +360,16 @@ class RoutineReader:
             return None
         script: Script = statement.script
         return script, tokens[0].start + statement.base, tokens[-1].end + 1 + statement.base
+
+
+def _is_one_block(steps: list[Step]) -> bool:
+    """Whether the first step enters what the last one leaves."""
+    depth = 0
+    for place, step in enumerate(steps):
+        depth += isinstance(step, Enter) - isinstance(step, Leave)
+        if not depth:
+            return place == len(steps) - 1 > 0
+    return False
 
 
 def _is_wrapped(head: Head, tokens: list[Token]) -> bool:

@@ -32,7 +32,7 @@ from connector.analysis.routines.preparing import (
 from connector.analysis.routines.registry import Given, Routine
 from connector.analysis.routines.texts import UNKNOWN, literal, render
 from connector.analysis.routines.values import ValueSteps
-from connector.analysis.routines.variables import Variable, VariableScope, name_tokens, row_of, sub_type_of
+from connector.analysis.routines.variables import Variable, VariableScope, is_record, name_tokens, row_of, sub_type_of
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements import INNER_DML
 from connector.analysis.unreadable import STUMBLES, internal_fault, missing_in
@@ -125,6 +125,7 @@ class StepRunner:
         outer = getattr(self, "statement", None)
         self.statement = statement
         names = self.ctx.names
+        paths = (catalog := self.ctx.catalog).path_depth
         scopes: list[tuple[dict[str, Rowset] | None, dict[str, list[Column]]]] = []
         bindings = names.bindings
         processes = self.ctx.builder.model.processes
@@ -141,6 +142,7 @@ class StepRunner:
                     if self.branches.certain:
                         self._keep_apart(steps, at)
                     self.branches.enter(self.constants)
+                    catalog.enter_path(step.condition)
                     self.conditions.enter(step.condition, loop=step.kind == "loop")
             elif kind is Leave:
                 saved, names.bindings = scopes.pop() if scopes else (None, bindings)
@@ -148,10 +150,12 @@ class StepRunner:
                     names.variables = saved
                 else:
                     self.branches.leave(self.constants)
+                    catalog.leave_paths(max(paths, catalog.path_depth - 1))
                     self.conditions.leave()
             elif kind is Turn:
                 assert isinstance(step, Turn)
                 self.branches.turn(self.constants, otherwise=step.tokens[0].text.upper() == "ELSE")
+                catalog.turn_path(step.condition)
                 self.conditions.turn(step.condition)
             elif kind is Skip:
                 assert isinstance(step, Skip)
@@ -176,6 +180,7 @@ class StepRunner:
                 if self.routine is not None:
                     self.conditions.limit_given(self.routine.given[given:])
         names.bindings = bindings
+        catalog.leave_paths(paths)
         self.conditions.close(depth)
         if outer is not None:
             self.statement = outer
@@ -281,6 +286,10 @@ class StepRunner:
         statement = self.make(step, tokens)
         if targets:
             self.into(statement, targets)
+        elif step.discarded:
+            returned, self.ctx.returned = self.ctx.returned, None
+            self.plain(statement)
+            self.ctx.returned = returned
         else:
             self.plain(statement)
 
@@ -460,7 +469,7 @@ class StepRunner:
             walker = TokenCursor(value)
         whole = name_end(walker, 0, subscripts=True) == walker.stop and walker.seek(0, ".") == walker.stop
         rows = self.scope.find(value) if whole else None
-        if isinstance(rows, Variable) and _is_record(rows):
+        if isinstance(rows, Variable) and is_record(rows):
             if rows.entity.columns:
                 self.ctx.take(self.make(step))
                 routine.given.append(Given(self.ctx.begin("Return"), {rows.entity: None}, row_of(rows)))
@@ -487,9 +496,3 @@ class StepRunner:
     def _part(self, tokens: list[Token], step: Step) -> Statement:
         """A statement inside a step, with its own text."""
         return self.make(type(step)(tokens, step.closed, tokens) if isinstance(step, Return) else step, tokens)
-
-
-def _is_record(variable: Variable) -> bool:
-    """Whether a variable has fields, by its type or by what was written to it."""
-    columns = variable.entity.columns
-    return variable.entity.sub_type != "scalar" or (bool(columns) and variable.key[0] not in columns)

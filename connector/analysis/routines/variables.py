@@ -55,8 +55,8 @@ class Variable(Rowset):
         self.outputs = []
         self.stars = []
 
-    def divide(self, builder: Builder) -> None:
-        """A second version, which starts with all that the first one holds."""
+    def divide(self, builder: Builder, without: str = "") -> None:
+        """A second version, which starts with all that the first one holds, or all but one field."""
         before = self.entity
         outputs, stars = self.outputs, self.stars
         if not before.columns or self.shared or before.sub_type not in ("scalar", "record"):
@@ -67,7 +67,7 @@ class Variable(Rowset):
         for key, column in before.columns.items():
             if key == ROWS:
                 builder.relate("fdr", builder.rows(self.entity), [column], "select")
-            else:
+            elif key != without:
                 builder.direct(builder.column(self.entity, key, column.name, column.span), column, "select")
         self.outputs = [(key, self.entity.columns[key]) for key, _ in outputs if key in self.entity.columns]
         self.stars = list(stars)
@@ -195,8 +195,8 @@ class VariableScope:
             return None
         variables = self.ctx.names.variables
         found = variables.get(self.key(parts[0], sign))
-        if found is None and len(parts) > 1 and self.key(parts[0]) in self.ctx.names.blocks:
-            found = variables.get(self.key(parts[1], sign))
+        if found is None and len(parts) > 1:
+            found = self.ctx.names.member(self.key(parts[0]), self.key(parts[1], sign))
         return found
 
     def place(self, tokens: list[Token], statement: Statement, *, records: bool = False) -> Place | None:
@@ -207,9 +207,10 @@ class VariableScope:
         variables = self.ctx.names.variables
         found = variables.get(self.key(parts[0], sign))
         rest = parts[1:]
-        if found is None and rest and self.key(parts[0]) in self.ctx.names.blocks:
-            found = variables.get(self.key(rest[0], sign))
-            rest = rest[1:]
+        if found is None and rest:
+            found = self.ctx.names.member(self.key(parts[0]), self.key(rest[0], sign))
+            if found is not None or self.key(parts[0]) in self.ctx.names.blocks:
+                rest = rest[1:]
         if found is None:
             found = self.new(parts[0], sign, "record" if rest or records else "scalar", statement)
         if rest:
@@ -245,3 +246,9 @@ def name_tokens(name: Token, sign: str) -> list[Token]:
     if not sign:
         return [name]
     return [Token(TokenType.PARAMETER, sign, name.line, name.col, name.start - 1, name.start - 1), name]
+
+
+def is_record(variable: Variable) -> bool:
+    """Whether a variable has fields, by its type or by what was written to it."""
+    columns = variable.entity.columns
+    return variable.entity.sub_type != "scalar" or (bool(columns) and variable.key[0] not in columns)

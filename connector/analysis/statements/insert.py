@@ -11,6 +11,7 @@ from connector.analysis.builder import ROWS, Impacts
 from connector.analysis.catalog import UNKNOWN_TARGET
 from connector.analysis.context import Context, Target
 from connector.analysis.nodes import BASE, borrowing, everything_from
+from connector.analysis.query import has_modifiers
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.returning import Written, read_returning
@@ -48,6 +49,7 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
     may_conflict = bool(conflict is not None or node.args.get("alternative") or node.args.get("ignore"))
     alias = None
     returned = None
+    beside = scope
     if may_conflict or returns:
         alias = _alias(ctx, node)
         returned = Scope(scope.parent, scope)
@@ -56,7 +58,10 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
         ctx.writes(target.entity)
         _values(ctx, query, target, names, scope, proposed, returned)
     else:
-        result = ctx.queries.read(query, None, scope, "insert-select")
+        if updates and ctx.dialect.family.conflict_reads_query:
+            result, beside = _query_beside(ctx, query, scope)
+        else:
+            result = ctx.queries.read(query, None, scope, "insert-select")
         ctx.writes(target.entity)
         write_columns(ctx, target, result, names, "insert", bool(node.args.get("by_name")))
     if may_conflict and returned is not None:
@@ -69,7 +74,6 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
     written = Written()
     written.add({key: columns for (key, _), columns in proposed.items()}, keeps=False)
     if updates:
-        beside = _beside_proposed(ctx, query, scope)
         changed = _conflict(ctx, conflict, target, alias, proposed, beside, returned)
         written.add(changed, keeps=True)
     rows = result.entity.columns.get(ROWS) if result is not None else None
@@ -302,22 +306,17 @@ def _conflict(
     return changed
 
 
-def _beside_proposed(ctx: Context, query: Any, scope: Scope) -> Scope:
-    """MySQL lets ON DUPLICATE KEY UPDATE read the tables of the query, too."""
-    if (
-        not ctx.dialect.family.conflict_reads_query
-        or query.__class__ is not exp.Select
-        or query.args.get("from_") is None
-    ):
-        return scope
-    found = Scope(scope, scope)
-    for item in (query.args["from_"], *(query.args.get("joins") or ())):
-        table = item.args["this"]
-        if table.__class__ is exp.Table and table.args["this"].__class__ is exp.Identifier:
-            alias = table.args.get("alias")
-            identifier = alias.args.get("this") if alias is not None else table.args["this"]
-            found.add(ctx.names.key(identifier), ctx.sources.read(table, scope))
-    return found
+def _query_beside(ctx: Context, query: Any, scope: Scope) -> tuple[Rowset, Scope]:
+    """MySQL lets ON DUPLICATE KEY UPDATE read what stands in the FROM clause of the query, too: gives both."""
+    while query.__class__ is exp.Subquery and not has_modifiers(query):
+        query = query.args["this"]
+    if query.__class__ is not exp.Select:
+        return ctx.queries.read(query, None, scope, "insert-select"), scope
+    inner = Scope(None, scope)
+    result = ctx.queries.select(query, inner, "insert-select")
+    beside = Scope(scope, scope)
+    beside.sources = inner.sources
+    return result, beside
 
 
 def _assign_on_conflict(

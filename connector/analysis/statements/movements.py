@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlglot.tokenizer_core import Token
+from sqlglot.tokenizer_core import Token, TokenType
 
 from connector.analysis.builder import STAR
 from connector.analysis.context import Context, Target
@@ -24,6 +24,7 @@ from connector.sql.locations import Location
 from connector.sql.readers.readings import Copies, Movement, Stage
 from connector.sql.statement import Statement
 from connector.sql.table_names import NameRef
+from connector.sql.words import like
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ def read_copies(ctx: Context, reading: Copies) -> None:
 def _move(ctx: Context, reading: Movement, tree: _Query | None) -> None:
     builder = ctx.builder
     result = None
+    looked_up = [(ref, _lookup(ctx, *expression)) for ref, expression in reading.looked_up]
     if tree is not None:
         with inside(ctx, tree.statement):
             kind = "insert-select" if reading.type == "Insert" else "select_list"
@@ -79,8 +81,17 @@ def _move(ctx: Context, reading: Movement, tree: _Query | None) -> None:
         taken = [(key, column.name, None) for key, column in fetched if not column.system]
     for source in sources:
         fill_from(ctx, target, source, names, taken, reading.effect)
+    for ref, node in looked_up:
+        for _, column in ctx.queries.read(node, None, None).outputs[:1]:
+            builder.direct(target.column(builder, *column_target(ctx, ref)), column, reading.effect)
     if reading.creates and sources:
         ctx.catalog.define(target, dict(sources[0].known) if sources[0].known is not None else None)
+
+
+def _lookup(ctx: Context, start: int, end: int) -> Any:
+    """``SET a = (SELECT …)`` of a LOAD: the expression as a query."""
+    tokens = ctx.statement.tokens[start:end]
+    return query(ctx, [like(tokens[0], TokenType.SELECT, "SELECT"), *tokens])
 
 
 def _declared_cursor(ctx: Context, name: NameRef) -> list[Rowset]:

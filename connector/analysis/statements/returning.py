@@ -129,6 +129,6 @@ def _write_into(ctx: Context, into: Any, target: Rowset, result: Rowset) -> None
         into = exp.Table(this=into.copy())
     if into.__class__ is exp.Table and into.args["this"].__class__ in (exp.Identifier, exp.Parameter):
         copy = ctx.target(into)
-        ctx.builder.flow.sources[target.entity] = None
-        ctx.writes(copy.entity)
+        # The rows go on from the target to the other table; the target has not been read for itself.
+        ctx.writes(copy.entity).sources[target.entity] = None
         write_columns(ctx, copy, result, names, "insert")

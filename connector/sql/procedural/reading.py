@@ -14,7 +14,7 @@ from connector.sql.placeholders import fill_placeholders, restore
 from connector.sql.procedural.bodies import BodyReader
 from connector.sql.procedural.heads import Head, routine_kind
 from connector.sql.procedural.spl import SplReader
-from connector.sql.procedural.statements import read_simple
+from connector.sql.procedural.statements import assigned_in_list, read_simple
 from connector.sql.procedural.steps import Return, Sql, Step
 from connector.sql.procedural.tsql_steps import BatchReader, is_bare_call
 from connector.sql.words import TRANSACTION_WORDS, like
@@ -91,6 +91,8 @@ def _assigns(tokens: list[Token], family: Family) -> bool:
     if family.batches:
         return any(token.token_type is TokenType.PARAMETER for token in tokens[1:12])
     walker = TokenCursor(tokens)
+    if family.session_variables and assigned_in_list(walker):
+        return True
     into = walker.seek(1, "INTO")
     return into < walker.stop and walker.word_at(into + 1) in ("@", ":")
 

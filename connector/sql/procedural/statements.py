@@ -140,6 +140,10 @@ _JOBS = {
 """Procedures of Oracle that run the statements of a block later."""
 
 
+_LIST_ENDS = ("FROM", "INTO", "WHERE", "LIMIT", "UNION", "ORDER BY", "ORDER", "GROUP BY", "GROUP", "HAVING")
+"""Words after a select list."""
+
+
 def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
     """The steps of a statement that ends with a semicolon."""
     walker = TokenCursor(tokens)
@@ -179,15 +183,37 @@ def read_simple(tokens: list[Token], closed: int, family: Family) -> list[Step]:
     return _assignment_or_call(walker, closed, family)
 
 
-def _sql(walker: TokenCursor, first: str, closed: int, family: Family) -> list[Step]:
-    """SQL; DB2 also sets variables with VALUES … INTO."""
+def assigned_in_list(walker: TokenCursor) -> list[list[Token]]:
+    """MySQL: the items ``@x := value`` in the select list of a query."""
     tokens = walker.tokens
+    if not any(token.token_type is TokenType.COLON_EQ for token in tokens):
+        return []
+    items = split_list(tokens[1 : walker.seek(1, *_LIST_ENDS)])
+    return [item for item in items if len(item) > 3 and item[0].text == "@" and item[2].text == ":="]
+
+
+def _assigning_query(walker: TokenCursor, items: list[list[Token]], closed: int) -> Assign:
+    """The query without the variables, as what they are set to."""
+    tokens = walker.tokens
+    value = tokens[:1]
+    for item in items:
+        if len(value) > 1:
+            value.append(like(item[0], TokenType.COMMA, ","))
+        value += item[3:]
+    value += tokens[walker.seek(1, *_LIST_ENDS) :]
+    return Assign(tokens, closed, [item[:2] for item in items], value)
+
+
+def _sql(walker: TokenCursor, first: str, closed: int, family: Family) -> list[Step]:
+    """SQL; DB2 also sets variables with VALUES … INTO, MySQL in the select list."""
+    tokens = walker.tokens
+    if first == "SELECT" and family.session_variables:
+        items = assigned_in_list(walker)
+        if items:
+            return [Sql(tokens, closed), _assigning_query(walker, items, closed)]
     into = walker.seek(1, "INTO")
     if first == "VALUES" and into < walker.stop:
-        value = tokens[1:into]
-        if walker.word_at(1) != "(" or walker.close(1) != into - 1:
-            return [Assign(tokens, closed, targets_of(tokens[into + 1 :]), value)]
-        return [Assign(tokens, closed, targets_of(tokens[into + 1 :]), value)]
+        return [Assign(tokens, closed, targets_of(tokens[into + 1 :]), tokens[1:into])]
     if family.spl and first == "INSERT" and (call := walker.seek(1, "EXECUTE")) < walker.stop:
         # Informix: INSERT INTO t EXECUTE FUNCTION f()
         return _call(walker, call + 2, closed, tokens[:call])
@@ -297,6 +323,15 @@ def _execute(walker: TokenCursor, closed: int, family: Family) -> list[Step]:
     return [Execute(tokens, closed, tokens[at:end], targets, arguments)]
 
 
+def says_out(argument: list[Token]) -> bool:
+    """``@x OUT``: whether the word after an argument says that it takes a value; ``@out`` is a variable."""
+    return (
+        len(argument) > 1
+        and argument[-1].text.upper() in ("OUTPUT", "OUT")
+        and argument[-2].token_type is not TokenType.PARAMETER
+    )
+
+
 def read_arguments(tokens: list[Token]) -> list[Argument]:
     """The arguments of a call or of USING."""
     walker = TokenCursor(tokens)
@@ -319,7 +354,7 @@ def read_arguments(tokens: list[Token]) -> list[Argument]:
             named = inner.seek(0, "AS")
             if 0 < named == len(item) - 2 and inner.is_name(named + 1):
                 name, item = item[named + 1].text, item[:named]
-        if item and TokenCursor(item).word_at(len(item) - 1) in ("OUTPUT", "OUT") and len(item) > 1:
+        if says_out(item):
             out, item = True, item[:-1]
         found.append(Argument(item, name, out))
     return found
@@ -372,11 +407,12 @@ def _call(walker: TokenCursor, at: int, closed: int, head: list[Token] | None = 
     tokens = walker.tokens
     end = name_end(walker, at)
     if walker.word_at(0) == "PERFORM":
-        if end > at and walker.word_at(end) == "(" and walker.close(end) == walker.stop - 1:
+        called = end > at and walker.word_at(end) == "(" and walker.close(end) == walker.stop - 1
+        if called and walker.word_at(at) != "EXISTS":
             return [Call(tokens, closed, tokens[at:end], read_arguments(tokens[end:]))]
         if walker.word_at(1) in _SQL:
-            return [Sql(tokens[1:], closed)]
-        return [Return(tokens, closed, tokens[1:])]
+            return [Sql(tokens[1:], closed, discarded=True)]
+        return [Sql([like(tokens[0], TokenType.SELECT, "SELECT"), *tokens[1:]], closed, discarded=True)]
     if end <= at:
         return []
     into = walker.seek(end, "INTO", "RETURNING")

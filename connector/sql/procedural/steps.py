@@ -56,6 +56,9 @@ class Leave(Step):
 class Sql(Step):
     """A statement of SQL, for the analyser; it may say INTO."""
 
+    discarded: bool = False
+    """PERFORM: what the query gives goes nowhere."""
+
 
 @dataclass(slots=True, eq=False)
 class Parameter:

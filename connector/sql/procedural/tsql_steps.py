@@ -14,6 +14,7 @@ from connector.sql.procedural.statements import (
     read_declaration,
     read_simple,
     read_variable_list,
+    says_out,
 )
 from connector.sql.procedural.steps import (
     Argument,
@@ -31,7 +32,7 @@ from connector.sql.procedural.steps import (
     Unread,
 )
 from connector.sql.tsql_batches import Batch
-from connector.sql.words import LITERALS, STRINGS, TRANSACTION_WORDS, closing, first_on_line, last_on_line, like, word
+from connector.sql.words import LITERALS, STRINGS, TRANSACTION_WORDS, closing, like, word
 
 _FAMILY = FAMILIES["tsql"]
 _ASSIGNING = ("=", "+", "-", "*", "/", "%", "&", "|", "^")
@@ -117,14 +118,6 @@ class BatchReader:
             return self.stop
         return j + 2 if self._word(j + 1) in ("TRY", "CATCH") else j + 1
 
-    def _label(self, i: int, end: int) -> int:
-        """The place of a label on a line of its own after a statement, 0 when there is none."""
-        for j in range(i, end - 1):
-            if self.tokens[j + 1].token_type is TokenType.COLON and self.tokens[j].token_type is TokenType.VAR:
-                if first_on_line(self.tokens, j) and last_on_line(self.tokens, j + 1):
-                    return j
-        return 0
-
     # --- simple statements --------------------------------------------------------------------------------------
 
     def _simple(self, i: int, end: int) -> None:
@@ -133,9 +126,6 @@ class BatchReader:
             closed = self.tokens[end].end + 1
         while end > i and self._word(end - 1) == ";":
             end -= 1
-        label = self._label(i + 1, end)
-        if label:
-            end, closed = label, 0
         if end > i:
             self.steps.extend(read_batch_statement(self.tokens[i:end], closed))
 
@@ -195,7 +185,7 @@ def _is_plain_argument(tokens: list[Token]) -> bool:
     """A literal, a variable or a word, with its name before it or OUTPUT after it: no expression, and no query."""
     if len(tokens) > 3 and tokens[0].token_type is TokenType.PARAMETER and tokens[2].token_type is TokenType.EQ:
         tokens = tokens[3:]
-    if len(tokens) > 1 and tokens[-1].text.upper() in ("OUTPUT", "OUT"):
+    if says_out(tokens):
         tokens = tokens[:-1]
     if len(tokens) == 2:
         return tokens[0].token_type in (TokenType.PARAMETER, TokenType.DASH)

@@ -69,14 +69,14 @@ def _mysql_columns(cursor: Cursor, movement: Movement) -> None:
             if before != "PARTITION":
                 movement.columns = [column for column in columns if not column.parts[0][0].startswith("@")]
         elif cursor.at("SET") and cursor.word(-1) != "CHARACTER":
-            cursor.i += 1
-            column = cursor.name()
-            if column is not None:
-                movement.columns.append(column)
-            while cursor.past(","):
+            for start, end in cursor.items((cursor.i + 1, cursor.stop)):
+                cursor.i = start
                 column = cursor.name()
-                if column is not None:
-                    movement.columns.append(column)
+                if column is None:
+                    continue
+                movement.columns.append(column)
+                if any(token.token_type is TokenType.SELECT for token in cursor.tokens[start:end]):
+                    movement.looked_up.append((column, (cursor.i + 1, end)))
             break
         else:
             cursor.i += 1

@@ -93,6 +93,8 @@ class Movement:
     """The token of a string that holds the query."""
     cursor: NameRef | None = None
     """A cursor that the script has declared, where its rows are what is moved."""
+    looked_up: list[tuple[NameRef, Range]] = field(default_factory=list)
+    """Columns of the target that are set to what a subquery gives, with the expression."""
     effect: EffectType = "copy"
     creates: bool = False
     """Whether the target is a new object with the columns of its source."""

@@ -19,7 +19,7 @@ from connector.sql.repair.duckdb import DUCKDB
 from connector.sql.repair.exasol import EXASOL
 from connector.sql.repair.hive import HIVE, HIVE_ALONE, SPARK
 from connector.sql.repair.informix import INFORMIX
-from connector.sql.repair.keywords import cut_trailing, join_keywords, with_name
+from connector.sql.repair.keywords import OWN, cut_trailing, join_keywords, with_name, with_own_function
 from connector.sql.repair.mysql import MYSQL
 from connector.sql.repair.oracle import ORACLE, external_rows, inline_view
 from connector.sql.repair.postgres import POSTGRES, REDSHIFT, VERTICA
@@ -29,7 +29,7 @@ from connector.sql.repair.teradata import TERADATA
 from connector.sql.repair.tools import Rule
 from connector.sql.repair.tsql import TSQL
 
-__all__ = ["cut_trailing", "repaired", "with_name"]
+__all__ = ["OWN", "cut_trailing", "repaired", "with_name", "with_own_function"]
 
 _RULES: dict[str, tuple[Rule, ...]] = {
     "bigquery": BIGQUERY,

@@ -65,6 +65,29 @@ def with_name(tokens: Tokens, failed: int) -> Tokens | None:
     return None
 
 
+OWN = "\u2063"
+"""Marks the name of a function that is not the one which the grammar knows by that name; no script has such a sign."""
+
+
+def with_own_function(tokens: Tokens, failed: int) -> Tokens | None:
+    """``dbo.split(list)``: the tokens with a function of the database marked, that has the name of one of another vendor.
+
+    The grammar has counted its arguments, and refuses the bracket behind them.
+    """
+    if tokens[failed].token_type is not TokenType.R_PAREN:
+        return None
+    at = opening(tokens, failed) - 1
+    name = tokens[at].text.upper() if at >= 0 else ""
+    if not name.isidentifier() or name in _NO_NAMES:
+        return None
+    return [
+        like(token, TokenType.VAR, token.text + OWN)
+        if token.text.upper() == name and word(tokens, i + 1) == "("
+        else token
+        for i, token in enumerate(tokens)
+    ]
+
+
 _Phrases = dict[str, list[tuple[tuple[str, ...], TokenType]]]
 
 
