@@ -18,6 +18,7 @@ from connector.model import Column, Script, Span
 from connector.naming import unquote
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
+from connector.sql.placeholders import OPENINGS
 from connector.sql.pseudo_columns import QUOTABLE, row_columns, value_words
 
 _SEQUENCE_FIELDS = frozenset({"nextval", "currval", "previousvalue", "nextvalue"})
@@ -286,6 +287,9 @@ class NameResolver(VariableNames):
             out.append(grouped.column(self.builder, key, name, span))
             return
         if ambiguous is None:
+            if name.startswith(OPENINGS):
+                # What no table can have is a value.
+                return
             self._missing(name, span, level.sources)
         elif self.dialect.first_source_wins:
             first = next((source for source in level.sources.values() if source.has(key)), None)

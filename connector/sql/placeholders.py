@@ -18,6 +18,9 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.jinja import Template, name_of
 from connector.sql.words import LITERALS
 
+OPENINGS = ("${", "{{", "$(", "&{", "#{", "%(", "<%")
+"""How a name or a text begins that is a placeholder."""
+
 FillKind = Literal["name", "value", "any", "clause", "star"]
 
 
