@@ -113,7 +113,7 @@ def _fill(text: str, pattern: re.Pattern[str], fills: list[Fill]) -> str:
 
 
 _BOUND_NAME = re.compile(r":[A-Za-z_]\w*")
-_BEFORE_BOUND_NAME = re.compile(r"\b(?:FROM|JOIN|TABLE|UPDATE|(?:INSERT|MERGE)\s+INTO)\s+\Z", re.I)
+_BEFORE_BOUND_NAME = re.compile(r"\b(?:FROM|JOIN|TABLE|UPDATE|COPY|TRUNCATE|(?:INSERT|MERGE)\s+INTO)\s+\Z", re.I)
 
 
 def _fill_bound_names(text: str, fills: list[Fill]) -> str:
