@@ -12,6 +12,7 @@ from connector.analysis.names import NameResolver
 from connector.analysis.positions import first_offset
 from connector.naming import split_parts
 from connector.sql.locations import FILE_SCHEMAS, Location, location_of
+from connector.sql.placeholders import OPENINGS
 
 _ENDINGS = (
     ".csv",
@@ -83,11 +84,16 @@ def _quoted(node: Any, this: Any, names: NameResolver) -> list[Location] | None:
         found = _place(name, names, this, False)
         found.file_format = schema.name.lower()
         return [found]
-    if "://" in name or (_in_single_quotes(this, names) and ("/" in name or name.lower().endswith(_ENDINGS))):
+    if "://" in name or (_in_single_quotes(this, names) and _is_path(name)):
         return [_place(name, names, this, False)]
     if names.dialect.files_by_name and name.lower().endswith(_ENDINGS):
         return [_place(name, names, this, False)]
     return None
+
+
+def _is_path(text: str) -> bool:
+    """Whether a text in FROM is no name: ``'in/a.csv'``, ``'a.csv'``, and ``'${folder}'``, which nobody would quote as one."""
+    return "/" in text or text.lower().endswith(_ENDINGS) or text.startswith(OPENINGS)
 
 
 def _in_single_quotes(identifier: Any, names: NameResolver) -> bool:

@@ -18,6 +18,7 @@ from connector.model import Column, Script, Span
 from connector.naming import unquote
 from connector.options import Options
 from connector.sql.dialects import SqlDialect
+from connector.sql.placeholders import OPENINGS
 from connector.sql.pseudo_columns import QUOTABLE, row_columns, value_words
 
 _SEQUENCE_FIELDS = frozenset({"nextval", "currval", "previousvalue", "nextvalue"})
@@ -286,6 +287,9 @@ class NameResolver(VariableNames):
             out.append(grouped.column(self.builder, key, name, span))
             return
         if ambiguous is None:
+            if name.startswith(OPENINGS):
+                # What no table can have is a value.
+                return
             self._missing(name, span, level.sources)
         elif self.dialect.first_source_wins:
             first = next((source for source in level.sources.values() if source.has(key)), None)
@@ -319,13 +323,15 @@ class NameResolver(VariableNames):
         return self._source(scope, [self.key(found.args["table"])]) if found is not None else None
 
     def _row_column(self, level: Scope, key: str, name: str, span: Span | None, out: list[Column]) -> None:
-        """A column that tables have without declaring it: of the only table around, of nobody where there are more."""
+        """A column that tables have without declaring it: of the only table around, an orphan where there are more."""
         found: Scope | None = level
         while found is not None and not found.sources:
             found = found.parent
         tables = [each for each in found.sources.values() if each.entity.kind != "resultset"] if found else []
         if len(tables) == 1:
             out.append(tables[0].column(self.builder, key, name, span))
+        elif found is not None and tables:
+            self._orphan(found, key, name, span, out)
 
     def _among(self, level: Scope, key: str) -> list[Rowset] | None:
         """The rowset among several that has the column; [] when that cannot be told, None when none can have it."""

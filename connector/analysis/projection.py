@@ -346,6 +346,8 @@ class ProjectionReader:
                     key, name = numbered(key, name, result.entity)
                 target = builder.column(result.entity, key, name, None)
                 result.outputs.append((key, target))
+            if key == STAR:
+                result.last_star = len(result.outputs)
             builder.relate("fdd", target, out, "select")
             for clause, impacting in impacts.items():
                 builder.relate("fdr", target, impacting, "select", clause)

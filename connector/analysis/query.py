@@ -145,19 +145,12 @@ class QueryReader:
                 self.names.key(names[place]) if (place := places.get(key, len(names))) < len(names) else key
                 for key in result.order
             ]
+        if len(names) > result.star_place >= 0:
+            self._rename_around_star(found, result, names)
+            return
         for place, (key, column) in enumerate(result.outputs):
             if key == STAR:
-                for identifier in [each for each in names[place:] if each.name]:
-                    # By position: which columns of the star these are, nobody knows.
-                    self.direct_output(
-                        found,
-                        self.names.key(identifier),
-                        self.names.written(identifier),
-                        self.names.span(identifier),
-                        column,
-                    )
-                if names[place:]:
-                    return
+                found.last_star = result.last_star
                 star = builder.column(found.entity, STAR, STAR, column.span)
                 builder.direct(star, column, "select")
                 found.stars.append(OpenStar(result))
@@ -182,6 +175,19 @@ class QueryReader:
                 found.structs[new_key] = result.structs[key]
         if not result.outputs and result.feeds is not None:
             found.feeds = result.feeds
+
+    def _rename_around_star(self, found: Rowset, result: Rowset, names: list[Any]) -> None:
+        """By position: which columns of the star get these names nobody knows, but what stands behind it is the end.
+
+        Where the list may be shorter than the row, nothing says what its end is."""
+        places = result.places(len(names))
+        if self.names.dialect.short_alias_lists:
+            places = [*places[: result.star_place], range(result.star_place, len(names))]
+        for (_, column), taken in zip(result.outputs, places, strict=False):
+            for identifier in names[taken.start : taken.stop]:
+                if identifier.name:
+                    key, name = self.names.key(identifier), self.names.written(identifier)
+                    self.direct_output(found, key, name, self.names.span(identifier), column)
 
     def direct_output(self, found: Rowset, key: str, name: str, span: Any, source: Column) -> Column:
         """A new column of a result that takes its data from one column."""

@@ -74,6 +74,7 @@ class Rowset:
         "inputs",
         "key",
         "known",
+        "last_star",
         "order",
         "outputs",
         "reads",
@@ -90,6 +91,8 @@ class Rowset:
         self.key = key
         """The folded name parts of a base table."""
         self.outputs: list[tuple[str, Column]] = []
+        self.last_star = 0
+        """How many outputs there were behind the last unexpanded star: all of them share one, at the place of the first."""
         self.order: list[str] | None = None
         """Of a query whose rows come in an order: its columns that make it, as far as nothing was related for them yet."""
         self.filled = False
@@ -168,6 +171,31 @@ class Rowset:
         elif self.entity.kind == "resultset" and STAR in self.entity.columns:
             return self.entity.columns[STAR]
         return builder.column(self.entity, key, name, span)
+
+    @property
+    def star_place(self) -> int:
+        """The place of the unexpanded star among the outputs, -1 without one."""
+        if STAR not in self.entity.columns:
+            return -1
+        return next((place for place, (key, _) in enumerate(self.outputs) if key == STAR), -1)
+
+    def places(self, count: int) -> list[range]:
+        """Where each output goes in a list of `count` columns: to one place, a star to all that the others leave.
+
+        What stands behind the last star is counted from the end. Between two stars the place of a column is not known.
+        """
+        outputs = self.outputs
+        star = self.star_place
+        if star < 0:
+            return [range(place, min(place + 1, count)) for place in range(len(outputs))]
+        last = max(self.last_star, star + 1)
+        shift = count - len(outputs)
+        found = [range(place, min(place + 1, count)) for place in range(star)]
+        found.append(range(star, max(last + shift, star)))
+        found += [range(0)] * (last - star - 1)
+        # Of a row that is longer than the list even without the star nobody knows which columns are meant.
+        ends = [range(place + shift, place + shift + 1) for place in range(last, len(outputs))]
+        return found + (ends if shift >= -1 else [range(0)] * len(ends))
 
     def at(self, builder: Builder, place: int) -> Column | None:
         """The column at a place, counted from 1: a star where it is not known which that is; None if there is none."""

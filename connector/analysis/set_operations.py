@@ -91,23 +91,26 @@ def _merge_branches(builder: Builder, result: Rowset, read: list[Rowset], by_nam
 
 
 def _merge_open_branches(builder: Builder, result: Rowset, read: list[Rowset]) -> None:
-    entity = result.entity
-    stars: list[Column] = []
-    columns: dict[str, list[Column]] = {}
-    for rowset in read:
-        for key, column in rowset.outputs:
-            if key == STAR:
-                stars.append(column)
-            else:
-                columns.setdefault(key, []).append(column)
-        result.stars.append(OpenStar(rowset))
-    for key, sources in columns.items():
-        column = builder.column(entity, key, sources[0].name, sources[0].span)
+    """By position around the stars where all branches have as many columns there, else by name."""
+    base = next((rowset for rowset in read if STAR not in rowset.entity.columns), read[0])
+    shapes = {(len(rowset.outputs), rowset.star_place, rowset.last_star) for rowset in read}
+    if len(shapes) == 1 and base.last_star == base.star_place + 1:
+        groups = [(key, [each.outputs[at][1] for each in read]) for at, (key, _) in enumerate(base.outputs)]
+    else:
+        keys = dict.fromkeys(key for rowset in (base, *read) for key, _ in rowset.outputs)
+        # In a branch with a star nobody knows which column stands in the place of one that another branch names.
+        named = [(dict(rowset.outputs), rowset.entity.columns.get(STAR)) for rowset in read]
+        groups = [
+            (key, [found for by_key, star in named if (found := by_key.get(key, star)) is not None]) for key in keys
+        ]
+    for key, sources in groups:
+        first = next((source for source in sources if source.name != STAR), sources[0])
+        column = builder.column(result.entity, key, first.name, first.span)
         builder.relate("fdd", column, sources, "select")
         result.outputs.append((key, column))
-    star = builder.column(entity, STAR, STAR, stars[0].span)
-    builder.relate("fdd", star, stars, "select")
-    result.outputs.append((STAR, star))
+    result.stars += [OpenStar(rowset) for rowset in read]
+    # Nobody knows the place of what the first branch does not name.
+    result.last_star = base.last_star if len(groups) == len(base.outputs) else len(groups)
 
 
 def _keep_matched(names: NameResolver, node: Any, result: Rowset, read: list[Rowset]) -> None:

@@ -108,12 +108,18 @@ class StarReader:
             else [(key, name, None) for key, name in (source.known or {}).items()]
         )
         is_open = not source.closed
+        shown = {key for key, _, _ in entries}
+        given = {key: value for key, value in replaced.items() if is_open and key not in shown and key not in excluded}
         if merged_done is not None and scope.leading is not None and self._merged_first and not is_open:
             leading = [key for key in scope.leading.get(source, ()) if scope.merged and scope.merged[key][0].has(key)]
             entries = [*((key, self._merged_name(key, scope), None) for key in leading), *entries]
         if source.also:
             result.also = {**result.also, **source.also}
-        for key, name, output in entries:
+        for place, (key, name, output) in enumerate(entries):
+            if place < source.last_star:
+                result.last_star = len(result.outputs)
+            if key == STAR:
+                self._keep_star(source, result, excluded | frozenset(given), renamed, span)
             if key == STAR or key in excluded:
                 continue
             if merged_done is not None and scope.merged is not None and key in scope.merged:
@@ -147,12 +153,10 @@ class StarReader:
             ):
                 # The elements may be structs: then what no other source has is a field of theirs.
                 result.element = column
-        if is_open:
-            shown = {key for key, _, _ in entries}
-            given = {key: value for key, value in replaced.items() if key not in shown and key not in excluded}
+        if is_open and STAR not in shown:
             self._keep_star(source, result, excluded | frozenset(given), renamed, span)
-            for key, expression in given.items():
-                self._replaced(key, expression, self._of(source, scope), result, span)
+        for key, expression in given.items():
+            self._replaced(key, expression, self._of(source, scope), result, span)
 
     def _replaced(self, key: str, expression: Any, scope: Scope, result: Rowset, span: Span | None) -> None:
         """``* REPLACE (a + 1 AS b)`` over columns that nobody knows: b is one of them, and made of a."""
@@ -202,6 +206,7 @@ class StarReader:
         if star is None:
             star = self.builder.column(result.entity, STAR, STAR, span)
             result.outputs.append((STAR, star))
+        result.last_star = len(result.outputs)
         return star
 
     def struct(self, star: Any, value: Any, scope: Scope, result: Rowset) -> None:
@@ -221,6 +226,7 @@ class StarReader:
                 column = builder.column(result.entity, key, name, span)
                 result.outputs.append((key, column))
             if key == STAR:
+                result.last_star = len(result.outputs)
                 for item in star.args.get("replace") or ():
                     replaced = item.args["this"] if item.__class__ is exp.Alias else item
                     self.expressions.value(replaced, scope, out, impacts)

@@ -58,34 +58,35 @@ def write_columns(
         names = [(key, name, None) for key, name in target.known.items()]
     if by_name:
         names = None
-    starred = False
-    for place, (key, source) in enumerate(outputs):
-        if key == STAR:
-            starred = True
-            _write_star(ctx, target, source, names, place, effect)
-        elif names is None or starred:
-            if not starred or names is None:
-                builder.direct(target.column(builder, key, source.name, source.span), source, effect)
-        elif place < len(names):
-            new_key, name, span = names[place]
-            builder.direct(target.column(builder, new_key, name, span), source, effect)
+    if names is None:
+        for key, source in outputs:
+            column = _star_of(ctx, target, source) if key == STAR else None
+            builder.direct(column or target.column(builder, key, source.name, source.span), source, effect)
+    elif STAR in result.entity.columns:
+        _write_around_star(ctx, target, result, names, effect)
+    else:
+        for (_, source), (key, name, span) in zip(outputs, names, strict=False):
+            builder.direct(target.column(builder, key, name, span), source, effect)
+        for _, source in outputs[len(names) :]:
+            # The table has more columns than the script says: it was there before CREATE TABLE IF NOT EXISTS.
+            builder.direct(_star_of(ctx, target, source), source, effect)
     carry_rows(ctx, target, result, effect)
 
 
-def _write_star(
-    ctx: Context, target: Rowset, source: Column, names: list[Target] | None, place: int, effect: EffectType
-) -> None:
-    """An unexpanded star: to the columns that are left of the list, else to the star of the target, or to the content of a file."""
+def _write_around_star(ctx: Context, target: Rowset, result: Rowset, names: list[Target], effect: EffectType) -> None:
+    """By position, as far as the places are known; what is written somewhere goes to the star of the target."""
     builder = ctx.builder
-    left = names[place:] if names is not None else []
-    if left:
-        for key, name, span in left:
+    for (_, source), places in zip(result.outputs, result.places(len(names)), strict=True):
+        for key, name, span in names[places.start : places.stop]:
             builder.direct(target.column(builder, key, name, span), source, effect)
-    else:
-        star = target.element or target.entity.columns.get(STAR)
-        if star is None:
-            star = builder.column(target.entity, STAR, STAR, source.span)
-        builder.direct(star, source, effect)
+        if not places:
+            builder.direct(_star_of(ctx, target, source), source, effect)
+
+
+def _star_of(ctx: Context, target: Rowset, source: Column) -> Column:
+    """What stands for all columns of a target, or for the content of a file."""
+    star = target.element or target.entity.columns.get(STAR)
+    return star or ctx.builder.column(target.entity, STAR, STAR, source.span)
 
 
 def limited_rows(scope: Scope) -> list[Column]:

@@ -73,6 +73,8 @@ class SqlDialect:
     """The schema that stands for a pipeline: ``live.t`` is the dataset t, wherever the pipeline publishes it."""
     path_scheme: str = "file"
     """The file system of a path without a scheme."""
+    schema_of_database: str = ""
+    """The schema that is in use with a new database: that of USE DATABASE, and what CREATE makes is in use as well."""
     stages: bool = False
     """``@stage/path`` names files, and USE may name a warehouse."""
 
@@ -407,6 +409,7 @@ _SPECS: dict[str, _Spec] = {
         column_patterns=True,
         implicit_recursion=True,
         stages=True,
+        schema_of_database="PUBLIC",
     ),
     "solr": _spec("solr", labels="calcite"),
     "sparksql": _spec("spark", "databricks", **_SPARK, lateral_aliases=True, inner_table_parts=4),

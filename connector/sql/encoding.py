@@ -28,6 +28,7 @@ SUFFIXES = frozenset(
         ".q",
         ".sp",
         ".sql",
+        ".sqlx",
         ".trg",
         ".tsql",
         ".txt",

@@ -18,6 +18,9 @@ from connector.sql.dialects import SqlDialect
 from connector.sql.jinja import Template, name_of
 from connector.sql.words import LITERALS
 
+OPENINGS = ("${", "{{", "$(", "&{", "#{", "%(", "<%")
+"""How a name or a text begins that is a placeholder."""
+
 FillKind = Literal["name", "value", "any", "clause", "star"]
 
 
@@ -110,7 +113,7 @@ def _fill(text: str, pattern: re.Pattern[str], fills: list[Fill]) -> str:
 
 
 _BOUND_NAME = re.compile(r":[A-Za-z_]\w*")
-_BEFORE_BOUND_NAME = re.compile(r"\b(?:FROM|JOIN|TABLE|UPDATE|(?:INSERT|MERGE)\s+INTO)\s+\Z", re.I)
+_BEFORE_BOUND_NAME = re.compile(r"\b(?:FROM|JOIN|TABLE|UPDATE|COPY|TRUNCATE|(?:INSERT|MERGE)\s+INTO)\s+\Z", re.I)
 
 
 def _fill_bound_names(text: str, fills: list[Fill]) -> str:

@@ -77,6 +77,9 @@ _ROW_COLUMNS: dict[str, frozenset[str]] = {
     "teradata": _words("rowid partition"),
 }
 
+STREAM_COLUMNS = ("METADATA$ACTION", "METADATA$ISUPDATE", "METADATA$ROW_ID")
+"""What a stream of Snowflake tells of each change, besides the columns of what it watches."""
+
 _VALUE_WORDS: dict[str, frozenset[str]] = {
     "plsql": _words(
         """

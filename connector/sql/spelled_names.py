@@ -24,7 +24,8 @@ from connector.sql.words import (
     word,
 )
 
-_DECORATOR = re.compile(r"\$(?:\d+|__\w+__)\Z")
+_DECORATOR = re.compile(r"(?<=[^.])\$(?:\d+|__\w+__)\Z")
+"""Behind a name: ```$1``` on its own is a name that a client fills in."""
 
 
 def spelled_name(token: Token, spelled: str) -> Tokens:

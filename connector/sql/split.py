@@ -26,6 +26,7 @@ from connector.sql.jinja import Template, expand_loops, is_template, resolve_jin
 from connector.sql.lexemes import open_conditional_comments, tokenize_in_pieces
 from connector.sql.placeholders import fill_placeholders, restore
 from connector.sql.spelling import spelled_out
+from connector.sql.sqlx import is_sqlx, resolve_sqlx
 from connector.sql.statement import Statement
 from connector.sql.tokens import STRUCTURE
 
@@ -70,7 +71,7 @@ def read_in_parts(script: Script, dialect: SqlDialect) -> Iterator[ReadResult]:
     text = script.text
     if len(text) > _LARGE and not (dialect.family.batches or dialect.family.slash_lines) and not _may_hold_bodies(text):
         cleared = clear_commands(open_conditional_comments(text, dialect), dialect)
-        if not (cleared.breaks or cleared.bodies or is_template(cleared.text)):
+        if not (cleared.breaks or cleared.bodies or is_template(cleared.text) or is_sqlx(cleared.text)):
             prepared, fills = fill_placeholders(cleared.text, dialect)
             if not fills:
                 yield from _parts(script, prepared, dialect)
@@ -138,6 +139,8 @@ def read_fragment(script: Script, text: str, base: int, dialect: SqlDialect) -> 
     cleared = clear_commands(open_conditional_comments(text, dialect), dialect)
     taken: dict[int, list[int]] = {}
     template = resolve_jinja(cleared.text, taken) if is_template(cleared.text) else None
+    if template is None and is_sqlx(cleared.text):
+        template = resolve_sqlx(cleared.text)
     _read(script, cleared, base, dialect, template, result)
     if template is not None:
         for start, end, message in template.left:

@@ -50,10 +50,22 @@ def is_query(tokens: list[Token]) -> bool:
     return False
 
 
+_EXECUTED = frozenset("INSERT UPDATE DELETE MERGE COPY CALL CREATE ALTER TRUNCATE SHOW DESCRIBE DESC LIST LS".split())
+"""What a RESULTSET of Snowflake can hold the outcome of, besides a query and dynamic SQL."""
+
+
 def is_execution(tokens: list[Token]) -> bool:
-    """Whether the value is what dynamic SQL gives: ``(EXECUTE IMMEDIATE text)``."""
-    words = [token.text.upper() for token in bare_query(tokens)[:2]]
-    return words == ["EXECUTE", "IMMEDIATE"]
+    """Whether the value is what a statement gives: ``(EXECUTE IMMEDIATE text)``, ``(COPY INTO t FROM @s)``."""
+    inner = bare_query(tokens)
+    words = [token.text.upper() for token in inner[:2]]
+    if words == ["EXECUTE", "IMMEDIATE"]:
+        return True
+    return inner is not tokens and len(words) > 1 and words[0] in _EXECUTED and _begins_name(inner[1])
+
+
+def _begins_name(token: Token) -> bool:
+    """Not the parenthesis of a call as of MySQL's INSERT(), nor an operator behind a variable of that name."""
+    return token.token_type is TokenType.IDENTIFIER or token.text == "@" or _is_word(token)
 
 
 def expression_tokens(tokens: list[Token]) -> list[Token]:

@@ -172,7 +172,7 @@ class StepRunner:
             elif step.tokens:
                 first = len(processes)
                 given = len(self.routine.given) if self.routine is not None else 0
-                self._act(step)
+                self.act(step)
                 self.conditions.limit(first)
                 if kind is Assign and len(processes) == first:
                     assert isinstance(step, Assign)
@@ -196,7 +196,7 @@ class StepRunner:
                 reads.discard(variable)
                 variable.divide(self.ctx.builder)
 
-    def _act(self, step: Step) -> None:
+    def act(self, step: Step) -> None:
         try:
             self._actions[step.__class__](step)
         except ParseError as error:
@@ -434,7 +434,7 @@ class StepRunner:
                     else None
                 )
                 for found in executed_text(step.tokens, step.closed, step.arguments, step.head, database):
-                    self._act(found)
+                    self.act(found)
                 return
         self.calls.call(self, step, self.make(step))
 

@@ -72,10 +72,12 @@ class ValueSteps(RoutineSteps):
         self.ctx.builder.number_resultsets()
 
     def _assign_execution(self, step: Assign, execution: list[Token]) -> None:
-        """Snowflake: the rows that a text gives go into a RESULTSET."""
+        """Snowflake: the rows that a text gives go into a RESULTSET; of other statements only what they do counts."""
         for found in read_simple(execution, step.closed, self._family):
             if isinstance(found, Execute):
                 self.runner.dynamic.execute(Execute(step.tokens, step.closed, found.text, step.targets, found.using))
+            else:
+                self.runner.act(found)
 
     def _assign_query(self, step: Assign, query: list[Token]) -> None:
         statement = self.runner.make(step, query)

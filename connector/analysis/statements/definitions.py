@@ -105,7 +105,8 @@ def read_use(ctx: Context, node: Any) -> None:
     elif kind == "SCHEMA" and ctx.dialect.layers > 2:
         catalog.use(catalog.database, name)
     elif ctx.dialect.layers == 2 or kind in ("DATABASE", "CATALOG") or ctx.dialect.family.use_names_database:
-        catalog.use(name, None if ctx.dialect.layers > 2 else catalog.schema)
+        schema = ctx.dialect.schema_of_database
+        catalog.use(name, (schema, False) if schema else None if ctx.dialect.layers > 2 else catalog.schema)
     else:
         catalog.use(catalog.database, name)
 

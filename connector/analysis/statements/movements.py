@@ -21,6 +21,7 @@ from connector.analysis.statements.inner import (
 from connector.analysis.writing import write_columns
 from connector.model import Column, EffectType
 from connector.sql.locations import Location
+from connector.sql.pseudo_columns import STREAM_COLUMNS
 from connector.sql.readers.readings import Copies, Movement, Stage
 from connector.sql.statement import Statement
 from connector.sql.table_names import NameRef
@@ -85,7 +86,10 @@ def _move(ctx: Context, reading: Movement, tree: _Query | None) -> None:
         for _, column in ctx.queries.read(node, None, None).outputs[:1]:
             builder.direct(target.column(builder, *column_target(ctx, ref)), column, reading.effect)
     if reading.creates and sources:
-        ctx.catalog.define(target, dict(sources[0].known) if sources[0].known is not None else None)
+        known = dict(sources[0].known) if sources[0].known is not None else None
+        if known is not None and reading.effect == "create_stream":
+            known.update({ctx.names.key_of(name): name for name in STREAM_COLUMNS})
+        ctx.catalog.define(target, known)
 
 
 def _lookup(ctx: Context, start: int, end: int) -> Any:

@@ -109,8 +109,9 @@ def _copy_file(cursor: Cursor) -> Reading | None:
         places += more
     if not places:
         # psql: ``\\copy t FROM data/t.csv``.
-        place = cursor.bare_path(local=True)
-        if place is None or not ("." in place.uri or "/" in place.uri):
+        bound = cursor.bound_path()
+        place = bound or cursor.bare_path(local=True)
+        if place is None or not (bound or "." in place.uri or "/" in place.uri):
             return _stream(name, query, inwards)
         places = [place]
     if inwards:
@@ -168,7 +169,7 @@ def read_unload(cursor: Cursor) -> Reading | None:
     inside = cursor.group()
     if inside is None or not cursor.take("TO"):
         return None
-    place = cursor.location()
+    place = cursor.location() or cursor.bound_path()
     if place is None:
         return None
     movement = Movement("Unload", place, effect="unload")

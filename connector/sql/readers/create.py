@@ -16,6 +16,7 @@ from connector.sql.readers.cursor import Cursor
 from connector.sql.readers.moves import read_alert, read_flow, read_inner, read_synonym
 from connector.sql.readers.options import read_options
 from connector.sql.readers.readings import (
+    DefaultChange,
     End,
     InnerStatement,
     Movement,
@@ -127,6 +128,8 @@ def _other(cursor: Cursor) -> Reading | None:
         return _routine_load(cursor)
     if word in ("SCHEMA", "DATABASE"):
         _refuse_copy(cursor)
+        if cursor.dialect.schema_of_database:
+            return _used_from_here(cursor, word)
         return _schema(cursor) if word == "SCHEMA" else None
     if word == "JOB":
         return _job(cursor)
@@ -418,6 +421,17 @@ def _stage(cursor: Cursor) -> Reading | None:
     return Stage(
         Location(written, written, name.start, name.end, file_format=options.file_format, parts=list(name.parts)), url
     )
+
+
+def _used_from_here(cursor: Cursor, kind: str) -> Reading | None:
+    """Snowflake: a new database or schema is the one in use. Of one that may have existed nobody knows."""
+    cursor.i += 1
+    name = cursor.name() if cursor.word() != "IF" else None
+    if name is None:
+        return None
+    if kind == "DATABASE":
+        return DefaultChange(name.parts[-1], (cursor.dialect.schema_of_database, False))
+    return DefaultChange(name.parts[-2] if len(name.parts) > 1 else None, name.parts[-1])
 
 
 def _stream(cursor: Cursor) -> Reading | None:

@@ -270,6 +270,11 @@ class Cursor(TokenCursor):
         end = self.tokens[self.i - 1].end + 1
         return location_of(self.text_of(start, end), "", start, end, local)
 
+    def bound_path(self) -> Location | None:
+        """A path in a variable of the client: ``:folder``, ``:'folder'``."""
+        found = self.bare_path() if self.word()[:1] == ":" else None
+        return location_of(found.uri.replace("'", ""), "", found.start, found.end) if found is not None else None
+
     def locations(self, local: bool = False, placed: bool = True) -> list[Location]:
         """One place, or several between commas with or without brackets around them."""
         if self.kind() in OPENING:

@@ -48,8 +48,9 @@ def engine_face(cursor: Cursor, engine: str, inside: Range | None) -> Face | Non
     reader = _ENGINES.get(engine)
     if reader is None:
         return None
-    arguments = _arguments(cursor, inside) if inside is not None else _Arguments([], _options(cursor))
-    return reader(arguments)
+    arguments = _arguments(cursor, inside) if inside is not None else _Arguments([], {})
+    # ``Kafka()`` and ``Kafka('host:port')`` leave to the settings what they do not say themselves.
+    return reader(arguments) or reader(_Arguments(arguments.values, {**_options(cursor), **arguments.named}))
 
 
 def _arguments(cursor: Cursor, inside: Range) -> _Arguments:
@@ -65,7 +66,7 @@ def _arguments(cursor: Cursor, inside: Range) -> _Arguments:
 
 
 def _options(cursor: Cursor) -> dict[str, str]:
-    """Options behind an engine without arguments: ``SETTINGS kafka_topic_list = 'x'``, ``PROPERTIES ("table" = "t")``."""
+    """Options behind an engine: ``SETTINGS kafka_topic_list = 'x'``, ``PROPERTIES ("table" = "t")``."""
     tokens = cursor.tokens
     return {
         tokens[i - 1].text.upper(): tokens[i + 1].text

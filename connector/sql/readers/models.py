@@ -43,11 +43,11 @@ def definition_of(head: NamedQuery, statement: Statement) -> Statement | None:
 
 @replace_where
 def _macro_variable(tokens: Tokens, i: int) -> Replacement | None:
-    """``@start_date`` is a value here, whatever the sign means in the dialect."""
+    """``@start_date`` is a value here, and ``@source('x')`` a function, whatever the sign means in the dialect."""
     if tokens[i].text != "@" or i + 1 == len(tokens) or tokens[i + 1].token_type is not TokenType.VAR:
         return None
     is_call = i + 2 < len(tokens) and tokens[i + 2].token_type is TokenType.L_PAREN
-    return None if is_call else ([like(tokens[i], TokenType.PLACEHOLDER, "?")], 2)
+    return ([], 1) if is_call else ([like(tokens[i], TokenType.PLACEHOLDER, "?")], 2)
 
 
 READS = {"MODEL": read_model}

@@ -7,6 +7,7 @@ from sqlglot.tokenizer_core import TokenType
 from connector.sql.repair.tools import Rule, at_words
 from connector.sql.words import (
     CLOSING,
+    NAMES,
     OPENING,
     STRINGS,
     Replacement,
@@ -92,10 +93,39 @@ def _behind_item(tokens: Tokens, start: int) -> int:
     return i
 
 
+_OPERANDS = (
+    NAMES
+    | STRINGS
+    | frozenset({TokenType.NUMBER, TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.END, TokenType.NULL})
+)
+
+
+def _struct_fields(tokens: Tokens) -> Tokens:
+    """``struct(a, b c)``: a field may have its name without AS, as a column of a select list has."""
+    structs: list[bool] = []
+    found: Tokens = []
+    for i, token in enumerate(tokens):
+        kind = token.token_type
+        if kind in OPENING:
+            structs.append(word(tokens, i - 1) == "STRUCT")
+        elif kind in CLOSING:
+            del structs[-1:]
+        elif structs and structs[-1] and kind in NAMES and _is_alias(tokens, i):
+            found.append(like(token, TokenType.ALIAS, "AS"))
+        found.append(token)
+    return found
+
+
+def _is_alias(tokens: Tokens, i: int) -> bool:
+    ends = word(tokens, i + 1) in (",", ")") and word(tokens, i - 2) != "INTERVAL"
+    return ends and tokens[i - 1].token_type in _OPERANDS
+
+
 DEALT_ROWS: Rule = drop_where(_behind_table)
 
 DATABRICKS: tuple[Rule, ...] = (
     _time_window,
+    _struct_fields,
     drop_where(_schema_evolution),
     drop_where(_once),
     drop_where(_credential),

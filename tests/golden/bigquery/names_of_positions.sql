@@ -1,0 +1,2 @@
+INSERT INTO d.`$2` (a) SELECT a FROM d.`$1`;
+INSERT INTO `d.$4` (a) SELECT a FROM `d.t$20240101`;

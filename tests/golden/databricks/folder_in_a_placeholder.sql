@@ -1,0 +1,2 @@
+COPY INTO o FROM (SELECT a, b FROM '${folder}') FILEFORMAT = CSV;
+COPY INTO p FROM (SELECT a FROM '{{ folder }}') FILEFORMAT = CSV;

@@ -1,0 +1,1 @@
+INSERT INTO o (a) SELECT a FROM '${file}';

@@ -1,0 +1,2 @@
+COPY :area.raw FROM :'folder' CSV;
+COPY raw (a) TO :'target' CSV;
