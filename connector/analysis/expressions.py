@@ -331,7 +331,7 @@ class ExpressionReader:
                 )
 
     def _field(self, node: Any, scope: Scope, out: list[Column]) -> bool:
-        """`:rec.field`, `rec(i).field`: a field of a variable."""
+        """`:rec.field`, `rec(i).field`, `(rec).field`: a field of a variable."""
         names = self.names
         left, right = node.args["this"], node.args.get("expression")
         if not names.variables or right.__class__ is not exp.Identifier:
@@ -341,6 +341,8 @@ class ExpressionReader:
             found = names.signed(left)
         elif left.__class__ is exp.Anonymous:
             found = names.variables.get(names.key_of(left.name))
+        elif left.__class__ is exp.Paren and left.args["this"].__class__ is exp.Column:
+            found = names.record_in(left.args["this"], scope)
         else:
             return False
         if found is None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import ROWS
+from connector.analysis.builder import ROWS, STAR
 from connector.analysis.context import Context
 from connector.analysis.foreign import ForeignReader
 from connector.analysis.methods import is_method
@@ -106,6 +106,18 @@ class Results:
             builder.relate("fdr", builder.rows(call.entity), [rows], "function")
         builder.finish(call.entity, builder.reach)
         return call
+
+    def fields_read(self, path: tuple[str, ...], count: int, place: int) -> list[tuple[str, str]] | None:
+        """Key and name of the fields that a routine reads of a row that it is given; None where it may be all of them."""
+        routine = self.find(path, count)
+        if routine is None or place >= len(routine.parameters):
+            return None
+        parameter = routine.parameters[place]
+        entity = parameter.entity
+        if entity is not parameter.first or entity.sub_type != "record" or parameter in self.ctx.names.wholes:
+            return None
+        fields = [(key, column.name) for key, column in entity.columns.items() if key != ROWS]
+        return fields if all(key != STAR for key, _ in fields) else None
 
     def value_of(self, path: tuple[str, ...], column: Column, count: int) -> bool:
         """A function in an expression: what it gives back goes into the column of its call, now or when it is known.
