@@ -43,8 +43,8 @@ class Routines(Protocol):
     def __contains__(self, name: str) -> bool:
         """Whether a routine of that name is defined."""
 
-    def value_of(self, path: tuple[str, ...], column: Column, count: int) -> bool:
-        """What the function with so many arguments gives back goes into the column of its call; whether it gives
+    def value_of(self, path: tuple[str, ...], column: Column, arguments: list[Any]) -> bool:
+        """What the function gives back for these arguments goes into the column of its call; whether it gives
         several rows."""
 
     def fields_read(self, path: tuple[str, ...], count: int, place: int) -> list[tuple[str, str]] | None:
@@ -199,7 +199,7 @@ class FunctionReader:
     def _follow(self, node: Any, qualifier: Any, column: Column, scope: Scope) -> None:
         """A function of the input's own: what it gives back goes into its column too."""
         assert self.routines is not None
-        if self.routines.value_of(_path(node, qualifier), column, len(node.args.get("expressions") or ())):
+        if self.routines.value_of(_path(node, qualifier), column, node.args.get("expressions") or []):
             scope.impact("unnest", {column: None})
 
     def called_row(self, node: Any, scope: Scope) -> Rowset | None:

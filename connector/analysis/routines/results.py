@@ -5,7 +5,7 @@ A caller may come before the definition. Then it waits, and is linked when the b
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -37,12 +37,14 @@ class _Waiting:
 class Results:
     """The routines of a run, and the calls that wait for theirs to be defined."""
 
-    __slots__ = ("_waiting", "ctx", "registry")
+    __slots__ = ("_waiting", "ctx", "instance", "registry")
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.registry = Registry()
         self._waiting: dict[str, list[_Waiting]] = {}
+        self.instance: Callable[[Routine, Mapping[str, str]], Routine]
+        """Reads a routine that is given the names of tables once more, with these names in it."""
 
     def __contains__(self, name: str) -> bool:
         return name in self.registry
@@ -78,7 +80,7 @@ class Results:
         routine = self.find(path, len(arguments))
         if routine is None:
             return None
-        found = self.result(routine)
+        found = self.result(self._called_with(routine, arguments))
         if found is None:
             return None
         out: list[Column] = []
@@ -86,6 +88,17 @@ class Results:
             self.ctx.expressions.value(_given_value(argument), scope, out, scope.impacts)
         self.ctx.builder.flow.sources[found.entity] = None
         return self._call(found, out)
+
+    def _called_with(self, routine: Routine, arguments: list[Any]) -> Routine:
+        """The routine with the names of tables that it is called with."""
+        if routine.template is None:
+            return routine
+        texts = routine.template.texts(arguments)
+        key = tuple(sorted(texts.items()))
+        found = routine.instances.get(key)
+        if found is None:
+            found = routine.instances[key] = self.instance(routine, texts)
+        return found
 
     def _call(self, found: Rowset, arguments: list[Column]) -> Rowset:
         """The rows of one call: what the routine gives, limited by the arguments of this call and of no other."""
@@ -119,7 +132,7 @@ class Results:
         fields = [(key, column.name) for key, column in entity.columns.items() if key != ROWS]
         return fields if all(key != STAR for key, _ in fields) else None
 
-    def value_of(self, path: tuple[str, ...], column: Column, count: int) -> bool:
+    def value_of(self, path: tuple[str, ...], column: Column, arguments: list[Any]) -> bool:
         """A function in an expression: what it gives back goes into the column of its call, now or when it is known.
 
         Its arguments are in that column already. True where it is known to give several rows.
@@ -130,7 +143,7 @@ class Results:
         def link(routine: Routine) -> None:
             builder = self.ctx.builder
             around, builder.process = builder.process, process
-            found = self.result(routine)
+            found = self.result(self._called_with(routine, arguments))
             if found is not None:
                 columns = found.feeds if found.feeds is not None else [each for _, each in found.outputs]
                 builder.relate("fdd", column, columns, "function")
@@ -140,11 +153,11 @@ class Results:
                 flow.sources[found.entity] = None
             builder.process = around
 
-        routine = self.find(path, count)
+        routine = self.find(path, len(arguments))
         if routine is not None:
             link(routine)
             return routine.several
-        self.wait(path, count, link)
+        self.wait(path, len(arguments), link)
         return False
 
     def join_later(self, path: tuple[str, ...], count: int, found: Rowset) -> None:
