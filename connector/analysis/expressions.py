@@ -14,7 +14,8 @@ from connector.analysis.methods import method_value
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind, children, everything_from, readable
 from connector.analysis.scope import Scope
-from connector.analysis.structs import DOCUMENT_FIELDS, field_path, struct_origins
+from connector.analysis.structs import read_field
+from connector.analysis.written_lists import takes_element
 from connector.model import ClauseType, Column
 from connector.options import Options
 from connector.sql.statement import Statement
@@ -120,6 +121,8 @@ class ExpressionReader:
             if isinstance(inner, BASE):
                 self.value(inner, scope, out, impacts)
             return
+        if kind is exp.Anonymous and takes_element(node) and read_field(node, scope, self, out, impacts):
+            return
         aggregate = kind is exp.Anonymous and str(node.args["this"]).lower() in AGGREGATE_NAMES
         self.functions.call(node, scope, out, impacts, aggregate)
 
@@ -160,7 +163,7 @@ class ExpressionReader:
         elif kind is _DOT:
             self._dot(node, scope, out, impacts)
         elif kind is _BRACKET:
-            if self._made_field(node, scope, out, impacts):
+            if read_field(node, scope, self, out, impacts):
                 return
             meta = node._meta
             if meta and "start" in meta and isinstance(node, exp.Binary):
@@ -271,8 +274,8 @@ class ExpressionReader:
         args = node.args
         right = args.get("expression")
         left = args["this"]
-        if right.__class__ is exp.Identifier and left.__class__ is not exp.Identifier:
-            if self._made_field(node, scope, out, impacts):
+        if right.__class__ in (exp.Identifier, exp.Literal) and left.__class__ is not exp.Identifier:
+            if read_field(node, scope, self, out, impacts):
                 return
         if isinstance(right, exp.Func):
             owner = method_value(left, right.name, self.names.dialect)
@@ -281,19 +284,6 @@ class ExpressionReader:
             return
         if left.__class__ is not exp.Identifier:
             self.value(left, scope, out, impacts)
-
-    def _made_field(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> bool:
-        """A field of a value that the query puts together."""
-        value, path = field_path(node, self.names)
-        if node.__class__ in DOCUMENT_FIELDS and value.__class__ is exp.Column:
-            # The usual: a document of a table. A name that means a whole row here is the value of a function in FROM.
-            if self.names.struct_of(value, scope) is None:
-                return False
-        origins = struct_origins(value, scope, self) if path else None
-        if origins is None:
-            return False
-        origins.add(path, out, impacts)
-        return True
 
     def _variable(self, node: Any, scope: Scope, out: list[Column]) -> None:
         """`@x` or `:x`: the variable when the routine declares it, else a constant.
@@ -450,7 +440,7 @@ class ExpressionReader:
                     stack.append(left)
             elif kind is _BRACKET:
                 deciding: Impacts = {}
-                if self._made_field(node, scope, out, deciding):
+                if read_field(node, scope, self, out, deciding):
                     for each in deciding.values():
                         out.extend(each)
                 else:

@@ -16,13 +16,15 @@ from connector.analysis.column_patterns import (
 )
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.labels import Labeller
+from connector.analysis.made_structs import MadeStruct
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import KIND, NodeKind, children
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.set_returning import stacked_columns
 from connector.analysis.stars import StarReader, numbered
-from connector.analysis.structs import STRUCT_MAKERS, MadeStruct, makes_struct
+from connector.analysis.structs import STRUCT_MAKERS, makes_struct
+from connector.analysis.written_lists import LIST_MAKERS, written_items
 from connector.model import Column, Span
 from connector.sql.statement import Statement
 
@@ -184,7 +186,9 @@ class ProjectionReader:
                 if len(out) > 1 and names.row_of(expression, scope) is not None:
                     # A whole row: its columns are the fields of one value.
                     struct = MadeStruct(expression, name, result, scope, self.expressions)
-            elif expression.__class__ in STRUCT_MAKERS and makes_struct(expression, names, scope):
+            elif (expression.__class__ in STRUCT_MAKERS and makes_struct(expression, names, scope)) or (
+                expression.__class__ in LIST_MAKERS and written_items(expression) is not None
+            ):
                 impacts = {}
                 struct = MadeStruct(expression, name, result, scope, self.expressions)
                 struct.read(out, impacts)

@@ -1,0 +1,102 @@
+"""Structs and lists that a query puts together: who reads the query may ask for one field or element of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from connector.analysis.builder import STAR, Impacts
+from connector.analysis.rowset import Path, Rowset
+from connector.analysis.scope import Scope
+from connector.analysis.structs import add_part, field_named, struct_origins
+from connector.analysis.written_lists import at, is_position, resolved, without_positions, written_items
+from connector.model import Column
+
+if TYPE_CHECKING:
+    from connector.analysis.expressions import ExpressionReader
+
+_READ_ONCE = (exp.AggFunc, exp.Query, exp.Window)
+"""Parts of a value that make entities or belong to the groups of their query."""
+
+
+class MadeStruct:
+    """A struct in the select list of a query. A field becomes a column of the result when it is referenced."""
+
+    __slots__ = ("_expressions", "_fields", "_name", "_node", "_parts", "_result", "_scope")
+
+    def __init__(self, node: Any, name: str, result: Rowset, scope: Scope, expressions: ExpressionReader) -> None:
+        self._node = node
+        self._name = name
+        self._result = result
+        self._scope = scope
+        self._expressions = expressions
+        self._fields: dict[str, Column] = {}
+        self._parts: dict[str, tuple[list[Column], Impacts]] = {}
+        """By the key of a field what it is made of, where the value was read field by field."""
+
+    def read(self, out: list[Column], impacts: Impacts) -> None:
+        """The whole value. Where a field has a part that is read only once, it is kept apart while it is read."""
+        expressions, scope, node = self._expressions, self._scope, self._node
+        parts = self._apart() if node.find(*_READ_ONCE) is not None else {}
+        if not parts:
+            expressions.value(node, scope, out, impacts)
+            return
+        for key, value in parts.items():
+            columns: list[Column] = []
+            deciding: Impacts = {}
+            expressions.value(value, scope, columns, deciding)
+            self._parts[key] = columns, deciding
+            out.extend(columns)
+            for clause, found in deciding.items():
+                impacts.setdefault(clause, {}).update(found)
+
+    def _apart(self) -> dict[str, Any]:
+        """The fields of a struct, or the elements of a list, that is written out; {} of any other value."""
+        node = self._node
+        if node.__class__ is exp.Struct:
+            origins = struct_origins(node, self._scope, self._expressions)
+            return {key: value for key, (_, value) in origins.structs[0].items()} if origins is not None else {}
+        return {at(place)[0]: item for place, item in enumerate(written_items(node) or ())}
+
+    def names(self) -> list[tuple[str, str]]:
+        origins = struct_origins(self._node, self._scope, self._expressions)
+        return origins.names() if origins is not None else [(STAR, STAR)]
+
+    def field(self, path: Path) -> Column | None:
+        """The field by itself; None where a part of it is read only once, and was not kept apart."""
+        label = self._name + "".join([name if is_position((key, name)) else f".{name}" for key, name in path])
+        found = self._fields.get(label)
+        if found is not None:
+            return found
+        parts = self._parts.get(path[0][0])
+        if parts is None:
+            parts = self._made_of(path)
+        if parts is None:
+            return None
+        out, impacts = parts
+        builder = self._expressions.builder
+        found = self._fields[label] = builder.column(self._result.entity, f"{label}\0field", label, None)
+        builder.relate("fdd", found, out, "select")
+        for clause, columns in impacts.items():
+            builder.relate("fdr", found, columns, "select", clause)
+        return found
+
+    def _made_of(self, path: Path) -> tuple[list[Column], Impacts] | None:
+        node, rest = resolved(self._node, path)
+        if len(rest) < len(path) and node.find(*_READ_ONCE) is None:
+            out: list[Column] = []
+            impacts: Impacts = {}
+            add_part(node, rest, self._scope, self._expressions, out, impacts)
+            return out, impacts
+        path = without_positions(path)
+        origins = struct_origins(self._node, self._scope, self._expressions) if path else None
+        if origins is None:
+            return None
+        values = [field_named(fields, path[0][0]) for fields in origins.structs]
+        read = [value and value[1] for value in values] + [node for _, node in origins.deciding]
+        if any(node is None or node.find(*_READ_ONCE) is not None for node in read):
+            return None
+        out, impacts = [], {}
+        origins.add(path, out, impacts)
+        return out, impacts
