@@ -10,6 +10,7 @@ from sqlglot import exp
 from connector.analysis.builder import ROWS, Builder, Impacts
 from connector.analysis.column_patterns import matching_columns
 from connector.analysis.functions import FunctionReader
+from connector.analysis.lambdas import read_fields
 from connector.analysis.methods import method_value
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import AGGREGATE_NAMES, BASE, KIND, NodeKind, children, everything_from, readable
@@ -236,8 +237,9 @@ class ExpressionReader:
             args = node.args
             inputs = [args.get("expression"), args.get("position")]
             stack = [item for item in (args["this"], args.get("condition")) if isinstance(item, BASE)]
-            if isinstance(args.get("iterator"), BASE):
-                self.value(args["iterator"], scope, out, impacts)
+            elements = args.get("iterator")
+            if isinstance(elements, BASE) and not read_fields(elements, inputs[0], stack, scope, self, out, impacts):
+                self.value(elements, scope, out, impacts)
         else:
             inputs = node.args.get("expressions") or []
             stack = [node.args["this"]]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlglot import exp
 
 from connector.analysis.builder import Builder, Impacts
+from connector.analysis.lambdas import MAPPING, mapped_fields
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import BASE, KIND, NodeKind
 from connector.analysis.positions import call_around, case_around, first_offset
@@ -109,6 +110,8 @@ class FunctionReader:
         args = node.args
         # The name of a sequence is no column.
         children: Iterable[Any] = args.values() if node_class is not exp.NextValueFor else (args.get("order"),)
+        if node_class in MAPPING and mapped_fields(node, scope, self._expressions, inner, inner_impacts):
+            children = (args["expression"],)
         for child in children:
             kind = kinds.get(child.__class__)
             if kind is None:

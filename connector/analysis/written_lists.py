@@ -127,8 +127,8 @@ def written_items(node: Any) -> list[Any] | None:
 
 
 def _is_one(item: Any, items: list[Any]) -> bool:
-    """Whether an item is one element: a query by itself is a list of them, and a star any number."""
-    return not item.is_star and (len(items) > 1 or not isinstance(item, exp.Query))
+    """Whether an item is one element: a query or a comprehension by itself is a list of them, and a star any number."""
+    return not item.is_star and (len(items) > 1 or not isinstance(item, (exp.Query, exp.Comprehension)))
 
 
 def _joined(node: Any) -> list[Any] | None:
