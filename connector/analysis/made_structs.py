@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from connector.analysis.builder import STAR, Impacts
-from connector.analysis.rowset import Path, Rowset
+from connector.analysis.rowset import Path, Rowset, Struct
 from connector.analysis.scope import Scope
 from connector.analysis.structs import add_part, field_named, struct_origins
 from connector.analysis.written_lists import at, is_position, resolved, without_positions, written_items
-from connector.model import Column
+from connector.model import Column, EffectType, Flow
 
 if TYPE_CHECKING:
     from connector.analysis.expressions import ExpressionReader
@@ -100,3 +101,56 @@ class MadeStruct:
         out, impacts = [], {}
         origins.add(path, out, impacts)
         return out, impacts
+
+
+class StoredStruct:
+    """A struct in a temporary table that one query filled: a field of it is the field that the query put into it."""
+
+    __slots__ = ("_effect", "_expressions", "_process", "_statement", "_struct", "_target")
+
+    def __init__(self, struct: Struct, target: Rowset, effect: EffectType, expressions: ExpressionReader) -> None:
+        self._struct = struct
+        self._target = target
+        self._effect = effect
+        self._expressions = expressions
+        self._statement = expressions.statement
+        self._process = expressions.builder.process
+
+    def names(self) -> list[tuple[str, str]]:
+        return self._struct.names()
+
+    def field(self, path: Path) -> Column | None:
+        """The field as a column of the table; None once another statement has written to the table too."""
+        entity = self._target.entity
+        if entity.processes != [self._process]:
+            return None
+        expressions = self._expressions
+        builder, reading = expressions.builder, expressions.statement
+        around = builder.script, builder.base, builder.reach, builder.process, builder.flow
+        # The field belongs to the statement that made the table, and its places are places there.
+        statement = expressions.statement = self._statement
+        builder.script, builder.base, builder.process, builder.flow = (
+            statement.script,
+            statement.base,
+            self._process,
+            Flow(None),
+        )
+        source = self._struct.field(path)
+        found = None
+        if source is not None:
+            found = builder.column(entity, f"{source.name}\0field", source.name, None)
+            builder.direct(found, source, self._effect)
+        expressions.statement = reading
+        builder.script, builder.base, builder.reach, builder.process, builder.flow = around
+        return found
+
+
+def store_structs(
+    target: Rowset, result: Rowset, keys: Sequence[str], effect: EffectType, expressions: ExpressionReader
+) -> None:
+    """Remembers which columns of a new temporary table are structs that a query put together."""
+    structs = result.structs or {}
+    places = [(key, structs.get(own)) for key, (own, _) in zip(keys, result.outputs, strict=False)]
+    target.structs = {
+        key: StoredStruct(struct, target, effect, expressions) for key, struct in places if struct is not None
+    }

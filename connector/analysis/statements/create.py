@@ -11,6 +11,7 @@ from sqlglot.errors import ParseError
 from connector.analysis.builder import STAR
 from connector.analysis.catalog import UNKNOWN_SOURCE, UNKNOWN_TARGET
 from connector.analysis.context import Context, Target
+from connector.analysis.made_structs import store_structs
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.statements.definitions import add_foreign_keys, add_generated, describe, note_primary_key
@@ -138,6 +139,9 @@ def _fill(ctx: Context, target: Rowset, result: Rowset, names: list[Target] | No
     write_columns(ctx, target, result, names, "create_view" if view else "create_table")
     ctx.catalog.define(target, _created_columns(result, names))
     target.also = result.also
+    target.structs = None
+    if result.structs and target.entity.temporary and target.known is not None:
+        store_structs(target, result, list(target.known), "create_table", ctx.expressions)
 
 
 def _created_columns(result: Rowset, names: list[Target] | None) -> dict[str, str] | None:
