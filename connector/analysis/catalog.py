@@ -62,6 +62,8 @@ class Catalog:
     """Folded names of the columns that a table is partitioned by, where they come after all others."""
     primary_keys: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
     """Folded names of the columns that the script made the primary key of a table."""
+    unique_keys: dict[tuple[str, ...], list[tuple[str, list[str]]]] = field(default_factory=dict)
+    """The other keys of a table: the folded name of each constraint, and of its columns."""
 
     _default_schema: str = field(init=False)
 
