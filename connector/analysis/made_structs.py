@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import STAR, Impacts
+from connector.analysis.builder import STAR, Builder, Impacts
 from connector.analysis.rowset import Path, Rowset, Struct
 from connector.analysis.scope import Scope
 from connector.analysis.structs import add_part, field_named, struct_origins
@@ -101,6 +101,41 @@ class MadeStruct:
         out, impacts = [], {}
         origins.add(path, out, impacts)
         return out, impacts
+
+
+class MergedStruct:
+    """A column of a set operation that is a struct in each of its branches."""
+
+    __slots__ = ("_builder", "_result", "_structs")
+
+    def __init__(self, structs: list[Struct], result: Rowset, builder: Builder) -> None:
+        self._structs = structs
+        self._result = result
+        self._builder = builder
+
+    def names(self) -> list[tuple[str, str]]:
+        return list(dict(name for struct in self._structs for name in struct.names()).items())
+
+    def field(self, path: Path) -> Column | None:
+        """The field of all branches; None where one of them cannot tell it apart, or has other fields at its places."""
+        if len({tuple(key for key, _ in struct.names()) for struct in self._structs}) > 1:
+            return None
+        sources = [column for struct in self._structs if (column := struct.field(path)) is not None]
+        if len(sources) < len(self._structs):
+            return None
+        name = sources[0].name
+        found = self._builder.column(self._result.entity, f"{name}\0field", name, None)
+        self._builder.relate("fdd", found, sources, "select")
+        return found
+
+
+def merge_structs(result: Rowset, read: list[Rowset], builder: Builder) -> None:
+    """The structs of a set operation, whose columns are those at the same places of its branches."""
+    for place, (key, _) in enumerate(result.outputs):
+        found = [(rowset.structs or {}).get(rowset.outputs[place][0]) for rowset in read if place < len(rowset.outputs)]
+        structs = [struct for struct in found if struct is not None]
+        if len(structs) == len(read):
+            result.structs = {**(result.structs or {}), key: MergedStruct(structs, result, builder)}
 
 
 class StoredStruct:
