@@ -165,6 +165,7 @@ class Analyser:
         """All is read: nothing that this analyser holds has to wait for the garbage collector."""
         self.ctx.release()
         self._routines = None
+        self._results.instance = None
         if self._later is not None:
             self._later.read = None
 

@@ -71,6 +71,11 @@ class Catalog:
         self._default_schema = self.dialect.default_schema.lower()
         self.places = Places(self.builder, self.dialect)
 
+    def forget_structs(self) -> None:
+        """All is read: the readers that would look fields up are not needed any more."""
+        for table in self._tables.values():
+            table.structs = None
+
     def use(self, database: NamePart | None, schema: NamePart | None) -> None:
         """Changes the defaults for the statements that follow."""
         self.database = database

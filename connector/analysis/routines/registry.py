@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from connector.analysis.routines.templates import Template
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.model import Column, Entity, Procedure, Process
+
+if TYPE_CHECKING:
+    from connector.analysis.routines.templates import Template
 
 
 @dataclass(slots=True, eq=False)

@@ -43,7 +43,7 @@ class Results:
         self.ctx = ctx
         self.registry = Registry()
         self._waiting: dict[str, list[_Waiting]] = {}
-        self.instance: Callable[[Routine, Mapping[str, str]], Routine]
+        self.instance: Callable[[Routine, Mapping[str, str]], Routine] | None = None
         """Reads a routine that is given the names of tables once more, with these names in it."""
 
     def __contains__(self, name: str) -> bool:
@@ -91,7 +91,7 @@ class Results:
 
     def _called_with(self, routine: Routine, arguments: list[Any]) -> Routine:
         """The routine with the names of tables that it is called with."""
-        if routine.template is None:
+        if routine.template is None or self.instance is None:
             return routine
         texts = routine.template.texts(arguments)
         key = tuple(sorted(texts.items()))
