@@ -331,7 +331,7 @@ def _collect(node: Any, found: Origins) -> bool:
                 fields[names.key_of(f"col{place}")] = (f"col{place}", value)
         found.structs.append(fields)
         return bool(fields)
-    if kind in _HOLDERS:
+    if kind in _HOLDERS or kind is exp.ToMap:
         return _collect(args["this"], found)
     if kind is exp.Cast:
         return _collect_cast(node, found)
