@@ -117,9 +117,12 @@ class Analyser:
         self._results = Results(self.ctx)
         texts = TextFunctions(self._foreign) if dialect.text_functions else None
         self.ctx.sources.calls = FollowedCalls(self._foreign, texts, self._results)
-        self.ctx.expressions.functions.routines = self._results
+        functions = self.ctx.expressions.functions
+        functions.routines = self._results
+        if dialect.rows_have_functions:
+            self.ctx.names.row_function = functions.row_function
         if texts is not None:
-            self.ctx.expressions.functions.text_values = texts.values
+            functions.text_values = texts.values
         self.ctx.foreign_target = self._foreign.target
         self._routines: RoutineReader | None = None
         self._later: LaterViews | None = None
@@ -163,6 +166,7 @@ class Analyser:
         """All is read: nothing that this analyser holds has to wait for the garbage collector."""
         self.ctx.release()
         self._routines = None
+        self._results.instance = None
         if self._later is not None:
             self._later.read = None
 

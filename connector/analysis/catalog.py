@@ -67,12 +67,19 @@ class Catalog:
     """Folded names of the columns that the script made the primary key of a table."""
     _paths: list[Path] = field(default_factory=list)
     """Those that what is read now stands in, the innermost last."""
+    unique_keys: dict[tuple[str, ...], list[tuple[str, list[str]]]] = field(default_factory=dict)
+    """The other keys of a table: the folded name of each constraint, and of its columns."""
 
     _default_schema: str = field(init=False)
 
     def __post_init__(self) -> None:
         self._default_schema = self.dialect.default_schema.lower()
         self.places = Places(self.builder, self.dialect)
+
+    def forget_structs(self) -> None:
+        """All is read: the readers that would look fields up are not needed any more."""
+        for table in self._tables.values():
+            table.structs = None
 
     def use(self, database: NamePart | None, schema: NamePart | None) -> None:
         """Changes the defaults for the statements that follow."""

@@ -91,6 +91,8 @@ class Context:
         del self.queries.ctes, self.queries.dml
         self.foreign_target = _no_target
         self.returned = None
+        self.names.row_function = None
+        self.catalog.forget_structs()
 
     def take(self, statement: Statement) -> None:
         """Makes a statement the one at hand."""

@@ -10,6 +10,7 @@ from sqlglot import exp
 from connector.analysis.builder import ROWS, Builder, Impacts
 from connector.analysis.column_patterns import matching_columns
 from connector.analysis.functions import FunctionReader
+from connector.analysis.lambdas import read_fields
 from connector.analysis.methods import method_value
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import (
@@ -23,7 +24,8 @@ from connector.analysis.nodes import (
     without_collation,
 )
 from connector.analysis.scope import Scope
-from connector.analysis.structs import DOCUMENT_FIELDS, field_path, struct_origins
+from connector.analysis.structs import read_field
+from connector.analysis.written_lists import takes_element
 from connector.model import ClauseType, Column
 from connector.options import Options
 from connector.sql.statement import Statement
@@ -129,6 +131,8 @@ class ExpressionReader:
             if isinstance(inner, BASE):
                 self.value(inner, scope, out, impacts)
             return
+        if kind is exp.Anonymous and takes_element(node) and read_field(node, scope, self, out, impacts):
+            return
         aggregate = kind is exp.Anonymous and str(node.args["this"]).lower() in AGGREGATE_NAMES
         self.functions.call(node, scope, out, impacts, aggregate)
 
@@ -169,7 +173,7 @@ class ExpressionReader:
         elif kind is _DOT:
             self._dot(node, scope, out, impacts)
         elif kind is _BRACKET:
-            if self._made_field(node, scope, out, impacts):
+            if read_field(node, scope, self, out, impacts):
                 return
             meta = node._meta
             if meta and "start" in meta and isinstance(node, exp.Binary):
@@ -242,8 +246,9 @@ class ExpressionReader:
             args = node.args
             inputs = [args.get("expression"), args.get("position")]
             stack = [item for item in (args["this"], args.get("condition")) if isinstance(item, BASE)]
-            if isinstance(args.get("iterator"), BASE):
-                self.value(args["iterator"], scope, out, impacts)
+            elements = args.get("iterator")
+            if isinstance(elements, BASE) and not read_fields(elements, inputs[0], stack, scope, self, out, impacts):
+                self.value(elements, scope, out, impacts)
         else:
             inputs = node.args.get("expressions") or []
             stack = [node.args["this"]]
@@ -280,8 +285,8 @@ class ExpressionReader:
         args = node.args
         right = args.get("expression")
         left = args["this"]
-        if right.__class__ is exp.Identifier and left.__class__ is not exp.Identifier:
-            if self._made_field(node, scope, out, impacts):
+        if right.__class__ in (exp.Identifier, exp.Literal) and left.__class__ is not exp.Identifier:
+            if read_field(node, scope, self, out, impacts):
                 return
         if isinstance(right, exp.Func):
             owner = method_value(left, right.name, self.names.dialect)
@@ -290,19 +295,6 @@ class ExpressionReader:
             return
         if left.__class__ is not exp.Identifier:
             self.value(left, scope, out, impacts)
-
-    def _made_field(self, node: Any, scope: Scope, out: list[Column], impacts: Impacts) -> bool:
-        """A field of a value that the query puts together."""
-        value, path = field_path(node, self.names)
-        if node.__class__ in DOCUMENT_FIELDS and value.__class__ is exp.Column:
-            # The usual: a document of a table. A name that means a whole row here is the value of a function in FROM.
-            if self.names.struct_of(value, scope) is None:
-                return False
-        origins = struct_origins(value, scope, self) if path else None
-        if origins is None:
-            return False
-        origins.add(path, out, impacts)
-        return True
 
     def _variable(self, node: Any, scope: Scope, out: list[Column]) -> None:
         """`@x` or `:x`: the variable when the routine declares it, else a constant.
@@ -340,7 +332,7 @@ class ExpressionReader:
                 )
 
     def _field(self, node: Any, scope: Scope, out: list[Column]) -> bool:
-        """`:rec.field`, `rec(i).field`: a field of a variable."""
+        """`:rec.field`, `rec(i).field`, `(rec).field`: a field of a variable."""
         names = self.names
         left, right = node.args["this"], node.args.get("expression")
         if not names.variables or right.__class__ is not exp.Identifier:
@@ -350,6 +342,8 @@ class ExpressionReader:
             found = names.signed(left)
         elif left.__class__ is exp.Anonymous:
             found = names.variables.get(names.key_of(left.name))
+        elif left.__class__ is exp.Paren and left.args["this"].__class__ is exp.Column:
+            found = names.record_in(left.args["this"], scope)
         else:
             return False
         if found is None:
@@ -459,7 +453,7 @@ class ExpressionReader:
                     stack.append(left)
             elif kind is _BRACKET:
                 deciding: Impacts = {}
-                if self._made_field(node, scope, out, deciding):
+                if read_field(node, scope, self, out, deciding):
                     for each in deciding.values():
                         out.extend(each)
                 else:

@@ -96,7 +96,8 @@ class ForeignReader:
         if call is None:
             return None
         if call.query is None:
-            self.not_constant(call.connection, call.place)
+            if not self._is_template(call.place):
+                self.not_constant(call.connection, call.place)
             return self._nameless()
         for statement, dialect, query in self._readings(call):
             if NAMELESS in statement.script.text:
@@ -109,6 +110,13 @@ class ForeignReader:
         else:
             self._problem("SyntaxError", f"The query for {call.server} cannot be parsed", call.place)
         return self._nameless()
+
+    def _is_template(self, call: Any) -> bool:
+        """Whether the text is made of the parameters of a macro: it is known for each of its calls."""
+        names = self.ctx.names
+        if not names.variables or not self.ctx.dialect.own_query_functions:
+            return False
+        return any(names.key(column.args["this"]) in names.variables for column in call.find_all(exp.Column))
 
     def own_rows(self, text: Any, place: Any) -> Rowset | None:
         """The rows of a query that the server itself runs, for a function that is given it as a text; None of any other."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlglot import exp
 
 from connector.analysis.builder import Builder, Impacts
+from connector.analysis.lambdas import MAPPING, mapped_fields
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import BASE, KIND, NodeKind
 from connector.analysis.positions import call_around, case_around, first_offset
@@ -43,9 +44,12 @@ class Routines(Protocol):
     def __contains__(self, name: str) -> bool:
         """Whether a routine of that name is defined."""
 
-    def value_of(self, path: tuple[str, ...], column: Column, count: int) -> bool:
-        """What the function with so many arguments gives back goes into the column of its call; whether it gives
+    def value_of(self, path: tuple[str, ...], column: Column, arguments: list[Any]) -> bool:
+        """What the function gives back for these arguments goes into the column of its call; whether it gives
         several rows."""
+
+    def fields_read(self, path: tuple[str, ...], count: int, place: int) -> list[tuple[str, str]] | None:
+        """Key and name of the fields that the function reads of the row at a place of its arguments; None where that is not known."""
 
     def rows_of(self, path: tuple[str, ...], arguments: list[Any], scope: Scope) -> Rowset | None:
         """The rows that a call gives; None where they are not known."""
@@ -93,6 +97,9 @@ class FunctionReader:
                 return
         if node_class in _GROUPINGS:
             return
+        own = is_anonymous and self.routines is not None and node.name.lower() in self.routines
+        if is_anonymous and not own and self.names.row_function is not None and self._is_column(node, scope, out):
+            return
         builder = self.builder
         inner: list[Column] = []
         inner_impacts: Impacts = {}
@@ -103,12 +110,16 @@ class FunctionReader:
         args = node.args
         # The name of a sequence is no column.
         children: Iterable[Any] = args.values() if node_class is not exp.NextValueFor else (args.get("order"),)
+        if node_class in MAPPING and mapped_fields(node, scope, self._expressions, inner, inner_impacts):
+            children = (args["expression"],)
         for child in children:
             kind = kinds.get(child.__class__)
             if kind is None:
                 if child.__class__ is list:
-                    for item in child:
+                    for place, item in enumerate(child):
                         if kinds.get(item.__class__, _LEAF) is not _LEAF:
+                            if own and self._is_row_of(node, qualifier, place, scope, inner):
+                                continue
                             self._argument(item, scope, inner, inner_impacts)
             elif kind is _LEAF or (node_class is exp.Count and self._is_row(child, scope)):
                 continue
@@ -127,13 +138,7 @@ class FunctionReader:
             for clause, columns in window.items():
                 inner_impacts[clause] = inner_impacts[clause] | columns if clause in inner_impacts else columns
         counts_rows = aggregate and not inner and (window is None or isinstance(node, exp.Count))
-        if (
-            inner
-            or inner_impacts
-            or counts_rows
-            or self.options.constant_functions
-            or (is_anonymous and self.routines is not None and node.name.lower() in self.routines)
-        ):
+        if inner or inner_impacts or counts_rows or self.options.constant_functions or own:
             if node_class not in _COUNTS or self.options.count_direct:
                 column = self._column(node, inner)
             else:
@@ -153,6 +158,38 @@ class FunctionReader:
         if reach > builder.reach:
             builder.reach = reach
 
+    def _is_row_of(self, node: Any, qualifier: Any, place: int, scope: Scope, inner: list[Column]) -> bool:
+        """Whether an argument of a function of the input is a row; of that it takes the fields that it reads."""
+        arguments = node.args["expressions"]
+        row = self.names.row_of(arguments[place], scope) if KIND[arguments[place].__class__] is _COLUMN else None
+        if row is None:
+            return False
+        assert self.routines is not None
+        fields = self.routines.fields_read(_path(node, qualifier), len(arguments), place)
+        inner.extend([row.column(self.builder, *field, None) for field in fields or () if row.may_have(field[0])])
+        return fields is not None
+
+    def _is_column(self, node: Any, scope: Scope, out: list[Column]) -> bool:
+        """Whether a call is PostgreSQL's other way to write a column: ``a(t)`` for ``t.a``."""
+        arguments = node.args.get("expressions") or []
+        if len(arguments) != 1 or arguments[0].__class__ is not exp.Column:
+            return False
+        row = self.names.row_of(arguments[0], scope)
+        key = self.names.key_of(node.name)
+        if row is None or not row.has(key):
+            return False
+        out.append(row.column(self.builder, key, node.name, self.names.span(node)))
+        return True
+
+    def row_function(self, row: Any, identifier: Any, scope: Scope, out: list[Column]) -> bool:
+        """Whether ``t.f``, where t has no column f, is a function of the input: ``f(t)``, written as if it were one."""
+        if self.routines is None or identifier.name.lower() not in self.routines:
+            return False
+        call = exp.Anonymous(this=identifier.name, expressions=[exp.Column(this=row.copy())])
+        call.meta.update(identifier.meta)
+        self.call(call, scope, out, {}, False)
+        return True
+
     def is_own(self, node: Any) -> bool:
         """Whether a call is one of a function that the input has defined by now."""
         return self.routines is not None and node.name.lower() in self.routines
@@ -165,7 +202,7 @@ class FunctionReader:
     def _follow(self, node: Any, qualifier: Any, column: Column, scope: Scope) -> None:
         """A function of the input's own: what it gives back goes into its column too."""
         assert self.routines is not None
-        if self.routines.value_of(_path(node, qualifier), column, len(node.args.get("expressions") or ())):
+        if self.routines.value_of(_path(node, qualifier), column, node.args.get("expressions") or []):
             scope.impact("unnest", {column: None})
 
     def called_row(self, node: Any, scope: Scope) -> Rowset | None:

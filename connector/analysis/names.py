@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from sqlglot import exp
@@ -34,7 +34,7 @@ _LISTING = frozenset({"table", "view", "select_list", "select_union", "with_cte"
 class NameResolver(VariableNames):
     """Looks names up in scopes, by the rules of one dialect."""
 
-    __slots__ = ("_aliases_win", "_row_columns", "_structs", "_words", "catalog", "options")
+    __slots__ = ("_aliases_win", "_row_columns", "_structs", "_words", "catalog", "options", "row_function")
 
     def __init__(self, builder: Builder, catalog: Catalog, dialect: SqlDialect, options: Options) -> None:
         super().__init__(builder, dialect)
@@ -44,6 +44,8 @@ class NameResolver(VariableNames):
         self._aliases_win = dialect.aliases_anywhere
         self._words = value_words(dialect)
         self._row_columns = row_columns(dialect)
+        self.row_function: Callable[[Any, Any, Scope, list[Column]], bool] | None = None
+        """Reads ``t.f`` as the function f of the row t, in dialects where it may be one; whether it is."""
 
     def column(self, node: Any, scope: Scope, out: list[Column]) -> Any:
         """Adds the column that a reference means to `out`.
@@ -111,6 +113,8 @@ class NameResolver(VariableNames):
         if found is None:
             if (source.known is not None or source.entity.kind == "resultset") and not source.may_have(key):
                 if table is not None and self._is_own_field(table, scope, key, name, out):
+                    return None
+                if table is not None and self.row_function and self.row_function(table, identifier, scope, out):
                     return None
                 self._missing(name, span, {table_name: source} if table is not None else scope.sources)
             found = source.column(builder, key, name, span)

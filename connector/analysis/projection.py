@@ -16,13 +16,15 @@ from connector.analysis.column_patterns import (
 )
 from connector.analysis.expressions import ExpressionReader
 from connector.analysis.labels import Labeller
+from connector.analysis.made_structs import MadeStruct
 from connector.analysis.names import ALIAS, NameResolver
 from connector.analysis.nodes import KIND, NodeKind, children
-from connector.analysis.rowset import Rowset
+from connector.analysis.rowset import Rowset, Struct
 from connector.analysis.scope import Scope
 from connector.analysis.set_returning import stacked_columns
 from connector.analysis.stars import StarReader, numbered
-from connector.analysis.structs import STRUCT_MAKERS, MadeStruct, makes_struct
+from connector.analysis.structs import STRUCT_MAKERS, makes_struct
+from connector.analysis.written_lists import LIST_MAKERS, written_items
 from connector.model import Column, Span
 from connector.sql.statement import Statement
 
@@ -109,6 +111,7 @@ class ProjectionReader:
         span: Span | None = None
         unnamed = 0
         has_patterns = self._has_patterns and self._may_hold_patterns()
+        has_structs = any(source.structs for source in scope.sources.values())
         for place, item in enumerate(items):
             kind = item.__class__
             if has_patterns and self._patterns(item, scope, result):
@@ -178,16 +181,21 @@ class ProjectionReader:
                     text = None
                     key, name = names.label(label)
             is_column = expression.__class__ is exp.Column
-            struct = None
+            struct: Struct | None = None
             if is_column and names.column(expression, scope, out) is not ALIAS:
                 impacts = None
                 if len(out) > 1 and names.row_of(expression, scope) is not None:
                     # A whole row: its columns are the fields of one value.
                     struct = MadeStruct(expression, name, result, scope, self.expressions)
-            elif expression.__class__ in STRUCT_MAKERS and makes_struct(expression, names, scope):
+                elif has_structs:
+                    # Handed on, fields and all.
+                    struct = names.struct_of(expression, scope)
+            elif (expression.__class__ in STRUCT_MAKERS and makes_struct(expression, names, scope)) or (
+                expression.__class__ in LIST_MAKERS and written_items(expression) is not None
+            ):
                 impacts = {}
-                struct = MadeStruct(expression, name, result, scope, self.expressions)
-                struct.read(out, impacts)
+                made = struct = MadeStruct(expression, name, result, scope, self.expressions)
+                made.read(out, impacts)
             else:
                 impacts = {}
                 value(expression, scope, out, impacts)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from connector.analysis.builder import ROWS, STAR, Builder
+from connector.analysis.made_structs import merge_structs
 from connector.analysis.names import NameResolver
 from connector.analysis.ordering import order_and_limit
 from connector.analysis.rowset import OpenStar, Rowset
@@ -50,6 +51,9 @@ def read_set_operation(
     first = read[0]
     entity.span = first.entity.span
     _merge_branches(builder, result, read[:1] if subtracts else read, by_name)
+    if anchor_read is None and not by_name and all(rowset.structs for rowset in read):
+        # In a recursion fields may change places from step to step.
+        merge_structs(result, read[:1] if subtracts else read, builder)
     if by_name:
         _keep_matched(queries.names, node, result, read)
     if compared:

@@ -145,6 +145,8 @@ class StarReader:
             for clause, impacting in impacts.items():
                 builder.relate("fdr", column, impacting, "select", clause)
             result.outputs.append((new_key, column))
+            if source.structs and key in source.structs and key not in replaced:
+                result.structs = {**(result.structs or {}), new_key: source.structs[key]}
             if (
                 self._has_value_tables
                 and output is not None

@@ -13,6 +13,15 @@ from connector.analysis.builder import STAR, Impacts
 from connector.analysis.nodes import BASE, KIND, NodeKind
 from connector.analysis.rowset import Path, Rowset, Struct
 from connector.analysis.scope import Scope
+from connector.analysis.written_lists import (
+    at,
+    is_position,
+    position_taken,
+    resolved,
+    sliced,
+    takes_element,
+    without_positions,
+)
 from connector.model import ClauseType, Column
 
 if TYPE_CHECKING:
@@ -40,10 +49,6 @@ DOCUMENT_FIELDS = frozenset(
 )
 """What takes a field of a document."""
 _DOCUMENT_TYPES = (exp.DataType.Type.JSON, exp.DataType.Type.JSONB, exp.DataType.Type.VARIANT, exp.DataType.Type.OBJECT)
-
-
-_READ_ONCE = (exp.AggFunc, exp.Query, exp.Window)
-"""Parts of a value that make entities or belong to the groups of their query."""
 
 
 STRUCT_MAKERS = frozenset(
@@ -91,16 +96,12 @@ class Origins:
         expressions = self.expressions
         key, name = path[0]
         rowsets = [rowset for rowset in self.rowsets if rowset.may_have(key) or not self.structs]
-        fitting = [found for fields in self.structs if (found := _field(fields, key)) is not None]
+        fitting = [found for fields in self.structs if (found := field_named(fields, key)) is not None]
         if not fitting and not rowsets:
             # A name that nobody wrote: it is one of the fields, and any may be meant.
             fitting = [found for fields in self.structs for found in fields.values()]
         for _, value in fitting:
-            inner = struct_origins(value, self.scope, expressions) if len(path) > 1 else None
-            if inner is not None:
-                inner.add(path[1:], out, impacts)
-            else:
-                expressions.value(value, self.scope, out, impacts)
+            add_part(value, path[1:], self.scope, expressions, out, impacts)
         out.extend([rowset.column(expressions.builder, key, name, None) for rowset in rowsets])
         for value in self.values:
             expressions.value(value, self.scope, out, impacts)
@@ -143,72 +144,50 @@ class Origins:
                 impacts.setdefault("select", {})[rows] = None
 
 
-class MadeStruct:
-    """A struct in the select list of a query. A field becomes a column of the result when it is referenced."""
-
-    __slots__ = ("_expressions", "_fields", "_name", "_node", "_parts", "_result", "_scope")
-
-    def __init__(self, node: Any, name: str, result: Rowset, scope: Scope, expressions: ExpressionReader) -> None:
-        self._node = node
-        self._name = name
-        self._result = result
-        self._scope = scope
-        self._expressions = expressions
-        self._fields: dict[str, Column] = {}
-        self._parts: dict[str, tuple[list[Column], Impacts]] = {}
-        """By the key of a field what it is made of, where the value was read field by field."""
-
-    def read(self, out: list[Column], impacts: Impacts) -> None:
-        """The whole value. Where a field has a part that is read only once, it is kept apart while it is read."""
-        expressions, scope, node = self._expressions, self._scope, self._node
-        origins = struct_origins(node, scope, expressions) if node.__class__ is exp.Struct else None
-        if origins is None or node.find(*_READ_ONCE) is None:
-            expressions.value(node, scope, out, impacts)
+def add_part(
+    value: Any, path: Path, scope: Scope, expressions: ExpressionReader, out: list[Column], impacts: Impacts
+) -> None:
+    """The columns of what a path leads to inside a value; of the whole value where that cannot be told apart."""
+    value, path = resolved(value, path)
+    if path and value.__class__ is exp.Column and is_position(path[0]):
+        struct = expressions.names.struct_of(value, scope)
+        column = struct.field(path) if struct is not None else None
+        if column is not None:
+            out.append(column)
             return
-        for key, (_, value) in origins.structs[0].items():
-            columns: list[Column] = []
-            deciding: Impacts = {}
-            expressions.value(value, scope, columns, deciding)
-            self._parts[key] = columns, deciding
-            out.extend(columns)
-            for clause, found in deciding.items():
-                impacts.setdefault(clause, {}).update(found)
-
-    def names(self) -> list[tuple[str, str]]:
-        origins = struct_origins(self._node, self._scope, self._expressions)
-        return origins.names() if origins is not None else [(STAR, STAR)]
-
-    def field(self, path: Path) -> Column | None:
-        """The field by itself; None where a part of it is read only once, and was not kept apart."""
-        label = ".".join([self._name, *(name for _, name in path)])
-        found = self._fields.get(label)
-        if found is not None:
-            return found
-        parts = self._parts.get(path[0][0])
-        if parts is None:
-            parts = self._made_of(path)
-        if parts is None:
-            return None
-        out, impacts = parts
-        builder = self._expressions.builder
-        found = self._fields[label] = builder.column(self._result.entity, f"{label}\0field", label, None)
-        builder.relate("fdd", found, out, "select")
-        for clause, columns in impacts.items():
-            builder.relate("fdr", found, columns, "select", clause)
-        return found
-
-    def _made_of(self, path: Path) -> tuple[list[Column], Impacts] | None:
-        origins = struct_origins(self._node, self._scope, self._expressions)
-        if origins is None:
-            return None
-        values = [_field(fields, path[0][0]) for fields in origins.structs]
-        read = [value and value[1] for value in values] + [node for _, node in origins.deciding]
-        if any(node is None or node.find(*_READ_ONCE) is not None for node in read):
-            return None
-        out: list[Column] = []
-        impacts: Impacts = {}
+    path = without_positions(path)
+    origins = struct_origins(value, scope, expressions) if path else None
+    if origins is not None:
         origins.add(path, out, impacts)
-        return out, impacts
+    else:
+        expressions.value(value, scope, out, impacts)
+
+
+def read_field(node: Any, scope: Scope, expressions: ExpressionReader, out: list[Column], impacts: Impacts) -> bool:
+    """Whether a field or an element is one of a value that the query puts together; adds what it is made of."""
+    names = expressions.names
+    items = sliced(node, names) if node.__class__ is exp.Bracket else None
+    if items is not None:
+        for item in items:
+            expressions.value(item, scope, out, impacts)
+        return True
+    value: Any
+    path: Path
+    value, path = field_path(node, names)
+    if not path:
+        return False
+    if value.__class__ is exp.Column and (node.__class__ in DOCUMENT_FIELDS or is_position(path[0])):
+        # The usual: a document or a list of a table. A name that means a whole row here is the value of a function in FROM.
+        if names.struct_of(value, scope) is None:
+            path = without_positions(path)
+            if not path or node.__class__ in DOCUMENT_FIELDS:
+                return False
+    elif resolved(value, path)[1] is path:
+        path = without_positions(path)
+        if not path or struct_origins(value, scope, expressions) is None:
+            return False
+    add_part(value, path, scope, expressions, out, impacts)
+    return True
 
 
 def makes_struct(node: Any, names: NameResolver | None = None, scope: Scope | None = None) -> bool:
@@ -251,7 +230,7 @@ def _is_row(node: Any) -> bool:
     return node.__class__ is exp.Tuple or (node.__class__ is exp.Anonymous and node.name.lower() == "row")
 
 
-def _field(fields: dict[str, tuple[str, Any]], key: str) -> tuple[str, Any] | None:
+def field_named(fields: dict[str, tuple[str, Any]], key: str) -> tuple[str, Any] | None:
     """The field of that name; Hive calls the second one ``col2``, whatever it is made of."""
     found = fields.get(key)
     place = key[3:]
@@ -268,31 +247,47 @@ def field_path(node: Any, names: NameResolver) -> tuple[Any, list[tuple[str, str
         inner = args.get("this")
         if node.__class__ is exp.Dot:
             field = args["expression"]
+            if field.__class__ is exp.Literal and (taken := position_taken(node, names)) is not None:
+                # ClickHouse: ``(a, b).1``
+                path.insert(0, taken)
+                node = inner
+                continue
             if field.__class__ is not exp.Identifier or inner.__class__ is exp.Identifier:
                 break
             path.insert(0, (names.key(field), names.written(field)))
-        elif node.__class__ in (exp.Bracket, exp.StructExtract):
+        elif node.__class__ in (exp.Bracket, exp.StructExtract) or (
+            node.__class__ is exp.Anonymous and takes_element(node)
+        ):
             indices = args.get("expressions") or [args.get("expression")]
-            if len(indices) != 1 or indices[0].__class__ is not exp.Literal or not indices[0].is_string:
+            if node.__class__ is exp.Anonymous:
+                inner, *indices = indices
+            if len(indices) == 1 and indices[0].__class__ is exp.Literal and indices[0].is_string:
+                path.insert(0, (names.key_of(indices[0].name), indices[0].name))
+            elif (taken := position_taken(node, names)) is not None:
+                path.insert(0, taken)
+            else:
                 break
-            path.insert(0, (names.key_of(indices[0].name), indices[0].name))
         elif node.__class__ in DOCUMENT_FIELDS:
             keys = _document_path(args.get("expression") or args.get("path"))
-            if not keys or not all(key.__class__ is str for key in keys):
+            if not keys or not all(key.__class__ in (str, int) for key in keys):
                 break
-            path[:0] = [(names.key_of(key), key) for key in keys]
+            path[:0] = [at(key) if key.__class__ is int else (names.key_of(key), key) for key in keys]
         elif not (node.__class__ is exp.Paren and inner.__class__ in (exp.Dot, exp.Bracket)):
             break
         node = inner
     return node, path
 
 
-def _document_path(node: Any) -> list[str]:
-    """The keys of ``$.a.b`` or ``{a,b}``, up to the first that is none: what stands inside an element is part of it."""
+def _document_path(node: Any) -> list[Any]:
+    """The keys and positions of ``$.a[0]`` or ``{a,0}``, up to the first that is neither."""
     if node.__class__ is exp.Literal and node.name[:1] == "{":
-        return list(takewhile(lambda key: key and not key.isdigit(), node.name.strip("{} ").split(",")))
+        keys = takewhile(bool, node.name.strip("{} ").split(","))
+        return [int(key) if key.isdecimal() else key for key in keys]
+    if node.__class__ is exp.Neg and node.args["this"].__class__ is exp.Literal:
+        return [-int(node.name)] if node.name.isdecimal() else []
     parts = node.args.get("expressions") or [] if node.__class__ is exp.JSONPath else []
-    return [part.args["this"] for part in takewhile(lambda part: part.__class__ is exp.JSONPathKey, parts[1:])]
+    known = takewhile(lambda part: part.__class__ in (exp.JSONPathKey, exp.JSONPathSubscript), parts[1:])
+    return list(takewhile(lambda key: key.__class__ in (str, int), (part.args["this"] for part in known)))
 
 
 def struct_origins(node: Any, scope: Scope, expressions: ExpressionReader) -> Origins | None:
@@ -336,7 +331,7 @@ def _collect(node: Any, found: Origins) -> bool:
                 fields[names.key_of(f"col{place}")] = (f"col{place}", value)
         found.structs.append(fields)
         return bool(fields)
-    if kind in _HOLDERS:
+    if kind in _HOLDERS or kind is exp.ToMap:
         return _collect(args["this"], found)
     if kind is exp.Cast:
         return _collect_cast(node, found)
@@ -358,6 +353,8 @@ def _collect(node: Any, found: Origins) -> bool:
     if kind in (exp.Coalesce, exp.Array):
         values = [args.get("this"), *(args.get("expressions") or ())]
         return all(_collect(value, found) for value in values if isinstance(value, BASE))
+    if kind is exp.DPipe:
+        return _collect_joined(node, found)
     if kind is exp.Order:
         found.deciding.extend([("orderBy", item) for item in args.get("expressions") or ()])
         return _collect(args["this"], found)
@@ -396,6 +393,19 @@ def _collect_document(pairs: list[tuple[Any, Any]], found: Origins) -> bool:
         fields[names.key_of(key.name)] = (key.name, value)
     found.structs.append(fields)
     return len(fields) == len(pairs) > 0
+
+
+def _collect_joined(node: Any, found: Origins) -> bool:
+    """``a || b`` of two documents: where both have a field, it is the one of the second."""
+    fields: dict[str, tuple[str, Any]] = {}
+    for part in (node.args["this"], node.args["expression"]):
+        inner = Origins(found.scope, found.expressions)
+        if not _collect(part, inner) or len(inner.structs) != 1 or inner.rowsets or inner.values or inner.made:
+            return False
+        fields.update(inner.structs[0])
+        found.deciding += inner.deciding
+    found.structs.append(fields)
+    return True
 
 
 def _collect_cast(node: Any, found: Origins) -> bool:

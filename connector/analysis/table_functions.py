@@ -10,13 +10,14 @@ from sqlglot.errors import ParseError
 from connector.analysis.builder import Builder, Impacts
 from connector.analysis.catalog import UNKNOWN_SOURCE
 from connector.analysis.expressions import ExpressionReader
+from connector.analysis.made_structs import MadeStruct
 from connector.analysis.methods import method_value, qualified_value
 from connector.analysis.names import NameResolver
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.set_returning import output_names, stacked_columns, takes_name_of_alias
-from connector.analysis.structs import MadeStruct, makes_struct
+from connector.analysis.structs import makes_struct
 from connector.model import Column, Entity, Span
 from connector.sql.dialects import SqlDialect
 

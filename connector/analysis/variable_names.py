@@ -102,6 +102,7 @@ class VariableNames(Identifiers):
         "reads",
         "unwritten",
         "variables",
+        "wholes",
     )
 
     def __init__(self, builder: Builder, dialect: SqlDialect) -> None:
@@ -114,6 +115,8 @@ class VariableNames(Identifiers):
         """Names that stand for values: the arguments of dynamic SQL, the columns of a loop's query."""
         self.reads: set[Rowset] = set()
         """Variables that something has read."""
+        self.wholes: set[Rowset] = set()
+        """Of these, records that were not read field by field alone."""
         self.blocks: frozenset[str] = frozenset()
         """Names of the routines around, which may qualify their variables."""
         self.packages: dict[str, dict[str, Rowset]] = {}
@@ -157,6 +160,7 @@ class VariableNames(Identifiers):
             out.append(found.column(self.builder, found.key[0], entity.name, span or entity.span))
         else:
             out.extend([column for key, column in entity.columns.items() if key])
+        self.wholes.add(found)
         self._limited(found, scope)
 
     def _limited(self, found: Rowset, scope: Scope | None) -> None:
@@ -214,7 +218,21 @@ class VariableNames(Identifiers):
             found = self.variables.get(self.key(node.args["this"]))
         else:
             return None
-        return found if found is not None and found.entity.sub_type in ("record", "table", "cursor") else None
+        if found is None or found.entity.sub_type not in ("record", "table", "cursor"):
+            return None
+        self.wholes.add(found)
+        return found
+
+    def record_in(self, node: Any, scope: Scope) -> Rowset | None:
+        """The record that a name in parentheses means; None where it may be a column or a row of a table."""
+        key = self.key(node.args["this"])
+        found = self.variables.get(key) if node.args.get("table") is None else None
+        level: Scope | None = scope if found is not None else None
+        while level is not None:
+            if key in level.sources or any(source.has(key) for source in level.sources.values()):
+                return None
+            level = level.parent
+        return found if found is not None and found.entity.kind == "variable" else None
 
     def signed(self, node: Any) -> Rowset | None:
         """The variable that `@x`, `:x` or `$1` means."""

@@ -132,6 +132,8 @@ class SqlDialect:
     """``FROM t.items`` reads the array column items of t as a table."""
     semi_joins_show_match: bool = False
     """Both sides of a SEMI or ANTI join can be read."""
+    rows_have_functions: bool = False
+    """``t.f`` may be ``f(t)``, and ``f(t)`` column f of the row t."""
     any_function_is_method: bool = False
     """``x.f(y)`` is ``f(x, y)`` for every function."""
     lateral_subqueries: bool = False
@@ -207,6 +209,7 @@ _NO_APPLY = {"without_keywords": ("APPLY",)}
 _FLAT = {"NESTED_COMMENTS": False}
 """The first ``*/`` ends a comment, even if another ``/*`` stands inside it."""
 _POSTGRES: dict[str, Any] = {**_LOWER, "labels": "postgres", "short_alias_lists": True, "text_functions": True}
+_ROWS: dict[str, Any] = {"struct_columns": True, "rows_have_functions": True}
 _HADOOP: dict[str, Any] = {
     "layers": 2,
     "default_cluster": "primary",
@@ -328,7 +331,7 @@ _SPECS: dict[str, _Spec] = {
     "gaussdb": _spec(
         "postgres", "plsql", tokenizer={"keywords": MINUS | OUTER_MARK}, **_POSTGRES, attaches_tables=True
     ),
-    "greenplum": _spec("postgres", "plpgsql", tokenizer=_NO_PIPES, **_POSTGRES, attaches_tables=True),
+    "greenplum": _spec("postgres", "plpgsql", tokenizer=_NO_PIPES, **_POSTGRES, **_ROWS, attaches_tables=True),
     "hana": _spec(
         "",
         "hana",
@@ -384,9 +387,7 @@ _SPECS: dict[str, _Spec] = {
         implicit_recursion=True,
         text_functions=True,
     ),
-    "postgresql": _spec(
-        "postgres", "plpgsql", tokenizer=_NO_PIPES, **_POSTGRES, struct_columns=True, attaches_tables=True
-    ),
+    "postgresql": _spec("postgres", "plpgsql", tokenizer=_NO_PIPES, **_POSTGRES, **_ROWS, attaches_tables=True),
     "presto": _spec("presto", like="trino", tokenizer=_NO_APPLY, **_TRINO, inner_table_suffix=True),
     "prql": _spec("prql"),
     "redshift": _spec(

@@ -534,3 +534,192 @@ create table o as select distinct on (k) id, rank() over (order by a, id) as r f
 create table o (i integer, j integer as (i * 2)); insert into o select id from t; update o set i = t.a from t where t.id = o.i
 create temp table st as select id, a, row_number() over (partition by k order by b desc, id) as rn from t; delete from st where rn > 1; insert into z select id + 40, a, 'st' from st
 create table o as select id from t order by row_number() over (partition by k order by a, id), id limit 4
+-- positions and keys of values that the query writes
+create table o as select id, [a, b][1] as x, [a, b, k][-1] as y from t
+create table o as select id, (a, b)[1] as x, row(a, b)[2] as y from t
+create table o as select id, json_array(a, b)->0 as x, json_array(a, b)->>'$[1]' as y from t
+create table o as select to_json({'p': a, 'q': {'r': b}})->'q'->>'r' as x, to_json([a, b])->1 as y from t
+create table o as select l[2] as x from (select [a, b] as l, k from t) where k > 1
+create table o as select st[1] as x from (select row(a, b) as st from t)
+create table o as select ([a] || [b, k])[2] as x, list_concat([a], [b])[1] as y from t
+create table o as select [{'p': a, 'q': b}, {'p': k, 'q': id}][2].p as x from t
+create table o as select list_extract([a, b], 2) as x, array_extract({'p': a, 'q': b}, 'p') as y from t
+create table o as select map {'p': a, 'q': b}['q'] as x, element_at(map {'p': a, 'q': b}, 'p') as y from t
+create table o as select list_value(a, b, k)[2:3] as x, [a, b][1:1] as y from t
+create table o as select struct_extract_at((a, b), 1) as x, struct_extract(row(a, b), 2) as y from t
+-- lambdas over structs
+create table o as select list_transform([{'p': a, 'q': b}], lambda e: e.p) as x from t
+create table o as select list_filter([{'p': a, 'q': b}], lambda e: e.p > 1).list_transform(lambda e: e.q) as x from t
+create table o as select [e.q for e in [{'p': a, 'q': b}, {'p': k, 'q': id}]] as x from t
+create table o as select list_transform(x.l, lambda e: e.q + k) as y from (select [{'p': a, 'q': b}] as l, k from t) x
+create table o as select [e.p for e in list_value(r)] as x from w
+create table o as select list_sort([{'p': a, 'q': b}, {'p': k, 'q': id}])[1].q as x from t
+create table o as select list_reduce([a, b], lambda x, y: x + y, k) as x from t
+create table o as select k, list_transform(list({'i': id, 's': s} order by id), lambda e: e.s) as x from t group by k
+-- structs stored in tables of the script
+create temp table x as select {'p': a, 'q': {'r': b, 's': s}} as st, k from t; create table o as select st.q.r as v from x where k > 1
+create temp table x as select [a, b] as l from t; create table o as select l[1] as v from x
+create temp table x as select to_json({'a': a, 'b': b}) as j from t; create table o as select j->>'a' as v from x
+-- macros
+create macro pick(tab) as table from query_table(tab); create table o as select a from pick('t') where b > 1
+create macro pair(x, y) as table (select x as p, y as q, c from u where c > x); create table o as select t.id, v.* from t, pair(1, 2) v where v.c = t.a
+create macro addk(a) as (select max(u.c + a) from u where u.k = a); create table o as select id, addk(t.b) as x from t
+create macro f(n) as (select count(*) from u where u.c > n); create table o as select id as n, f(a) as x from t
+create macro f(x) as list_transform([x, 1], lambda y: y + x); create table o as select f(a) as v from t
+create macro f(x) as {'p': x, 'q': 1}; create table o as select f(a).p as v, f(b).q as w from t
+create macro f(x, y := 1) as x * y + (select max(c) from u where k = x); create table o as select f(a, b) as v from t
+create macro m(tab, n) as table select * from query_table(tab) limit n; create table o as select s from m('t', 100)
+create macro nest(x) as x + 1; create macro nest2(x) as nest(x) * nest(2); create table o as select nest2(a) as v from t where nest(b) > 2
+create macro lst(l) as [e + 1 for e in l]; create table o as select id, lst(l) as v from w
+-- writing
+create table x (i integer primary key, v integer unique, n integer); insert into x select id, id + 10, a from t; insert into x select id, id + 10, c from u on conflict (i) do update set n = excluded.n; create table o as select n from x
+create table x (i integer primary key, v integer, n integer); insert into x select id, a, b from t; insert or replace into x select id, c, k from u; create table o as select i, v, n from x
+create table x (i integer primary key, v integer, n integer); insert into x select id, a, b from t; insert or ignore into x select id, c, k from u; create table o as select i, v from x
+merge into z using t on z.x = t.id when matched and t.a > 3 then delete when matched and z.y > 1 then update set y = t.b, s = z.s || t.s when not matched and t.k > 1 then insert (x, s) values (t.id, t.s) when not matched then do nothing
+merge into z using (from u select id, c, s where k > 1) q on q.id = z.x when not matched by source then update set s = 'gone' when matched then update set y = q.c when not matched then insert (x, y) values (q.id, q.c)
+with q as (select id, a, b from t where k > 1) update z set y = q.a from q where q.id = z.x and q.b > 0
+update z set y = t.a + u.c from t join u using (id) where t.id = z.x
+update z set (y, s) = (t.a, t.s) from t where t.id = z.x
+with d as (select id from t where a > 2) delete from z where x in (from d) and y > 0
+create table o (i integer default 4, g integer as (i + 1), s varchar); insert into o by name select s, id as i from t where a > 1
+create table o (i integer, g integer as (case when i > 2 then i else 0 end) virtual); insert into o select a from t; update o set i = (select max(c) from u) where i = 1
+-- windows, grouping, qualify, sample, asof
+create table o as select id, sum(a) filter (where b > 1) over (partition by k order by id rows between 2 preceding and current row exclude current row) as x from t
+create table o as select id, string_agg(s, ',' order by a, id) over (partition by k order by b rows between unbounded preceding and unbounded following exclude group) as x from t
+create table o as select k as g, s as h, sum(a) as x from t group by grouping sets ((g, h), (g), ())
+create table o as select a % 2 as par, b % 2 as q, count(*) as n, grouping(par) as gp from t group by rollup (par, q)
+create table o as select id, lead(a ignore nulls) over (order by id) as x, nth_value(b, 2) over (partition by k order by id rows between current row and unbounded following) as y from t
+create table o as select id, fill(a order by id) over (order by id) as x from t
+create table o as select id, a from t qualify row_number() over (partition by k order by (select max(c) from u where u.id = t.id) nulls last, id) = 1 and sum(b) over () > 3
+create table o as select k, max(a) as m from t group by k qualify max(a) > avg(max(b)) over ()
+create table o as select t.id, u.c, u.d from t asof join u on t.s = u.s and t.id > u.id where u.k < t.b
+create table o as select t.id, t.a, x.c from t asof left join (select id + 1 as id, c from u) x on t.id >= x.id
+create table o as select count(*) as n, sum(a) as x from (select a from t using sample 100 rows) where a > 1
+-- correlated subqueries and laterals
+create table o as select id from t where a in (select unnest(l) from w where w.id = t.id)
+create table o as select id, (select max(v) from (values (t.a), (t.b), ((select min(c) from u where u.k = t.k))) q(v)) as x from t
+create table o as select t.id, x.v, x.w from t, lateral (select c as v, sum(c) over (order by id) as w from u where u.k = t.k qualify row_number() over (order by c desc, id) = 1) x
+create table o as select t.id, q.n from t left join lateral (with c as (select c from u where u.k = t.k) select count(*) as n from c where c.c > t.a) q on q.n > 0
+create table o as select id, list_transform(l, lambda x: x + k + id).list_filter(lambda y, i: i > k) as y from w
+create table o as select case when (select count(*) from u where u.k = t.k) > 1 then {'p': a, 'q': b} else {'p': k, 'q': id} end.p as x from t
+create table o as select id, a between (select min(c) from u where u.k = t.k) and (select max(y) from z where z.s = t.s) as x from t
+create table o as select id, coalesce(struct_extract((select {'p': max(c), 'q': min(k)} from u where u.k = t.k), 'p'), 0) as x from t
+-- recursion, pivot, unpivot, views over views, names
+create table o as with recursive r as (select id, k, [id] as path from t where a > 3 union all select t.id, t.k, list_append(r.path, t.id) from t join r on t.k = r.id where not list_contains(r.path, t.id)) select path[1] as root, len(path) as n from r
+create table o as with recursive r(i, st) as (select id, {'p': a, 'n': 0} from t union all select i, {'p': st.p + 1, 'n': st.n + 1} from r where st.n < 2) select i, st.p as p from r
+create table o as select * from (pivot (from p select g, y, v) on y in (2020, 2021) using sum(v) as s, max(v) as m group by g) where "2020_s" > "2021_m"
+create table o as pivot p on g in ('a', 'b'), y in (2020, 2021) using sum(v)
+create table o as select nm, sum(val) as x from (from t unpivot (val for nm in (a, b, k))) group by nm having count(*) > 1
+create view v1 as select k, list(a order by id) as la from t group by k; create view v2 as select k, la[1] as f, la[2] as n from v1; create table o as select f, n from v2 where k > 0
+create view v1 as select * exclude (b) from t; create view v2 as select *, a + k as ak from v1; create table o as select * exclude (s) from v2
+create table o as select a::double, -a, a || s, a is null, not (a > b), s like 'a%', a in (1, 2), a between 1 and 2, case when a > 1 then b end, coalesce(a, b), count(*) over () from t
+create table o as select "a" + "b", cast(a as varchar), s || 'it''s', date '2024-01-01', interval 1 day, a::decimal(10, 2), [a, b], {'p': a}, l.x from (select a, b, s, {'x': k} as l from t)
+create table o as select sum(a) filter (where b > 1), count(distinct s), max(a order by b), s[1:2], (a, b), s.upper(), exists (select 1), a % 2, a // 2, a ** 2, list(a order by id desc) from t group by all
+create table x (i integer primary key, v integer, n varchar); insert into x select id, a, s from t; insert or ignore into x by name select s as n, id as i from u; create table o as select i, n from x
+-- macros that are given the names of tables
+create macro cnt(tab) as (select count(*) from query_table(tab)); create table o as select id, cnt('u') as n from t
+create macro mx(tab := 'u') as table select max(c) as m, k from query_table(tab) group by k; create table o as select m from mx() where k > 1
+create macro mx(tab := 'u') as table select * from query_table(tab); create table o as select a.a, b.c from mx('t') a join mx(tab := 'u') b using (id)
+create macro col(nm, tab) as table from query('select ' || nm || ' as v, id from ' || tab); create table o as select x.v, y.v as w from col('a', 't') x join col('c', 'u') y using (id)
+create macro pick(tab) as table from query_table(tab); create macro two(tab) as table select * from pick('t') union all by name select * from query_table(tab); create table o as select a, c from two('u')
+create macro pick(tab, n) as table select *, n as nn from query_table(tab) where k > n; create table o as select a, nn from pick('t', 1)
+create macro pick(tab) as table from query_table(tab); create macro two(x) as table select a from pick(x) where b > 1; create table o as select a from two('t')
+create macro cnt(tab) as (select max(k) from query_table(tab)); create macro two(x, y) as cnt(x) + y; create table o as select two('t', c) as v from u
+-- elements, lambdas and structs that are handed on
+create table o as select x.l[1] as p, l[2] as q, l[-1] as r from (select [a, b, k] as l from t) x
+create table o as with c as (select [max(a), min(b)] as l, k from t group by k) select l[2] as v from c
+create table o as select [[a, b], [k, id]][2][1] as x from t
+create table o as select {'l': [a, b], 'm': k}.l[2] as x, {'l': [a, b]}['l'][1] as y from t
+create table o as select x[1].p as v from (select [{'p': a, 'q': b}, {'p': k, 'q': id}] as x from t)
+create table o as select [a, b][k + 1] as x from t where k < 2
+create table o as select s[1] as x, (s || s)[2] as y, ('x' || s)[1:1] as z from t
+create table o as select json_array(a, json_object('p', b, 'q', k))->1->>'q' as x from t
+create table o as select j->1 as x from (select json_array(a, b) as j from t)
+create table o as select [(select max(c) from u), a][1] as x from t
+create table o as select (a, b)[1] as x, (row(a, s))[2] as y from t where [k, a][1] > 1
+create table o as select unnest([a, b]) as e, [a, b] as l from t
+create table o as select x[1] as v from (select l || [k] as x from w)
+create table o as select l[1][2] as v from (select [[a, b], [k]] as l from t)
+create table o as select case when k > 1 then [a, b] else [b, k] end[1] as v from t
+create table o as select sum([a, b][1]) as v, max([a, b][2]) over () as w from t group by a, b
+create table o as select list_transform([{'p': a, 'q': {'r': b, 's': k}}], lambda e: e.q.r) as x from t
+create table o as select list_transform([{'p': a, 'q': b}], lambda e: e) as x from t
+create table o as select list_transform([{'p': a, 'q': b}], lambda e, i: e.p + i + k) as x from t
+create table o as select [e.p for e in [{'p': a, 'q': b}, {'p': k, 'q': id}] if e.q > 1] as x from t
+create table o as select [e for e in [{'p': a, 'q': b}] if e.q > 1] as x from t
+create table o as select list_transform(l, lambda e: e.i) as x from (select k, list({'i': id, 'a': a} order by b, id) as l from t group by k)
+create table o as select list_transform([t], lambda e: e.a) as x from t
+create table o as select list_transform([r, {'p': k, 'q': 'z'}], lambda e: e.p) as x from w
+create table o as select list_transform([{'p': a, 'q': b}], lambda e: e['q']) as x from t
+create table o as select list_transform(l, lambda e: e + 1) as x from w
+create table o as select list_transform(case when k > 1 then [{'p': a, 'q': b}] else [{'p': b, 'q': a}] end, lambda e: e.p) as x from t
+create temp table x as select t as whole, k from t; create table o as select x.whole.a as v from x where x.k > 1
+create temp table x as select k, {'p': max(a), 'q': min(b)} as st from t group by k; create table o as select u.id, x.st.q as v from u join x using (k)
+create temp table x as select {'p': a, 'q': b} as st from t; create temp table y as select st.p as pp, st from x; create table o as select pp, st.q as v from y
+create table o as with a1 as (select {'p': a, 'q': b} as st, k from t), a2 as (select st, k from a1 where k > 1) select st.p as v from a2
+create table o as with a1 as (select {'p': a, 'q': b} as st, k from t), a2 as (select * from a1 where k > 1) select a2.st.p as v from a2
+create table o as select x.st2.q as v from (select st as st2 from (select {'p': a, 'q': b} as st from t where k > 0) y) x
+create table o as select l[1] as v from (select l, k from (select [a, b] as l, k from t) where k > 1)
+create table o as select v.a from (select x.* from (select t as v, k from t) x where k > 1)
+create table o as select max(st).p as v from (select {'p': a, 'q': b} as st from t)
+create table o as select st.p as v, count(*) as n from (select {'p': a, 'q': b} as st from t) group by st.p having max(st.q) > 1
+-- a second round of further combinations
+create macro cap(x) as (select sum(c) from u where u.k = x and u.id > x); create table o as select k as x, cap(a) as y from t
+create macro inner_t(k) as table (select a, s from t where t.b > k); create table o as select u.c, v.s from u, inner_t(2) v where u.c = v.a
+create macro wrap(x) as [x, x + 1]; create table o as select id, unnest(wrap(a)) as e from t
+create macro agg(x) as sum(x) / count(*); create table o as select k, agg(a) as y from t group by k having agg(b) > 1
+create table o as select t.id, v.x from t, (values (t.a), ((select max(c) from u where u.k = t.k))) v(x)
+create table o as with recursive r(n, path) as (select id, [s] from t where a > 3 union all select t.id, list_append(r.path, t.s) from t, r where t.k = r.n and len(r.path) < 3) select path from r
+create table o as with recursive r as (select id, k, a from t where b = 0 union select t.id, t.k, r.a + t.a from t join r on t.k = r.id where r.a < 5) select max(a) over (partition by k) as m, id from r
+create table o as select id, sum(a) over w as x, rank() over (w order by b, id) as y from t window w as (partition by (select max(c) from u where u.k = t.k))
+create table o as select id, count(*) filter (where a > (select avg(c) from u)) over (partition by k) as x from t
+create table o as select id, max(a) over (order by b range between interval 1 day preceding and current row) as x from (select id, a, date '2024-01-01' + b as b from t where b is not null)
+create table o as select coalesce(k, -1) as kk, s as ss, sum(a) as x, grouping(ss) as g from t group by cube (kk, ss) having g = 0 or sum(b) > 3
+create table o as select k, count(*) as n from t group by all having max(a) > 1 order by n desc, k limit 2
+create table o as select distinct on (k % 2) k % 2 as m, a from t order by k % 2, b desc, id
+create table o as from t select * exclude (id, s) replace (a * 2 as a) where columns(* exclude (s)) is not null
+create table o as select t.* like '%k%' from t
+create table o as select * from t semi join u on t.id = u.id and u.c > t.a
+create table o as select * from (select a, k from t) anti join (select c as a, k from u) using (a, k)
+create table o as select x.a, y.c from (select a, row_number() over (order by id) as rn from t) x positional join (select c from u order by id) y
+create table o as unpivot (select id, a, b, k from t where s <> 'a') on columns('a|b') into name nm value vv
+create table o as pivot (select s, k % 2 as par, a, b from t) on par in (0, 1) using sum(a) filter (where b > 1) as f, count(*) as n group by s
+create table o as pivot t on s in ('a', 'b') using first(a order by id) group by k
+create table o as select * from t pivot (max(a) as ma, min(b) as mb for s in ('a', 'b') group by k)
+update z set y = (select max(v) from (select c as v from u where u.id = z.x union all select a from t where t.id = z.x and t.b > z.y)), s = coalesce((select s from t where t.id = z.x), s)
+update z set y = q.n from (select s, count(*) as n from t group by s having max(a) > 1) q where q.s = z.s and z.x > (select min(id) from u)
+with a1 as (select id, a from t where b > 1), a2 as (select a1.id, u.c from a1 join u using (id)) insert into z select id + 20, c, 'n' from a2 where c > (select avg(a) from a1)
+delete from z where (x, y) in (select id, a from t where b > 1) or s = any (select s from u where c > 3)
+create table x as select * from z; insert into x by name select s, a as y, id as x from t; update x set y = u.c from u where u.id = x.x; create table o as select s, max(y) as m from x group by s
+create temp table x as select id, a, b from t; alter table x add column c integer; update x set c = u.c from u where u.id = x.id; create table o as select a + c as v from x where b > 0
+create temp table x as select id, a, b from t; alter table x add column e integer default 5; create table o as select e + a as v from x
+create view v1 as select id, a, row_number() over (partition by k order by b, id) as rn from t; create view v2 as select * exclude (rn) from v1 where rn = 1; create view v3 as select v2.*, u.c from v2 left join u using (id); create table o as select a, c from v3
+create table o as select m['a'] + m['b'] as v, map_values(m) as vs, map_contains(m, 'a') as c from w where cardinality(m) > 0
+create table o as select map_from_entries(list((s, a))) as m from (select s, max(a) as a from t where s is not null group by s)
+create table o as select list_sort(list(a order by b, id))[1] as v, list_aggregate(list(b), 'max') as w from t group by k
+create table o as select id, list_zip(l, list_transform(l, lambda x: x + k))[1] as v from w
+create table o as select id, r.p + coalesce(r.q.length(), 0) as v from w where r.q is not null or m['a'] > k
+create table o as select struct_extract(x, 'p') as p from (select unnest(list(r order by id)) as x from w)
+create table o as select e.k2, e.v2 from (select unnest(map_entries(m), recursive := true) from w) e(k2, v2)
+create table o as select t.id, x.e from t left join (select id, unnest(l) as e from w where k > 1) x on x.id = t.id and x.e > t.b
+create table o as select id, (select list(x order by x) from (select unnest(l) as x union all select c from u where u.k = w.k)) as v from w
+create table o as select id, a, lag(a, k) over (order by id) as x from t where k is not null
+create table o as select id, exists (from u where c > a and u.k in (select y from z where z.s = t.s)) as v from t
+create table o as select id from t where a = (select c from u where u.id = t.id) is not true
+create table o as select id, [v for v in (select list(c order by id) from u where u.k = t.k) if v > t.a] as x from t
+create table o as select id, list_reduce(list_prepend(k, l), lambda acc, x: acc + x) as v from w
+create table o as select k, s, sum(a) as v from t group by grouping sets ((k), (s)) qualify row_number() over (order by sum(a) desc nulls last, k, s) <= 3
+create table o as select asof_t.id, q.c from t asof_t asof join (select k, id, c from u where s <> 'b') q on asof_t.k = q.k and asof_t.id >= q.id and asof_t.a > 0
+create table o as select t1.id, t2.id as j from t t1 left join t t2 on t1.k = t2.a and t2.b > (select min(c) from u where u.s = t1.s)
+create table o as (from t select a, b where k > 1) union all by name (from u select c as a, k as zz) order by all limit 6
+create table o as select s, string_agg(distinct k::varchar, ',' order by k::varchar) filter (where a > b) as v from t group by s
+create table o as select * from (select id, a from t order by b desc, id limit 4) x join lateral (select max(c) as m from u where u.id <= x.id) y on y.m > x.a
+create table o as select a::text, cast(a as real), try_cast(a as double precision), (1 + a::int8)::varchar(9), a ** 2, a ^ b, a is not true, s like 'a' escape '!', [a, b][2], s ^@ 'a' from t
+create table o as select map {'k': a}, trim(both 'a' from s), [x for x in [a, b] if x > k], upper(s).lower(), {'x y': a}, to_json(a) ->> '$', d2 + interval 1 day, d2 - interval '2 days' from (select *, date '2024-01-31' as d2 from t)
+create table o as select id, sum(a) over (order by b asc nulls last, id range between unbounded preceding and unbounded following), list(a order by b desc nulls first, id) over (partition by k) from t
+create table o as select st.p as v from (select {'p': a, 'q': b} as st from t union all select {'p': c, 'q': k} from u)
+create table o as select st.p as v from (select {'p': a, 'q': b} as st from t union select {'p': c, 'q': k} from u)
+create table o as select st.p as v from (select {'p': a, 'q': b} as st from t except select {'p': c, 'q': k} from u)
+create table o as with recursive r(n, st) as (select 0, {'p': a, 'q': b, 'r': k} from t union all select n + 1, {'p': st.q, 'q': st.r, 'r': st.p} from r where n < 2) select n, st.p as v from r
+create table o as select st.p as v, count(*) as n from (select {'p': a, 'q': b} as st from t union all select {'p': c, 'q': k} from u union all select {'p': y, 'q': x} from z) group by all
+create table o as select l[2] as v from (select [a, b] as l from t union all select [c, k] from u)

@@ -324,3 +324,77 @@ create table o as select q.id from (select t.*, u.c from t join u using (id) ord
 create table o as select j->>'b' as v from (select row_to_json(q) as j from (select a, b from t where k > 1) q) x
 create table o as select id, case when j @> '{"a": 1}' then k else (j->>'b')::int end as v from w
 create table o as select g.d::date as d, count(u.id) as n from generate_series(date '2024-01-01', date '2024-01-05', interval '1 day') g(d) left join u on u.d = g.d group by 1
+-- functional notation
+create function twice(t) returns int language sql as 'select $1.a * 2'; create table o as select id, t.twice as x from t
+create function twice(r t) returns int language sql as 'select r.a + r.b'; create table o as select q.twice as x from t q where q.twice > 2
+create table o as select a(t) as x, s(t) as y from t
+create table o as select id, c(q) as x from (select u.id, u.c, t.a from u join t using (id)) q where a(q) > 1
+create function full_(r u) returns text language sql as $$ select r.s || (select max(s) from z where z.x = r.id) $$; create table o as select u.full_ as x, u.full_ || 'q' as y from u
+create view v1 as select id, a, b from t; create function ab(v v1) returns int language sql as 'select v.a + v.b'; create table o as select v1.ab as x from v1
+-- conflicts
+create table x (i int primary key, v int unique, n int); insert into x select id, id + 10, a from t; insert into x select id, id + 20, c from u on conflict do nothing; create table o as select n from x
+create table x (i int, v int, n int, constraint kk unique (i, v)); insert into x select id, 1, a from t; insert into x select id, k, c from u on conflict on constraint kk do update set n = excluded.n; create table o as select i, n from x
+create table x (i int, n int); create unique index on x (i); insert into x select id, a from t; insert into x select id, c from u on conflict do nothing; create table o as select n from x
+create table x (i int, n int); create unique index ix on x ((i % 10)) where i > 0; insert into x select id, a from t; insert into x select id + 10, c from u on conflict do nothing; create table o as select n from x
+-- documents and arrays that the query makes
+create table o as select (array[a, b])[1] as x, (array[a, b, k])[2:3] as y from t
+create table o as select json_build_array(a, b)->0 as x, jsonb_build_array(a, b, k)->>2 as y from t
+create table o as select (array[row(a, s), row(b, s)])[1]::text as x from t
+create table o as select to_jsonb(array[a, b])->1 as x, to_json(t)->>'b' as y from t
+create table o as select (array[a] || array[b])[1] as x, array_cat(array[a], array[b, k]) as y from t
+create table o as select (jsonb_build_object('p', a) || jsonb_build_object('q', b))->>'q' as x from t
+create table o as select j->'l'->>0 as x from (select jsonb_build_object('l', jsonb_build_array(a, b), 'm', k) as j from t) q
+create temp table x as select jsonb_build_object('p', a, 'q', b) as j, id from t; create table o as select j->>'p' as v from x
+create table o as select (array_agg(a order by id))[1] as x, (select (array[max(c), min(k)])[1] from u) as y from t
+-- writing
+merge into z using (select id, a, b, s from t where k > 0) q on q.id = z.x when matched and q.a > 3 then delete when matched and z.y > q.b then update set y = q.a, s = default when matched then do nothing when not matched and q.b > 1 then insert (x, y) values (q.id, q.a) when not matched then do nothing
+with q as (select id, a from t where b > 1), r as (select id, c from u) update z set y = q.a + r.c from q left join r using (id) where q.id = z.x
+update z set (y, s) = row(t.a, t.s) from t where t.id = z.x and exists (select from u where u.id = t.id and c > 1)
+update z set y = default, s = (select max(s) from t where t.id = z.x) where y > any (select c from u)
+create table x (i int, v int, g int generated always as (v + i) stored); insert into x (i, v) select id, a from t; update x set v = u.c from u where u.id = x.i; create table o as select g from x
+with d as (delete from z where y > (select min(a) from t) returning x), i as (insert into p select 'n', 2020, x, 1 from d returning v) update u set c = i.v from i where i.v = u.id
+-- windows, grouping, laterals, recursion
+create table o as select id, sum(a) filter (where b > 1) over (partition by k order by id groups between 1 preceding and current row exclude current row) as x, first_value(s) over (order by b, id rows between 1 preceding and 1 following exclude ties) as y from t
+create table o as select k as g, a % 2 as par, count(*) as n, grouping(a % 2) as gp from t group by grouping sets ((k, a % 2), (k), ())
+create table o as select t.id, q.v, q.w from t, lateral (select c as v, sum(c) over (order by id) as w from u where u.k = t.k order by c desc, id limit 1) q where q.w > t.a
+create table o as with recursive r(i, arr) as (select id, array[k] from t where a > 2 union all select t.id, arr || t.k from t join r on t.k = r.i where array_length(arr, 1) < 3) select i, arr[1] as f from r
+create table o as select id, (select max(v) from (values (t.a), (t.b), ((select min(c) from u where u.k = t.k))) q(v)) as x from t
+create view v1 as select k, max(a) over (partition by k) as m, b from t; create view v2 as select k, sum(m) as sm from v1 where b > 1 group by k; create table o as select u.id, v2.sm from u join v2 using (k)
+create table o as select t.id, e.v, e.n from t, jsonb_array_elements(jsonb_build_array(t.a, t.b)) with ordinality e(v, n) where e.v <> 'null' and e.n > t.k - 2
+create table o as select id, ((select row(max(c), min(k)) from u where u.k = t.k)::text) as x, coalesce((select (q).c from u q where q.id = t.id), b) as y from t
+create table o as select (select count(*) filter (where u.c > t.a) from u) as x, (select sum(t.b + u.c) from u where u.id = t.id) as y from t
+-- rows given to functions
+create function ff(r t) returns t language plpgsql as $$ begin r.a := r.b;return r;end $$; create table o as select (ff(t)).s as x from t
+create function ff(r t) returns t language plpgsql as $$ declare q t;begin if r.a > 1 then q := r;end if;return q;end $$; create table o as select (ff(t)).s as x from t
+create function ff(r t) returns text language plpgsql as $$ begin return r.a || to_jsonb(r)::text;end $$; create table o as select ff(t) as x from t
+create function ff(r t) returns text language sql as $$ select r.a || (select (r).s || r.k) $$; create table o as select ff(t) as x, t.ff as y from t
+create function ff(r t, i int) returns bigint language sql as $$ select r.a + count(*) from u where u.c > r.b and u.k < i $$; create table o as select ff(t, t.id) as x from t
+create function ff(r t) returns setof int language sql as $$ select c from u where u.k = r.k $$; create table o as select t.id, q.v from t, ff(t) q(v)
+create function ff(r t) returns int language sql as $$ select r.a $$; create table o as select k, max(t.ff) as x from t group by k having min(t.ff) > 0
+create function ff(r t) returns int language sql as $$ select r.a $$; create table o as select t.id from t order by t.ff, id limit 3
+create function ff(r t) returns int language sql as $$ select r.a $$; update z set y = t.ff from t where t.id = z.x and t.ff > 1
+-- a second round of further combinations
+create function ff(i int) returns int language plpgsql as $$ declare tot int := 0;c1 cursor (q int) for select a from t where k = q;r record;begin for r in c1(i) loop tot := tot + r.a;exit when tot > 9;end loop;return tot;end $$; create table o as select id, ff(c) as x from u
+do $$ declare arr int[];i int;begin select array_agg(a order by id) into arr from t where b > 1;foreach i in array arr loop update z set y = y + i where x = i;end loop;end $$; delete from z where false
+do $$ declare r record;begin for r in select id, sum(c) over (order by id) as run from u loop if r.run > 5 then insert into z values (r.id + 80, r.run, 'r') on conflict do nothing;end if;end loop;end $$; delete from z where false
+create function tg() returns trigger language plpgsql as $$ begin if new.y is distinct from old.y then new.s := old.s || (select count(*) from u where c > new.y);end if;return new;end $$; create trigger tr before update on z for each row execute function tg(); update z set y = t.a from t where t.id = z.x
+create function ff(variadic arr int[]) returns int language sql as $$ select max(x) from unnest(arr) x $$; create table o as select id, ff(a, b, (select min(c) from u where u.k = t.k)) as v from t
+create function ff(i int, j int default 2) returns table (p int, q text) language sql as $$ select a + j, s from t where k = i $$; create table o as select u.id, f.* from u left join lateral ff(u.c, j => u.k) f on f.p > 1
+create view v1 as select x, y, s from z where y > 1 with check option; with n as (update v1 set s = t.s from t where t.id = v1.x returning v1.x, v1.s, t.a) insert into p select s, 2020, x, a from n; delete from p where false
+create table par (i int, v int, d int generated always as (v + 1) stored); insert into par (i, v) select id, a from t; create view v1 as select i, d from par; create table o as select u.c, v1.d from u join v1 on v1.i = u.id
+create type st as enum ('a', 'b', 'ab', 'c'); create table o as select id, s::st as e from t where s::st > 'a'::st
+create table o as select t.id, r.* from t cross join lateral jsonb_to_recordset(jsonb_build_array(jsonb_build_object('p', a, 'q', b))) as r(p int, q int)
+create table o as select id, (select jsonb_agg(jsonb_build_object('c', c) order by id) from u where u.k = t.k) #>> '{0,c}' as v from t
+create table o as select array(select unnest(array[a, b, k]) order by 1) as v, (array[a, b])[k] as w from t
+create table o as select id, (array_agg(a) filter (where b > 1) over (partition by k order by id))[1] as v from t
+create table o as select k, (percentile_disc(array[0.5]) within group (order by a))[1] as v, max(s) filter (where b > 1) as w from t group by k
+create table o as select id, row(a, b) < row(k, id) as v, (t.*) is not null as w, coalesce(t.s, 'x') || t.k as q from t
+create table o as with recursive r(i, p) as (select id, k from t where a > 1 union (select t.id, r.p from t join r on t.k = r.i)) select i, count(*) as n from r group by i having count(*) > 0
+insert into z (x, y) select id, c from u on conflict (x) do update set y = greatest(z.y, excluded.y), s = (select max(s) from t where t.id = excluded.x) where excluded.y <> any (select a from t where t.k = z.y)
+create table o (i int, v int); with s as (select id, c from u), up as (update z set y = s.c from s where s.id = z.x returning z.x) insert into o select s.id, s.c from s where not exists (select from up where up.x = s.id)
+create sequence sq; create table o as select setval('sq', 5 + 0 * a) as v, id from t where b > 1
+create table o as select distinct on (s) s, first_value(a) over w as f, sum(b) over (w rows unbounded preceding) as r from t window w as (partition by s order by id desc) order by s, id
+create table o as select x.id, y.m from t x left join lateral (select max(q.c) as m from (select c from u where u.k = x.k union all select y from z where z.x = x.a) q having count(*) > 1) y on true
+create table o as select id, a from t where (select count(*) from t t2 where t2.k = t.k and (t2.b, t2.id) < (t.b, t.id)) < 2
+create table x (i int primary key, v int unique, n text); insert into x select id, id + 10, s from t; insert into x select id, k + 11, s from u where k is not null on conflict do nothing; create table o as select i, n from x
+with src as (select id, max(c) as m, min(s) as s from u where id < 9 group by id) merge into z as tgt using src on src.id = tgt.x when matched and tgt.s <> src.s then update set (y, s) = (src.m, tgt.s || src.s) when not matched then insert (x, y, s) values (src.id, (select max(a) from t where t.id = src.id), src.s)

@@ -1,8 +1,7 @@
-"""The forms in which ClickHouse, DuckDB and Spark print an expression as the name of its column."""
+"""The forms in which ClickHouse and Spark print an expression as the name of its column."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -116,126 +115,6 @@ class ClickHouseForm(Form):
 
     def ordered(self, item: Any, depth: int) -> str:
         return self.text(item.args["this"], depth) + (" DESC" if item.args.get("desc") else " ASC")
-
-
-_TYPES = {"INT": "INTEGER", "TEXT": "VARCHAR"}
-
-
-class DuckDbForm(Form):
-    """DuckDB: everything in its own parentheses, COUNT(*) under its internal name, keywords in quotes."""
-
-    grammar = "duckdb"
-    operators: Mapping[type, str] = MappingProxyType(
-        {
-            **OPERATORS,
-            exp.IntDiv: "//",
-            exp.BitwiseLeftShift: "<<",
-            exp.BitwiseRightShift: ">>",
-            exp.NullSafeEQ: "IS NOT DISTINCT FROM",
-            exp.NullSafeNEQ: "IS DISTINCT FROM",
-            exp.Glob: "~~~",
-        }
-    )
-    _keywords = frozenset(
-        """
-        century day decade filter first glob hour if last left map microsecond millennium millisecond minute mode month
-        nullif overlay position quarter range replace right row second substring trim week year
-        """.split()
-    )
-
-    def __init__(self, expressions: ExpressionReader) -> None:
-        super().__init__(expressions)
-        write, joined, text = self._writers, self.joined, self.text
-        write[exp.If] = lambda node, depth: f'"if"({", ".join(self.arguments(node, depth))})'
-        write[exp.Tuple] = lambda node, depth: f'"row"({joined(node.args.get("expressions"), depth)})'
-        write[exp.Array] = self.array
-        write[exp.Struct] = lambda node, depth: f"struct_pack({joined(node.args.get('expressions'), depth)})"
-        write[exp.PropertyEQ] = lambda node, depth: f"{node.name} := {text(node.args['expression'], depth)}"
-        write[exp.Identifier] = self.column
-        write[exp.Lambda] = lambda node, depth: self.lambda_(node.args["expressions"], node.args["this"], depth)
-        write[exp.ILike] = self.like
-        write[exp.BitwiseNot] = lambda node, depth: f"(~({text(node.args['this'], depth)}))"
-        write[exp.Extract] = lambda node, depth: (
-            f"date_part('{node.name.upper()}', {text(node.args['expression'], depth)})"
-        )
-        write[exp.RegexpLike] = lambda node, depth: f"regexp_matches({joined(node.args.values(), depth)})"
-        write[exp.SimilarTo] = lambda node, depth: f"regexp_full_match({joined(node.args.values(), depth)})"
-        write[exp.WithinGroup] = self.within_group
-        write[exp.Order] = lambda node, depth: self.in_order(node.args["this"], node, depth)
-
-    def array(self, node: Any, depth: int) -> str:
-        items = node.args.get("expressions") or []
-        if not items or items[0].__class__ is not exp.Comprehension:
-            return f"list_value({self.joined(items, depth)})"
-        args = items[0].args
-        if args.get("condition") is not None or args.get("position"):
-            raise UnprintableError
-        body = self.lambda_([args["expression"]], args["this"], depth)
-        return f"list_apply({self.text(args['iterator'], depth)}, {body})"
-
-    def lambda_(self, parameters: list[Any], body: Any, depth: int) -> str:
-        return f"(lambda {', '.join(item.name for item in parameters)}: {self.text(body, depth)})"
-
-    def within_group(self, node: Any, depth: int) -> str:
-        call, order = node.args["this"], node.args["expression"]
-        name = {exp.PercentileCont: "quantile_cont", exp.PercentileDisc: "quantile_disc"}.get(call.__class__)
-        if name is None or order.__class__ is not exp.Order:
-            raise UnprintableError
-        return f"{name}({self.in_order(call.args['this'], order, depth)})"
-
-    def in_order(self, value: Any, order: Any, depth: int) -> str:
-        if order.parent.args.get("separator") is not None:
-            raise UnprintableError
-        items = ", ".join(self.ordered(item, depth) for item in order.args["expressions"])
-        return f"{self.text(value, depth)} ORDER BY {items}"
-
-    def type_name(self, node: Any) -> str:
-        return re.sub(r"\b(INT|TEXT)\b", lambda word: _TYPES[word[0]], super().type_name(node))
-
-    def cast(self, node: Any, depth: int) -> str:
-        return ("TRY_" if node.__class__ is exp.TryCast else "") + super().cast(node, depth)
-
-    def binary(self, operator: str, node: Any, depth: int) -> str:
-        return f"({f' {operator} '.join(self.text(item, depth) for item in chain(node, (exp.And, exp.Or)))})"
-
-    def column(self, node: Any, depth: int) -> str:
-        return ".".join(part.name for part in node.parts) if node.__class__ is exp.Column else str(node.name)
-
-    def like(self, node: Any, depth: int) -> str:
-        operator = "!~~" if node.args.get("negate") else "~~"
-        return self.binary(operator + ("*" if node.__class__ is exp.ILike else ""), node, depth)
-
-    def branches(self, branches: list[tuple[str, str]], default: str | None) -> str:
-        whens = "".join(f" WHEN ({condition}) THEN ({value})" for condition, value in branches)
-        return f"CASE {whens} ELSE {default or 'NULL'} END"
-
-    def call(self, node: Any, depth: int) -> str:
-        if node.__class__ is exp.Count and node.args.get("this").__class__ in (exp.Star, type(None)):
-            return "count()" if node.parent.__class__ is exp.Window else "count_star()"
-        if node.__class__ is exp.StrPosition and function_word(node, self.expressions) == "position":
-            return f'"position"({self.joined([node.args["this"], node.args["substr"]], depth)})'
-        if node.__class__ is exp.Coalesce:
-            return f"COALESCE({', '.join(self.arguments(node, depth))})"
-        return super().call(node, depth)
-
-    def function(self, word: str) -> str:
-        word = word.lower()
-        return f'"{word}"' if word in self._keywords else word
-
-    def window(self, node: Any, depth: int) -> str:
-        """A named window is written out."""
-        args = dict(node.args)
-        query = node.find_ancestor(exp.Select)
-        named = {window.name: window for window in (query.args.get("windows") if query is not None else None) or ()}
-        name = args.get("alias")
-        while name is not None:
-            window = named.pop(name.name, None)
-            if window is None:
-                raise UnprintableError
-            for part in ("partition_by", "order", "spec"):
-                args[part] = args.get(part) or window.args.get(part)
-            name = window.args.get("alias") or window.args.get("first")
-        return self.written_window(args, depth)
 
 
 _DEFAULTS: dict[tuple[str, int], tuple[str, ...]] = {

@@ -168,6 +168,7 @@ class Binder:
         if target is source or not isinstance(target, Variable):
             return
         builder = self.ctx.builder
+        self.ctx.names.wholes.add(source)
         row = row_of(source)
         if not row.outputs and ROWS not in source.entity.columns:
             return

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import cast
 
 from sqlglot.tokenizer_core import Token, TokenType
@@ -14,6 +15,7 @@ from connector.analysis.routines.dynamic import Constants
 from connector.analysis.routines.registry import Given, Routine
 from connector.analysis.routines.results import Results
 from connector.analysis.routines.runner import StatementAnalyser, StepRunner
+from connector.analysis.routines.templates import template_of
 from connector.analysis.routines.texts import literal_statements
 from connector.analysis.routines.triggers import Triggers
 from connector.analysis.routines.variables import Variable, sub_type_of
@@ -51,6 +53,7 @@ class RoutineReader:
         self._depth = 0
         self._texts: dict[str, Constants] = {}
         """The texts that the variables of packages hold, by the folded name of the package."""
+        results.instance = self._instance
 
     def begin_script(self) -> None:
         """A new script: its variables are its own."""
@@ -132,6 +135,8 @@ class RoutineReader:
                 if head.name:
                     names.blocks = names.blocks | {names.key_of(head.name[-1].text)}
                 routine = self._define(head, statement, full_name)
+                if ctx.dialect.own_query_functions:
+                    routine.template = template_of(head, statement, tokens, self.results.registry.is_template)
                 if head.search_path is not None:
                     ctx.catalog.use(
                         ctx.catalog.database,
@@ -161,6 +166,27 @@ class RoutineReader:
             names.variables, ctx.procedure, self.runner.constants, names.bare_variables, names.blocks = saved
             # To define a routine is not to run it.
             ctx.catalog.restore(defaults)
+
+    def _instance(self, routine: Routine, texts: Mapping[str, str]) -> Routine:
+        """The routine read once more, with the texts of a call in it, while the statement that calls it is at hand."""
+        template = routine.template
+        found = replace(routine, given=[], result=None, template=None, instances={})
+        if template is None or self._depth >= _NESTING_LIMIT:
+            return found
+        ctx = self.ctx
+        names, builder = ctx.names, ctx.builder
+        saved = names.variables, names.bare_variables, ctx.procedure, ctx.returned, self.runner.routine
+        calling = ctx.statement, builder.process, builder.flow, builder.reach
+        self._depth += 1
+        names.variables = {parameter.key[0]: parameter for parameter in routine.parameters}
+        names.bare_variables = True
+        ctx.procedure, ctx.returned, self.runner.routine = routine.full_name, _taker(found), found
+        self.runner.run(read_body(template.head, template.filled(texts), self._family), template.statement)
+        self._depth -= 1
+        names.variables, names.bare_variables, ctx.procedure, ctx.returned, self.runner.routine = saved
+        ctx.take(calling[0])
+        _, builder.process, builder.flow, builder.reach = calling
+        return found
 
     def _session_variables(self) -> dict[str, Rowset]:
         """MySQL: what has an @ belongs to the session and is there in every routine."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from connector.analysis.routines.variables import Variable
 from connector.analysis.rowset import Rowset
 from connector.model import Column, Entity, Procedure, Process
+
+if TYPE_CHECKING:
+    from connector.analysis.routines.templates import Template
 
 
 @dataclass(slots=True, eq=False)
@@ -45,6 +49,10 @@ class Routine:
     """Whether its body has been read."""
     result: Rowset | None = None
     """What it gives back, as a source for those who call it."""
+    template: Template | None = None
+    """Of a routine that is given the names of tables: its definition."""
+    instances: dict[tuple[tuple[str, str], ...], Routine] = field(default_factory=dict)
+    """The same routine with such names in it, by what it was called with."""
 
     def takes(self, arguments: int) -> bool:
         """Whether it can be called with so many arguments."""
@@ -68,6 +76,10 @@ class Registry:
             other for other in known if other.path != routine.path or len(other.parameters) != len(routine.parameters)
         ]
         known.append(routine)
+
+    def is_template(self, name: str) -> bool:
+        """Whether what a routine of that name reads depends on the texts that it is called with."""
+        return any(routine.template is not None for routine in self._routines.get(name, ()))
 
     def find(self, path: tuple[str, ...], arguments: int, inside: str = "") -> Routine | None:
         """The routine that a call means; None where none or more than one fits.

@@ -5,14 +5,14 @@ A caller may come before the definition. Then it waits, and is linked when the b
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from sqlglot import exp
 
-from connector.analysis.builder import ROWS
+from connector.analysis.builder import ROWS, STAR
 from connector.analysis.context import Context
 from connector.analysis.foreign import ForeignReader
 from connector.analysis.methods import is_method
@@ -37,12 +37,14 @@ class _Waiting:
 class Results:
     """The routines of a run, and the calls that wait for theirs to be defined."""
 
-    __slots__ = ("_waiting", "ctx", "registry")
+    __slots__ = ("_waiting", "ctx", "instance", "registry")
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.registry = Registry()
         self._waiting: dict[str, list[_Waiting]] = {}
+        self.instance: Callable[[Routine, Mapping[str, str]], Routine] | None = None
+        """Reads a routine that is given the names of tables once more, with these names in it."""
 
     def __contains__(self, name: str) -> bool:
         return name in self.registry
@@ -78,7 +80,7 @@ class Results:
         routine = self.find(path, len(arguments))
         if routine is None:
             return None
-        found = self.result(routine)
+        found = self.result(self._called_with(routine, arguments))
         if found is None:
             return None
         out: list[Column] = []
@@ -86,6 +88,17 @@ class Results:
             self.ctx.expressions.value(_given_value(argument), scope, out, scope.impacts)
         self.ctx.builder.flow.sources[found.entity] = None
         return self._call(found, out)
+
+    def _called_with(self, routine: Routine, arguments: list[Any]) -> Routine:
+        """The routine with the names of tables that it is called with."""
+        if routine.template is None or self.instance is None:
+            return routine
+        texts = routine.template.texts(arguments)
+        key = tuple(sorted(texts.items()))
+        found = routine.instances.get(key)
+        if found is None:
+            found = routine.instances[key] = self.instance(routine, texts)
+        return found
 
     def _call(self, found: Rowset, arguments: list[Column]) -> Rowset:
         """The rows of one call: what the routine gives, limited by the arguments of this call and of no other."""
@@ -107,7 +120,19 @@ class Results:
         builder.finish(call.entity, builder.reach)
         return call
 
-    def value_of(self, path: tuple[str, ...], column: Column, count: int) -> bool:
+    def fields_read(self, path: tuple[str, ...], count: int, place: int) -> list[tuple[str, str]] | None:
+        """Key and name of the fields that a routine reads of a row that it is given; None where it may be all of them."""
+        routine = self.find(path, count)
+        if routine is None or place >= len(routine.parameters):
+            return None
+        parameter = routine.parameters[place]
+        entity = parameter.entity
+        if entity is not parameter.first or entity.sub_type != "record" or parameter in self.ctx.names.wholes:
+            return None
+        fields = [(key, column.name) for key, column in entity.columns.items() if key != ROWS]
+        return fields if all(key != STAR for key, _ in fields) else None
+
+    def value_of(self, path: tuple[str, ...], column: Column, arguments: list[Any]) -> bool:
         """A function in an expression: what it gives back goes into the column of its call, now or when it is known.
 
         Its arguments are in that column already. True where it is known to give several rows.
@@ -118,7 +143,7 @@ class Results:
         def link(routine: Routine) -> None:
             builder = self.ctx.builder
             around, builder.process = builder.process, process
-            found = self.result(routine)
+            found = self.result(self._called_with(routine, arguments))
             if found is not None:
                 columns = found.feeds if found.feeds is not None else [each for _, each in found.outputs]
                 builder.relate("fdd", column, columns, "function")
@@ -128,11 +153,11 @@ class Results:
                 flow.sources[found.entity] = None
             builder.process = around
 
-        routine = self.find(path, count)
+        routine = self.find(path, len(arguments))
         if routine is not None:
             link(routine)
             return routine.several
-        self.wait(path, count, link)
+        self.wait(path, len(arguments), link)
         return False
 
     def join_later(self, path: tuple[str, ...], count: int, found: Rowset) -> None:

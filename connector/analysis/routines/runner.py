@@ -470,6 +470,7 @@ class StepRunner:
         whole = name_end(walker, 0, subscripts=True) == walker.stop and walker.seek(0, ".") == walker.stop
         rows = self.scope.find(value) if whole else None
         if isinstance(rows, Variable) and is_record(rows):
+            self.ctx.names.wholes.add(rows)
             if rows.entity.columns:
                 self.ctx.take(self.make(step))
                 routine.given.append(Given(self.ctx.begin("Return"), {rows.entity: None}, row_of(rows)))

@@ -11,9 +11,16 @@ from sqlglot.errors import ParseError
 from connector.analysis.builder import STAR
 from connector.analysis.catalog import UNKNOWN_SOURCE, UNKNOWN_TARGET
 from connector.analysis.context import Context, Target
+from connector.analysis.made_structs import store_structs
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
-from connector.analysis.statements.definitions import add_foreign_keys, add_generated, describe, note_primary_key
+from connector.analysis.statements.definitions import (
+    add_foreign_keys,
+    add_generated,
+    describe,
+    note_primary_key,
+    note_unique_keys,
+)
 from connector.analysis.statements.inner import column_target, place_rowset, query, table_rowset
 from connector.analysis.statements.movements import fill_from
 from connector.analysis.statements.updatable_views import note_face, note_shown
@@ -138,6 +145,9 @@ def _fill(ctx: Context, target: Rowset, result: Rowset, names: list[Target] | No
     write_columns(ctx, target, result, names, "create_view" if view else "create_table")
     ctx.catalog.define(target, _created_columns(result, names))
     target.also = result.also
+    target.structs = None
+    if result.structs and target.entity.temporary and target.known is not None:
+        store_structs(target, result, list(target.known), "create_table", ctx.expressions)
 
 
 def _created_columns(result: Rowset, names: list[Target] | None) -> dict[str, str] | None:
@@ -297,6 +307,7 @@ def _target(ctx: Context, reading: TableDefinition) -> Rowset:
 
 def _add_constraints(ctx: Context, reading: TableDefinition, target: Rowset, generated: bool = True) -> None:
     note_primary_key(ctx, target, reading.primary_key)
+    note_unique_keys(ctx, target, reading.unique_keys)
     if generated:
         add_generated(ctx, target, reading.columns, "create_table")
     add_foreign_keys(ctx, target, reading.foreign_keys)

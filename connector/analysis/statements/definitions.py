@@ -25,6 +25,7 @@ from connector.sql.readers.readings import (
     Synonym,
     TableDefinition,
     Transfer,
+    UniqueKey,
 )
 from connector.sql.table_names import NameRef
 
@@ -33,6 +34,14 @@ def note_primary_key(ctx: Context, table: Rowset, columns: list[NameRef]) -> Non
     """A foreign key that leaves the referenced columns out means these."""
     if columns:
         ctx.catalog.primary_keys[table.key] = [column_target(ctx, ref)[0] for ref in columns]
+
+
+def note_unique_keys(ctx: Context, table: Rowset, keys: list[UniqueKey]) -> None:
+    """A conflict may be one of any key."""
+    if keys:
+        ctx.catalog.unique_keys[table.key] = [
+            (ctx.names.key_of(key.name), [column_target(ctx, ref)[0] for ref in key.columns]) for key in keys
+        ]
 
 
 def add_foreign_keys(ctx: Context, table: Rowset, keys: list[ForeignKey]) -> None:

@@ -42,6 +42,7 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
         ctx.writes(target.entity)
         return read_returning(ctx, node, target, scope)
     result = None
+    by_name = bool(node.args.get("by_name"))
     conflict = node.args.get("conflict")
     returns = node.args.get("returning") is not None
     updates = conflict is not None and bool(conflict.args.get("expressions"))
@@ -63,14 +64,14 @@ def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:
         else:
             result = ctx.queries.read(query, None, scope, "insert-select")
         ctx.writes(target.entity)
-        write_columns(ctx, target, result, names, "insert", bool(node.args.get("by_name")))
+        write_columns(ctx, target, result, names, "insert", by_name)
     if may_conflict and returned is not None:
-        _conflict_keys(ctx, conflict, target, names, result, returned)
+        _conflict_keys(ctx, conflict, target, names, result, by_name, returned)
     write_through(ctx, target, "insert")
     if proposed is None or returned is None:
         return target
     if result is not None:
-        proposed = _proposed(target, names, result, bool(node.args.get("by_name")))
+        proposed = _proposed(target, names, result, by_name)
     written = Written()
     written.add({key: columns for (key, _), columns in proposed.items()}, keeps=False)
     if updates:
@@ -252,24 +253,35 @@ def _conflict_keys(
     target: Rowset,
     names: list[Target] | None,
     source: Rowset | None,
+    by_name: bool,
     returned: Scope,
 ) -> None:
     """Whether a row is inserted, changed or left alone depends on the keys that are there and on those that come in."""
     named = column_identifiers(ctx, conflict.args.get("conflict_keys")) if conflict is not None else None
     keys: list[Target] = named or [
-        (key, (target.known or {}).get(key, key), None) for key in ctx.catalog.primary_keys.get(target.key, ())
+        (key, (target.known or {}).get(key, key), None) for key in _keys_of(ctx, conflict, target)
     ]
     if not keys:
         return
     builder = ctx.builder
     deciding = [target.column(builder, *key) for key in keys]
-    places = [key for key, _, _ in names] if names is not None else list(target.known or ())
-    outputs = source.outputs if source is not None else []
-    for key, _, _ in keys:
-        if key in places and places.index(key) < len(outputs):
-            deciding.append(outputs[places.index(key)][1])
+    wanted = {key for key, _, _ in keys}
+    incoming = _proposed(target, names, source, by_name) if source is not None else {}
+    deciding += [column for (key, _), columns in incoming.items() if key in wanted for column in columns]
     builder.relate("fdr", builder.rows(target.entity), deciding, "insert", "mergeCondition")
     returned.impact("mergeCondition", dict.fromkeys(deciding))
+
+
+def _keys_of(ctx: Context, conflict: Any, target: Rowset) -> list[str]:
+    """The columns of the constraint that a conflict names, else of all keys that the script gave to the table."""
+    unique = ctx.catalog.unique_keys.get(target.key, [])
+    constraint = conflict.args.get("constraint") if conflict is not None else None
+    wanted = ctx.names.key(constraint) if constraint is not None else None
+    for name, columns in unique:
+        if name and name == wanted:
+            return columns
+    every = [*ctx.catalog.primary_keys.get(target.key, ()), *(column for _, columns in unique for column in columns)]
+    return list(dict.fromkeys(every))
 
 
 def _conflict(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from sqlglot.tokenizer_core import TokenType
 
 from connector.sql.readers.cursor import Cursor
-from connector.sql.readers.readings import ColumnDefinition, ForeignKey, Range
+from connector.sql.readers.readings import ColumnDefinition, ForeignKey, Range, UniqueKey
 from connector.sql.table_names import NameRef
 from connector.sql.words import OPENING, STRINGS
 
@@ -26,7 +26,7 @@ _ENDS_EXPRESSION = frozenset(
     """.split()
 )
 _SPEAKING = OPENING | {TokenType.FOREIGN_KEY, TokenType.PRIMARY_KEY}
-_SPEAKING_WORDS = frozenset({"FOREIGN", "PRIMARY", "REFERENCES", "AS", "MATERIALIZED", "ALIAS", "COMPUTED"})
+_SPEAKING_WORDS = frozenset({"FOREIGN", "PRIMARY", "UNIQUE", "REFERENCES", "AS", "MATERIALIZED", "ALIAS", "COMPUTED"})
 """What the words after a column's name are looked through for."""
 
 _BEHIND_TYPE = frozenset(
@@ -50,6 +50,7 @@ class TableItems:
     columns: list[ColumnDefinition] = field(default_factory=list)
     foreign_keys: list[ForeignKey] = field(default_factory=list)
     primary_key: list[NameRef] = field(default_factory=list)
+    unique_keys: list[UniqueKey] = field(default_factory=list)
     origin: NameRef | None = None
 
 
@@ -71,19 +72,20 @@ def _read_item(cursor: Cursor, start: int, end: int, items: TableItems) -> None:
         items.origin = cursor.name()
         return
     if word == "CONSTRAINT":
+        name = cursor.tokens[start + 1].text if start + 1 < end else ""
         cursor.i += 2
-        _constraints(cursor, end, None, items)
+        _constraints(cursor, end, None, items, name)
         return
     if _is_table_level(cursor, end):
         _constraints(cursor, end, None, items)
         return
-    name = cursor.name()
-    if name is None or cursor.i > end:
+    ref = cursor.name()
+    if ref is None or cursor.i > end:
         return
-    if len(name.parts) > 1:
+    if len(ref.parts) > 1:
         # ClickHouse: a part of a nested column is a column whose name has a dot.
-        name = NameRef([(".".join(part for part, _ in name.parts), name.parts[0][1])], name.start, name.end)
-    column = ColumnDefinition(name, data_type=_type(cursor, end), comment=_comment(cursor, end))
+        ref = NameRef([(".".join(part for part, _ in ref.parts), ref.parts[0][1])], ref.start, ref.end)
+    column = ColumnDefinition(ref, data_type=_type(cursor, end), comment=_comment(cursor, end))
     items.columns.append(column)
     _constraints(cursor, end, column, items)
 
@@ -152,7 +154,7 @@ def _is_table_level(cursor: Cursor, end: int) -> bool:
     return False
 
 
-def _constraints(cursor: Cursor, end: int, column: ColumnDefinition | None, items: TableItems) -> None:
+def _constraints(cursor: Cursor, end: int, column: ColumnDefinition | None, items: TableItems, name: str = "") -> None:
     """What follows the name of a column or a constraint: references and expressions among words that do not matter."""
     own: list[NameRef] = [column.name] if column is not None else []
     while cursor.i < end:
@@ -172,6 +174,13 @@ def _constraints(cursor: Cursor, end: int, column: ColumnDefinition | None, item
             while cursor.word() in ("CLUSTERED", "NONCLUSTERED", "HASH") and cursor.i < end:
                 cursor.i += 1
             items.primary_key += cursor.name_list() or own
+        elif cursor.at("UNIQUE"):
+            cursor.i += 1
+            while column is None and cursor.i < end and cursor.kind() is not TokenType.L_PAREN:
+                # UNIQUE KEY name (a), UNIQUE NULLS NOT DISTINCT (a)
+                cursor.i += 1
+            unique = own if column is not None else cursor.name_list() if cursor.i < end else []
+            items.unique_keys += [UniqueKey(name, unique)] if unique else []
         elif cursor.at("REFERENCES"):
             cursor.i += 1
             if cursor.take("WITH"):

@@ -216,6 +216,7 @@ def _body(cursor: Cursor, found: TableDefinition) -> None:
         found.columns += handler_columns(cursor, start)
     found.foreign_keys = items.foreign_keys
     found.primary_key = items.primary_key
+    found.unique_keys = items.unique_keys
     found.origin = found.origin or items.origin
     if not found.view or found.query is None:
         end = found.query[0] if found.query is not None else cursor.stop

@@ -39,6 +39,15 @@ class ColumnDefinition:
 
 
 @dataclass(slots=True)
+class UniqueKey:
+    """Columns of which no two rows may have the same values."""
+
+    name: str
+    """Empty where the constraint has none."""
+    columns: list[NameRef]
+
+
+@dataclass(slots=True)
 class TableDefinition:
     """CREATE TABLE, CREATE VIEW and their relatives."""
 
@@ -58,6 +67,7 @@ class TableDefinition:
     """Whether `columns` are all there are; a schema that lies elsewhere may have more."""
     foreign_keys: list[ForeignKey] = field(default_factory=list)
     primary_key: list[NameRef] = field(default_factory=list)
+    unique_keys: list[UniqueKey] = field(default_factory=list)
     query: Range | None = None
     origin: NameRef | None = None
     """The table that the new one is made like."""
