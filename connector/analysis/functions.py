@@ -44,6 +44,12 @@ class Routines(Protocol):
     def __contains__(self, name: str) -> bool:
         """Whether a routine of that name is defined."""
 
+    def takes_values(self, path: tuple[str, ...], count: int) -> bool:
+        """Whether a function writes what it is called with."""
+
+    def pass_values(self, path: tuple[str, ...], values: list[tuple[str, list[Column]]]) -> None:
+        """The arguments of a call, with the names they are passed by, to its parameters."""
+
     def value_of(self, path: tuple[str, ...], column: Column, arguments: list[Any]) -> bool:
         """What the function gives back for these arguments goes into the column of its call; whether it gives
         several rows."""
@@ -202,8 +208,17 @@ class FunctionReader:
     def _follow(self, node: Any, qualifier: Any, column: Column, scope: Scope) -> None:
         """A function of the input's own: what it gives back goes into its column too."""
         assert self.routines is not None
-        if self.routines.value_of(_path(node, qualifier), column, node.args.get("expressions") or []):
+        path, arguments = _path(node, qualifier), node.args.get("expressions") or []
+        if self.routines.value_of(path, column, arguments):
             scope.impact("unnest", {column: None})
+        if arguments and self.routines.takes_values(path, len(arguments)):
+            self.routines.pass_values(path, [self._passed(each, scope) for each in arguments])
+
+    def _passed(self, argument: Any, scope: Scope) -> tuple[str, list[Column]]:
+        """The name that an argument is passed by, if it is, and the columns of its value."""
+        named = argument.__class__ in (exp.Kwarg, exp.PropertyEQ)
+        value = argument.args["expression"] if named else argument
+        return argument.args["this"].name if named else "", list(self._expressions.columns(value, scope))
 
     def called_row(self, node: Any, scope: Scope) -> Rowset | None:
         """The row that a function of the input gives, for those who ask for a field of it; None of any other function."""

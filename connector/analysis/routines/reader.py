@@ -150,7 +150,9 @@ class RoutineReader:
                 self.triggers.enter(head, statement)
                 ctx.returned, self.runner.routine = _taker(routine), routine
                 self.runner.conditions.enter(head.condition if not head.executes else [])
+                first = len(ctx.builder.model.processes)
                 self._body(head, statement, tokens)
+                routine.writes = _writes(ctx.builder.model.processes[first:])
                 self.runner.conditions.leave()
                 ctx.returned, self.runner.routine = around
                 if whole is not None and head.kind == "function" and not routine.given:
@@ -386,6 +388,10 @@ class RoutineReader:
             return None
         script: Script = statement.script
         return script, tokens[0].start + statement.base, tokens[-1].end + 1 + statement.base
+
+
+def _writes(processes: list[Process]) -> bool:
+    return any(flow.target is not None and flow.target.permanent for each in processes for flow in each.flows)
 
 
 def _is_one_block(steps: list[Step]) -> bool:

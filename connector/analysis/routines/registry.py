@@ -45,6 +45,8 @@ class Routine:
     several: bool = False
     """``RETURNS SETOF INT``, ``RETURNS TABLE (a INT)``: it gives rows, in an expression too."""
     given: list[Given] = field(default_factory=list)
+    writes: bool = False
+    """Whether its body writes tables, for which the values that it is called with matter."""
     done: bool = False
     """Whether its body has been read."""
     result: Rowset | None = None

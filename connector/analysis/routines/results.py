@@ -160,6 +160,25 @@ class Results:
         self.wait(path, len(arguments), link)
         return False
 
+    def takes_values(self, path: tuple[str, ...], count: int) -> bool:
+        """Whether a call in an expression runs a routine that writes: what it is called with may be written."""
+        routine = self.find(path, count)
+        return routine is not None and routine.writes
+
+    def pass_values(self, path: tuple[str, ...], values: list[tuple[str, list[Column]]]) -> None:
+        """The arguments of such a call to its parameters: by name, or in order."""
+        routine = self.find(path, len(values))
+        parameters = routine.parameters if routine is not None else []
+        places = {parameter.key[0].lower(): parameter for parameter in parameters}
+        builder = self.ctx.builder
+        for place, (name, columns) in enumerate(values):
+            parameter = places.get(name.lower()) if name else parameters[place] if place < len(parameters) else None
+            if parameter is not None and columns:
+                # The body has been read: its statements have to do with the first version of a parameter.
+                current, parameter.entity = parameter.entity, parameter.first
+                builder.relate("fdd", parameter.own(builder), columns, "call")
+                parameter.entity = current
+
     def join_later(self, path: tuple[str, ...], count: int, found: Rowset) -> None:
         """A function in FROM that is not defined yet: its rows turn out to be those that the routine gives."""
         builder = self.ctx.builder

@@ -10,7 +10,7 @@ from connector.analysis.context import Context
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.inner import table_behind, window_query
-from connector.analysis.statements.returning import read_returning
+from connector.analysis.statements.returning import hand_back, read_returning
 from connector.analysis.statements.updatable_views import write_through
 from connector.analysis.writing import limited_rows
 
@@ -18,7 +18,7 @@ from connector.analysis.writing import limited_rows
 def read_delete(ctx: Context, node: Any) -> None:
     """A DELETE statement."""
     ctx.begin("Delete")
-    delete_from(ctx, node, ctx.scope(node))
+    hand_back(ctx, node, delete_from(ctx, node, ctx.scope(node)))
 
 
 def delete_from(ctx: Context, node: Any, outer: Scope) -> Rowset:

@@ -14,7 +14,7 @@ from connector.analysis.nodes import BASE, borrowing, everything_from
 from connector.analysis.query import has_modifiers
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.analysis.statements.returning import Written, read_returning
+from connector.analysis.statements.returning import Written, hand_back, read_returning
 from connector.analysis.statements.updatable_views import write_through
 from connector.analysis.writing import assigned_span, column_identifiers, value_spans, write_columns
 from connector.model import Column, Flow, Span
@@ -29,7 +29,7 @@ Proposed = dict[tuple[str, str], list[Column]]
 def read_insert(ctx: Context, node: Any) -> None:
     """A single INSERT or REPLACE statement."""
     ctx.begin("Insert")
-    insert_into(ctx, node, ctx.scope(node))
+    hand_back(ctx, node, insert_into(ctx, node, ctx.scope(node)))
 
 
 def insert_into(ctx: Context, node: Any, scope: Scope) -> Rowset:

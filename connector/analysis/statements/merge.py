@@ -12,7 +12,7 @@ from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.statements.inner import table_behind, window_query
-from connector.analysis.statements.returning import Written, read_returning
+from connector.analysis.statements.returning import Written, hand_back, read_returning
 from connector.analysis.statements.updatable_views import write_through
 from connector.analysis.statements.update import assign, target_columns
 from connector.analysis.writing import column_identifiers, value_spans
@@ -22,7 +22,7 @@ from connector.model import Column, EffectType, Entity
 def read_merge(ctx: Context, node: Any) -> None:
     """A MERGE statement."""
     ctx.begin("Merge")
-    merge_into(ctx, node, ctx.scope(node))
+    hand_back(ctx, node, merge_into(ctx, node, ctx.scope(node)))
 
 
 def merge_into(ctx: Context, node: Any, outer: Scope) -> Rowset:

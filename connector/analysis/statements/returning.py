@@ -14,7 +14,7 @@ from connector.analysis.projection import ProjectionReader
 from connector.analysis.rowset import OpenStar, Rowset
 from connector.analysis.scope import Scope
 from connector.analysis.writing import column_identifiers, limited_rows, write_columns
-from connector.model import Column
+from connector.model import Column, Flow
 from connector.naming import split_parts
 
 _NEW = ("inserted", "new", "excluded")
@@ -85,6 +85,16 @@ def read_returning(
     ctx.builder.finish(entity, ctx.builder.reach)
     _write_into(ctx, returning.args.get("into"), target, result)
     return result
+
+
+def hand_back(ctx: Context, node: Any, result: Rowset) -> None:
+    """A statement of a routine that returns rows, and does not write them elsewhere: the routine gives them."""
+    returning = node.args.get("returning")
+    process = ctx.builder.process
+    if ctx.returned is None or returning is None or returning.args.get("into") or process is None:
+        return
+    sources = {**ctx.builder.flow.sources, **{source.entity: None for source in result.inputs}}
+    ctx.returned(result, process, Flow(None, sources))
 
 
 def _new_row(ctx: Context, target: Rowset, written: Written) -> Rowset:

@@ -11,7 +11,7 @@ from connector.analysis.context import Context, Target
 from connector.analysis.nodes import BASE
 from connector.analysis.rowset import Rowset
 from connector.analysis.scope import Scope
-from connector.analysis.statements.returning import Written, read_returning
+from connector.analysis.statements.returning import Written, hand_back, read_returning
 from connector.analysis.statements.updatable_views import write_through
 from connector.analysis.writing import assigned_span, column_identifiers, limited_rows, value_spans
 from connector.model import Column, EffectType, Entity, Span
@@ -20,7 +20,7 @@ from connector.model import Column, EffectType, Entity, Span
 def read_update(ctx: Context, node: Any) -> None:
     """An UPDATE statement."""
     ctx.begin("Update")
-    update_table(ctx, node, ctx.scope(node))
+    hand_back(ctx, node, update_table(ctx, node, ctx.scope(node)))
 
 
 def update_table(ctx: Context, node: Any, outer: Scope) -> Rowset:
