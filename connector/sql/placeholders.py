@@ -113,7 +113,9 @@ def _fill(text: str, pattern: re.Pattern[str], fills: list[Fill]) -> str:
 
 
 _BOUND_NAME = re.compile(r":[A-Za-z_]\w*")
-_BEFORE_BOUND_NAME = re.compile(r"\b(?:FROM|JOIN|TABLE|UPDATE|COPY|TRUNCATE|(?:INSERT|MERGE)\s+INTO)\s+\Z", re.I)
+_BEFORE_BOUND_NAME = re.compile(
+    r"\b(?:FROM|JOIN|TABLE|UPDATE|COPY|TRUNCATE|(?:INSERT|MERGE)\s+INTO)(?:\s|/\*[^*]*\*/)+\Z", re.I
+)
 
 
 def _fill_bound_names(text: str, fills: list[Fill]) -> str:
@@ -122,7 +124,7 @@ def _fill_bound_names(text: str, fills: list[Fill]) -> str:
     behind = 0
     for match in _BOUND_NAME.finditer(text):
         start = match.start()
-        if text[start - 1 : start].isspace() and _BEFORE_BOUND_NAME.search(text, max(start - 30, 0), start):
+        if text[start - 1 : start].isspace() and _BEFORE_BOUND_NAME.search(text, max(start - 40, 0), start):
             pieces.append(text[behind:start] + "_" + match[0][1:])
             behind = match.end()
             fills.append(Fill(start, behind, "_" + match[0][1:], match[0], "name"))
