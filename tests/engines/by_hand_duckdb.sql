@@ -723,3 +723,4 @@ create table o as select st.p as v from (select {'p': a, 'q': b} as st from t ex
 create table o as with recursive r(n, st) as (select 0, {'p': a, 'q': b, 'r': k} from t union all select n + 1, {'p': st.q, 'q': st.r, 'r': st.p} from r where n < 2) select n, st.p as v from r
 create table o as select st.p as v, count(*) as n from (select {'p': a, 'q': b} as st from t union all select {'p': c, 'q': k} from u union all select {'p': y, 'q': x} from z) group by all
 create table o as select l[2] as v from (select [a, b] as l from t union all select [c, k] from u)
+create table o as select id, map {'a': a}[s], map {'a': a, 'b': b}['b'] from t where s in ('a', 'b')

@@ -62,7 +62,7 @@ class DuckDbForm(Form):
             f"{self.quoted(node.name)} := {text(node.args['expression'], depth)}"
         )
         write[exp.ToMap] = self.to_map
-        write[exp.Map] = lambda node, depth: f'"map"({joined([node.args["keys"], node.args["values"]], depth)})'
+        write[exp.Map] = lambda node, depth: f'"map"({joined([node.args.get("keys"), node.args.get("values")], depth)})'
         write[exp.Pow] = self.sign
         write[exp.StartsWith] = write[exp.ArrayContainsAll] = write[exp.ArrayOverlaps] = self.sign
         write[exp.Trim] = self.trim
@@ -133,7 +133,14 @@ class DuckDbForm(Form):
         return name if _PLAIN.fullmatch(name) and name.lower() not in self._keywords else f'"{name}"'
 
     def to_map(self, node: Any, depth: int) -> str:
-        pairs = [item.args for item in node.args["this"].args.get("expressions") or ()]
+        made = node.args["this"]
+        if made.__class__ is exp.Bracket:
+            # The grammar takes ``MAP {'a': b}[c]`` for a map of an element.
+            return f"{self.to_map(made, depth)}[{self.joined(made.args.get('expressions'), depth)}]"
+        items = made.args.get("expressions") or ()
+        if made.__class__ is not exp.Struct or any(item.__class__ is not exp.PropertyEQ for item in items):
+            raise UnprintableError
+        pairs = [item.args for item in items]
         keys, values = (self.joined([pair[part] for pair in pairs], depth) for part in ("this", "expression"))
         return f'"map"(list_value({keys}), list_value({values}))'
 
@@ -198,7 +205,7 @@ class DuckDbForm(Form):
         name = unit.name.lower().removesuffix("s") if unit is not None else "day"
         if name not in _UNITS:
             raise UnprintableError
-        value = node.args["this"]
+        value = node.args.get("this")
         placed = value.__class__ is not exp.Literal or "start" in value.meta
         text = self.text(value, depth) if placed else self.written.interval(node)
         if any(letter.isalpha() for letter in text) and value.__class__ is exp.Literal:
