@@ -156,6 +156,8 @@ def _joined(node: Any) -> str:
 
 
 def _literal(node: Any, names: NameResolver, local: bool) -> Location | None:
+    while node.__class__ is exp.Paren:
+        node = node.args["this"]
     if node.__class__ in (exp.DPipe, exp.Concat):
         return _place(_joined(node), names, node, local)
     if node.__class__ is not exp.National and (node.__class__ is not exp.Literal or not node.args.get("is_string")):

@@ -28,8 +28,11 @@ def unnested(table: Any) -> Any:
     parts = name_identifiers(table.args)
     array = exp.column(*reversed(parts[:4]), fields=parts[4:])
     alias = table.args.get("alias")
-    element = alias.args.get("this") if alias is not None else parts[-1]
-    return exp.Unnest(expressions=[array], alias=exp.TableAlias(columns=[element.copy()]))
+    named = parts[-1:]
+    if alias is not None:
+        named = [alias.args["this"]] if alias.args.get("this") is not None else alias.args["columns"]
+    columns = [identifier.copy() for identifier in named]
+    return exp.Unnest(expressions=[array], alias=exp.TableAlias(columns=columns))
 
 
 def applied_table(lateral: Any) -> Any | None:

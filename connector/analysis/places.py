@@ -34,7 +34,8 @@ class Places:
         if not uri or (uri != location.uri and not uri.strip("*")):
             start = max(location.start, 0) + self.builder.base
             reason: tuple[ProblemType, str] = ("AnalyzeError", _UNKNOWN_PATH) if uri else ("Note", _NO_PATH)
-            self.builder.problem(*reason, start, start + len(location.uri))
+            end = location.end + self.builder.base if location.end > location.start >= 0 else start + len(location.uri)
+            self.builder.problem(*reason, start, min(end, len(self.builder.script.text)))
             return nameless(self.builder, self._span(location))
         found = self._paths.get(uri)
         if found is None:

@@ -55,6 +55,9 @@ def test_comments_and_white_space_change_nothing(dialect: str, text: str) -> Non
 
 
 ONCE_BROKEN = (
+    ("bigquery", "SELECT FROM orders,orders.items AS(item)"),
+    ("duckdb", "from read_csv((''))"),
+    ("duckdb", "from read_csv((f(1)))"),
     ("mssql", "waitfor("),
     ("clickhouse", "INSERT INTO FUNCTION fromElsewhere(d u into outfile'')"),
     ("bigquery", "create analytic''using f\n  dimension ),key k references(shop_id,"),

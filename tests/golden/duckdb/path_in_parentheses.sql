@@ -1,0 +1,1 @@
+insert into o select a from read_csv(('in/a.csv'));
