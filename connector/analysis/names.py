@@ -327,15 +327,13 @@ class NameResolver(VariableNames):
         return self._source(scope, [self.key(found.args["table"])]) if found is not None else None
 
     def _row_column(self, level: Scope, key: str, name: str, span: Span | None, out: list[Column]) -> None:
-        """A column that tables have without declaring it: of the only table around, an orphan where there are more."""
+        """A column that tables have without declaring it: of the only table around, of nobody where there are more."""
         found: Scope | None = level
         while found is not None and not found.sources:
             found = found.parent
         tables = [each for each in found.sources.values() if each.entity.kind != "resultset"] if found else []
         if len(tables) == 1:
             out.append(tables[0].column(self.builder, key, name, span))
-        elif found is not None and tables:
-            self._orphan(found, key, name, span, out)
 
     def _among(self, level: Scope, key: str) -> list[Rowset] | None:
         """The rowset among several that has the column; [] when that cannot be told, None when none can have it."""

@@ -3,4 +3,5 @@ CREATE STREAM s ON TABLE t;
 MERGE INTO o USING s ON o.id = s.id
 WHEN MATCHED AND METADATA$ACTION = 'DELETE' AND METADATA$ISUPDATE = FALSE THEN DELETE
 WHEN NOT MATCHED AND METADATA$ACTION = 'INSERT' THEN INSERT (id, a) VALUES (s.id, s.a);
+-- Which of two unknown tables is the stream nobody knows, and a column of that kind is no orphan.
 MERGE INTO p USING u ON p.id = u.id WHEN MATCHED AND METADATA$ACTION = 'DELETE' THEN DELETE;
