@@ -124,8 +124,10 @@ class MergedStruct:
         if len(sources) < len(self._structs):
             return None
         name = sources[0].name
-        found = self._builder.column(self._result.entity, f"{name}\0field", name, None)
-        self._builder.relate("fdd", found, sources, "select")
+        found = self._result.entity.columns.get(f"{name}\0field")
+        if found is None:
+            found = self._builder.column(self._result.entity, f"{name}\0field", name, None)
+            self._builder.relate("fdd", found, sources, "select")
         return found
 
 
@@ -171,8 +173,8 @@ class StoredStruct:
             Flow(None),
         )
         source = self._struct.field(path)
-        found = None
-        if source is not None:
+        found = entity.columns.get(f"{source.name}\0field") if source is not None else None
+        if source is not None and found is None:
             found = builder.column(entity, f"{source.name}\0field", source.name, None)
             builder.direct(found, source, self._effect)
         expressions.statement = reading
