@@ -77,7 +77,12 @@ def test_commands_do_what_the_page_says(page: Path, workshop: Path) -> None:
         codes = next((codes for start, codes in MAY_END_WITH.items() if re.match(start, command)), (0,))
         assert result.returncode in codes, f"{command}\n{result.stdout[-2000:]}{result.stderr[-2000:]}"
         if output:
-            assert result.stdout == output, command
+            assert _sized(result.stdout) == _sized(output), command
+
+
+def _sized(text: str) -> str:
+    """The text without the size of an archive, which grows with what is packed."""
+    return re.sub(r"\d+ MB", "… MB", text)
 
 
 def needs_missing(command: str, workshop: Path) -> bool:

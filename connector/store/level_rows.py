@@ -284,6 +284,7 @@ class _EdgeRows:
                 edge.approximate,
             )
             for edge in edges
+            if edge.process in processes  # a macro that is read for one call has no statement of its own
             for how in (edge.how,)
         ]
 
